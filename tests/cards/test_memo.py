@@ -139,15 +139,15 @@ SHOW = replace(ACC, name="no others", show=(Pairs(), Fifteens()))
 HEAVY: dict[str, tuple[Callable[[], object], Callable[[], None] | None]] = {
     "classes of cards": (hand_indexing.subset_classes, hand_indexing.subset_classes.cache_clear),
     "hands": (hand_indexing.hand_classes, hand_indexing.hand_classes.cache_clear),
-    "odds of a machine": (lambda: odds_of(TABLE, 3), None),
-    "edge of a house": (lambda: odds_of_31.house_edge(HOUSE), None),
-    "game of a house": (lambda: odds_of_31.game_ev(HOUSE, double=False), None),
-    "rounds of a house": (lambda: round_variance.mean_and_variance(HOUSE), None),
+    "odds of a pay table": (lambda: odds_of(TABLE, 3), None),
+    "edge of a set of rules": (lambda: odds_of_31.house_edge(HOUSE), None),
+    "game of a set of rules": (lambda: odds_of_31.game_ev(HOUSE, double=False), None),
+    "rounds of a set of rules": (lambda: round_variance.mean_and_variance(HOUSE), None),
     "draws": (
         draw_odds.strengths_after_the_algorithm,
         draw_odds.strengths_after_the_algorithm.cache_clear,
     ),
-    "a table of the show": (
+    "points of the show": (
         lambda: show_points.points_table(SHOW, show_points.RANK_CLASSES, False),
         None,
     ),

@@ -234,7 +234,7 @@ TIE_BREAKS = {
     "high card: the third": ("AC 7D 5C 3C 2C", "AS 7H 4S 3S 2S"),
     "high card: the fourth": ("AC 9D 7C 4C 2C", "AS 9H 7S 3S 2S"),
     "high card: the fifth": ("AC 9D 7C 4C 3C", "AS 9H 7S 4S 2S"),
-    "queen, king, ace, two, three are no straight": ("2C 2D 3C 4C 5C", "QS KD AS 2S 3S"),
+    "queen, king, ace, two, three are not a straight": ("2C 2D 3C 4C 5C", "QS KD AS 2S 3S"),
 }
 
 

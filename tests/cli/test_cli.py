@@ -159,7 +159,7 @@ def test_unknown_commands_and_options_are_refused(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_sitting_on_the_console_is_recorded_and_verifies(
+def test_console_session_is_recorded_and_can_be_verified(
     listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     played = {

@@ -200,7 +200,7 @@ def test_pruning_by_size_takes_the_oldest(folder: Path, capsys: Capture) -> None
     assert {path.stem for path in folder.iterdir()} == {game.slug for game in THREE[1:]}
 
 
-def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) -> None:
+def test_open_session_is_never_pruned(monkeypatch: Patch, capsys: Capture) -> None:
     play(monkeypatch, capsys, typed=ROUND)
     play(monkeypatch, capsys, typed="b 1\nd\n")
     assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 0

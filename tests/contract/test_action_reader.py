@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import advance, fair_table, seed_of
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.game import AskSeats
@@ -69,20 +70,10 @@ def test_written_command_is_read_back_as_its_action(listing: GameListing, name: 
                 assert read_command(f"  {line}  ", at) == ActionCommand(action), line
 
 
+@pytest.mark.parametrize("most", first_of([6, 40]))
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_every_refusal_has_a_reason(listing: GameListing, name: str) -> None:
-    """Of every word of the game, and of words that are none."""
-    check_refusals(listing, name, 6)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_every_refusal_has_a_reason_at_more_moments(listing: GameListing, name: str) -> None:
-    check_refusals(listing, name, 40)
-
-
-def check_refusals(listing: GameListing, name: str, most: int) -> None:
-    """Check the answer to every word at a number of moments."""
+def test_every_refusal_has_a_reason(listing: GameListing, name: str, most: int) -> None:
+    """Check the answer to every word of the game, and to an unknown word, at some moments."""
     definition = listing.definition()
     words = [*definition.words.verbs, *definition.words.questions]
     lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]

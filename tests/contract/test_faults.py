@@ -74,14 +74,14 @@ CHANGED = "another program changed the log"
 HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "deleted": (Path.unlink, "the log was deleted"),
     "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was deleted"),
-    "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was deleted"),
-    "a byte changed": (change_a_byte, CHANGED),
+    "folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was deleted"),
+    "byte changed": (change_a_byte, CHANGED),
     "emptied": (lambda path: written(path, b""), CHANGED),
-    "cut back": (
+    "truncated": (
         lambda path: written(path, path.read_bytes()[:-40]),
         "another program changed the log",
     ),
-    "written behind": (lambda path: written(path, path.read_bytes() + b'{"n":9}\n'), None),
+    "line appended": (lambda path: written(path, path.read_bytes() + b'{"n":9}\n'), None),
     "touched": (lambda path: os.utime(path, (1, 1)), None),
 }
 """What somebody else does to an open log, and what is said of it; a mere touch is nothing."""
@@ -143,7 +143,7 @@ def test_another_file_in_place_of_the_log_is_not_overwritten(
 
 
 @by_game
-@pytest.mark.parametrize("harm", ["deleted", "a byte changed"])
+@pytest.mark.parametrize("harm", ["deleted", "byte changed"])
 def test_full_disk_during_the_repair_pauses_the_game(
     listing: GameListing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

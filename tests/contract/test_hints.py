@@ -223,7 +223,7 @@ async def test_every_key_acts_or_is_answered(listing: GameListing, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", ["video-poker", "thirty-one", "baccarat"])
-async def test_player_out_of_credit_is_told_two_ways_to_continue(game: str, tmp_path: Path) -> None:
+async def test_loan_lets_a_player_without_money_sit_down(game: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     number = [listing.slug for listing in GAMES].index(game) + 1
     async with run_app(arcade(house), 80, 24) as pilot:

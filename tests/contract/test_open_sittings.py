@@ -41,7 +41,7 @@ from tui_casino.tui.table.face import face_of
 
 Capture = pytest.CaptureFixture[str]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-for_what = pytest.mark.parametrize("practice", [False, True], ids=["money", "practice"])
+for_what = pytest.mark.parametrize("practice", [False, True], ids=["money", "free play"])
 
 HIDING = ("baccarat", "cribbage", "five-card-draw")
 """The games in whose rounds something is hidden from the player, or burnt."""
@@ -181,7 +181,7 @@ def test_error_about_a_forged_log_names_no_undealt_card(
     assert not re.search(r"\b[A2-9TJQK][CDHS]\b", out), out
 
 
-def test_finished_session_is_shown_whole(tmp_path: Path, capsys: Capture) -> None:
+def test_only_a_finished_session_is_shown_completely(tmp_path: Path, capsys: Capture) -> None:
     """Of a choice that was taken back no more is told than its player knew: its cards go on."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     house = replace(house_in(tmp_path), ledger=None)

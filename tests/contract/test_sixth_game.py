@@ -187,7 +187,7 @@ def test_new_rule_set_needs_only_a_value(house: Checkout, tmp_path: Path) -> Non
         terminal.wait_for("to 31, short rules")
 
 
-def test_new_house_of_hit_me_needs_only_a_line(house: Checkout, tmp_path: Path) -> None:
+def test_new_table_of_hit_me_needs_only_a_line(house: Checkout, tmp_path: Path) -> None:
     """It is in the list of the screen, known by its rules, and tried by the contract."""
     house.change(
         "tui_casino/games/thirty_one/face/table_catalog.py",

@@ -24,7 +24,7 @@ from tui_casino.tui.widgets import hint_strips
 
 SEED = 20_261_123
 MANY, FEW = 200, 6
-PACES = {"fast": 0.005, "at once": 0.0, "slowly": 0.12}
+PACES = {"fast": 0.005, "immediately": 0.0, "slowly": 0.12}
 """Seconds between two characters, as the terminal's reader sees them."""
 COMMANDS = ("b", "d", "h", "x", "p", "k", "c", "r", "f", "s", "n", "i", "g", "stats", "deck31")
 NONSENSE = ("quux", "hello", "yes", "zzz", "bet", "HOLD", "jetzt", "日本", "été", "qq")
@@ -122,7 +122,7 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
         while sum(typed.values()) < count:
             at, line = table(typist.pilot.app), next(lines)
             pace = min(typed, key=lambda name: (typed[name], name))
-            if not is_wrong(at, line) or (pace != "at once" and acts(at, line[0])):
+            if not is_wrong(at, line) or (pace != "immediately" and acts(at, line[0])):
                 continue  # such a letter is a key, and what it does is no line
             before = everything(typist)
             await typist.type(line, PACES[pace])

@@ -87,7 +87,7 @@ def test_plain_terminals_get_ascii(
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_the_input_may_end_and_the_try_goes_on(
+def test_try_can_be_resumed_after_leaving(
     slug: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
 ) -> None:
     assert run(monkeypatch, tmp_path, slug, typed="?\na\nnonsense\nq\n") == 0
@@ -240,7 +240,7 @@ def test_replay_and_practice_work_after_the_end(
     assert sum(one["cost"] for one in mistakes) == pytest.approx(float(result.cost))
 
 
-def test_yesterday_does_not_show_today(
+def test_result_of_yesterday_is_not_shown_for_today(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
 ) -> None:
     yesterday = day_before(DAY)

@@ -114,7 +114,7 @@ def test_one_missed_day_in_seven_does_not_break_a_run(days: str, length: int) ->
     assert run_length(played.__contains__, DAY) == length
 
 
-def test_the_run_comes_from_the_logs(tmp_path: Path) -> None:
+def test_run_of_days_is_computed_from_the_logs(tmp_path: Path) -> None:
     days = [DAY - timedelta(days=n) for n in (0, 1, 3, 4, 8)]
     for number, day in enumerate(days):
         slug = DAILY[number % 2 * 3]

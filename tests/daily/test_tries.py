@@ -150,7 +150,7 @@ def test_a_second_program_cannot_play_at_the_same_time(tmp_path: Path) -> None:
             open_try(house, deal)
 
 
-def test_if_two_programs_begin_the_file_system_decides(
+def test_second_program_cannot_begin_the_same_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second one has read that there is no try, before the first one begins."""
@@ -186,7 +186,7 @@ def program(home: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_of_two_processes_one_plays(tmp_path: Path) -> None:
+def test_only_one_of_two_processes_plays_a_try(tmp_path: Path) -> None:
     holds = "h 1 2 3 4 5\n" * 10
     both = [program(tmp_path, SLUG), program(tmp_path, SLUG)]
     for process in both:

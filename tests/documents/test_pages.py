@@ -241,7 +241,7 @@ def test_the_quick_start_leads_to_every_game() -> None:
     assert {*re.findall(r"^\| \[(.*?)\]\(games/", choice, re.M)} == {one.title for one in GAMES}
 
 
-def test_example_of_the_trainer_is_what_the_program_prints(
+def test_example_of_the_trainer_equals_the_output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "trainer.md").read_text()
@@ -272,7 +272,7 @@ def test_the_glossary_is_in_alphabetical_order() -> None:
     assert words == sorted({*words})
 
 
-def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None:
+def test_documented_pay_table_equals_the_shipped_one(tmp_path: Path) -> None:
     from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 
     path = tmp_path / f"{DEFAULT}.toml"
@@ -413,7 +413,7 @@ def test_contributing_lists_files_for_likely_changes() -> None:
     assert all("`" in entry for entry in entries)
 
 
-def test_the_first_picture_shows_what_each_hold_is_worth() -> None:
+def test_first_picture_shows_the_best_holds_with_their_cost() -> None:
     first = re.findall(r"!\[.*?\]\((.*?)\)", README)[0]
     shown = (ROOT / first).read_text(encoding="utf-8").replace("&#160;", " ")
     assert ">BEST HOLDS<" in shown

@@ -147,7 +147,7 @@ def test_java_random_draws_as_java_does(seed: int, n: int, drawn: list[int]) -> 
         (12345, "2C 5H 6H 7C JS QH", "2S 3S 5S TH JC KH"),
     ],
 )
-def test_the_java_picker_deals_what_the_original_dealt(seed: int, first: str, second: str) -> None:
+def test_java_picker_deals_like_the_original(seed: int, first: str, second: str) -> None:
     """The deals of two logs of the original cribbage trainer."""
     picker, source = JavaCroupier(), JavaRandomSource(seed)
     assert picker.shoe(NeedShoe(PACK), source.dice("shoe 1")).stock == 52

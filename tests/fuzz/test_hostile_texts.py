@@ -195,7 +195,7 @@ def hostile_log(random: Random) -> bytes:
     return chained(lines) if random.random() < 0.7 else b"\n".join([*lines, b""])
 
 
-def told_again(random: Random, folder: Path) -> None:
+def replayed_logs(random: Random, folder: Path) -> None:
     path = folder / "log.jsonl"
     path.write_bytes(hostile_log(random))
     command = random.choice(
@@ -209,7 +209,7 @@ def told_again(random: Random, folder: Path) -> None:
             json.loads(said)
 
 
-def on_the_shelf(random: Random, folder: Path) -> None:
+def logs_in_the_history(random: Random, folder: Path) -> None:
     path = folder / "log.jsonl"
     path.write_bytes(hostile_log(random))
     check_entry(make_entry(path, ALL, {}))
@@ -251,7 +251,7 @@ def many_logs(random: Random, folder: Path) -> None:
             assert REVIEW_FAILED not in ran.err, ran.err
 
 
-def beside_logs(random: Random, folder: Path) -> None:
+def labels_and_visits(random: Random, folder: Path) -> None:
     """The stars and names of logs, and what is remembered of visits."""
     poison = hostile_texts.text(random)
     labels = {"labels": {"log.jsonl": {"star": True, "name": "mine"}}}
@@ -304,7 +304,7 @@ def caches(random: Random, folder: Path) -> None:
 # ---- names, options, typed words, recordings ----------------------------------------------------
 
 
-def names_of_files(random: Random, folder: Path) -> None:
+def file_names(random: Random, folder: Path) -> None:
     poison = f"{hostile_texts.text(random)[:60]}-no-file"
     for command in (
         ["replay", poison],
@@ -373,11 +373,11 @@ FORMATS: dict[str, tuple[Callable[[Random, Path], None], int]] = {
     "cards": (cards, 16_000),
     "commands": (commands, 2_000),
     "properties": (properties, 10_000),
-    "logs told again": (told_again, 14_000),
-    "logs on the shelf": (on_the_shelf, 8_000),
+    "replayed logs": (replayed_logs, 14_000),
+    "logs in the history": (logs_in_the_history, 8_000),
     "many logs": (many_logs, 300),
-    "beside logs": (beside_logs, 8_000),
-    "names of files": (names_of_files, 2_700),
+    "labels and visits": (labels_and_visits, 8_000),
+    "file names": (file_names, 2_700),
     "options": (options, 1_960),
     "caches": (caches, 40),
     "typed words": (typed_words, 1_000),

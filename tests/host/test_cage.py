@@ -174,19 +174,23 @@ def test_restored_source_is_that_of_its_log(cages: Cages) -> None:
 
 # ---- nobody else's ----------------------------------------------------------------------------
 
-OTHERS: dict[str, Callable[[CageLedger], object]] = {
-    "purse": lambda ledger: ledger.balance("bob"),
-    "lent": lambda ledger: ledger.debt("bob"),
-    "repaid": lambda ledger: ledger.repay("bob", 1, 1),
-    "open": lambda ledger: ledger.open_sittings("bob"),
-    "moves": lambda ledger: ledger.movements("bob"),
-    "one": lambda ledger: ledger.open_sitting("bobs"),
-    "mark": lambda ledger: ledger.checkpoint("bobs", 1, "x", 5),
-    "confirm": lambda ledger: ledger.confirm("bobs", LogCheckpoint()),
+REQUESTS: dict[str, Callable[[CageLedger], object]] = {
+    "balance": lambda ledger: ledger.balance("bob"),
+    "debt": lambda ledger: ledger.debt("bob"),
+    "repayment": lambda ledger: ledger.repay("bob", 1, 1),
+    "open sessions": lambda ledger: ledger.open_sittings("bob"),
+    "movements": lambda ledger: ledger.movements("bob"),
+    "open session": lambda ledger: ledger.open_sitting("bobs"),
+    "checkpoint": lambda ledger: ledger.checkpoint("bobs", 1, "x", 5),
+    "confirmation": lambda ledger: ledger.confirm("bobs", LogCheckpoint()),
     "cash out": lambda ledger: ledger.cash_out("bobs", 10**9, None, 2),
-    "log": lambda ledger: ledger.checkpoint_of(Path("/data/players/b/sessions/x.jsonl")),
-    "way round": lambda ledger: ledger.checkpoint_of(Path("/data/players/a/../b/x.jsonl")),
-    "log of a buy-in": lambda ledger: ledger.buy_in(
+    "checkpoint of a log": lambda ledger: ledger.checkpoint_of(
+        Path("/data/players/b/sessions/x.jsonl")
+    ),
+    "log path with two dots": lambda ledger: ledger.checkpoint_of(
+        Path("/data/players/a/../b/x.jsonl")
+    ),
+    "buy-in with a foreign log path": lambda ledger: ledger.buy_in(
         OpenSitting("s", "toy", Path("/etc/passwd"), bytes(32), 5), "ann", 1
     ),
     "buy-in": lambda ledger: ledger.buy_in(
@@ -195,14 +199,14 @@ OTHERS: dict[str, Callable[[CageLedger], object]] = {
 }
 
 
-@pytest.mark.parametrize("what", OTHERS)
+@pytest.mark.parametrize("request_name", REQUESTS)
 def test_request_for_another_players_session_is_refused_and_audited(
-    cages: Cages, what: str
+    cages: Cages, request_name: str
 ) -> None:
     bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann", "/data/players/a")
     with pytest.raises(LedgerError, match="another player"):
-        OTHERS[what](CageLedger(line))
+        REQUESTS[request_name](CageLedger(line))
     (message,) = cages.audit
     assert message.startswith("a session of the player ann asked for ")
     assert CageLedger(cages.line("bob")).balance("bob") == OPENING_BALANCE - 5
@@ -243,7 +247,7 @@ def test_each_guest_has_a_balance_that_ends_with_the_visit(cages: Cages) -> None
 # ---- many at once -----------------------------------------------------------------------------
 
 
-async def test_waiting_entries_share_a_commit_and_refused_ones_are_rolled_back_alone(
+async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_back(
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")

@@ -57,7 +57,7 @@ def test_lost_answer_to_a_buy_in_keeps_the_log_and_returns_the_money(
     assert house.ledger.balance(ME) == OPENING_BALANCE
 
 
-def test_table_pauses_while_the_cage_is_gone(cages: Cages, tmp_path: Path) -> None:
+def test_table_pauses_while_the_cage_is_unreachable(cages: Cages, tmp_path: Path) -> None:
     listing = PURSED[0]
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)

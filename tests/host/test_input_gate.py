@@ -53,7 +53,7 @@ def test_result_is_the_same_however_bytes_are_split(keys: list[bytes], data: st.
         (b"\x1b[" + b"1" * 100, b"\x1b[A"),
     ],
 )
-def test_too_long_sequence_is_dropped_whole(flood: bytes, behind: bytes) -> None:
+def test_too_long_sequence_is_dropped_completely(flood: bytes, behind: bytes) -> None:
     assert InputGate().feed(flood + behind, 0.0) == behind
     gate = InputGate()
     pieces = [flood[at : at + 7] for at in range(0, 700, 7)] + [flood[700:], behind]
@@ -85,7 +85,7 @@ FLOODED = (
 
 
 @given(st.lists(st.sampled_from(FLOODED), max_size=40), st.integers(1, 90), st.integers(0, 3))
-def test_flood_is_dropped_the_same_at_once_or_key_by_key(
+def test_flood_is_dropped_the_same_in_one_piece_or_key_by_key(
     keys: list[bytes], size: int, burst: int
 ) -> None:
     raw = b"".join(keys)
@@ -100,7 +100,7 @@ def test_flood_is_dropped_the_same_at_once_or_key_by_key(
     assert (passed, whole.keys) == (expected, single.keys)
 
 
-def test_flood_is_counted_and_a_paste_in_it_is_dropped_whole() -> None:
+def test_flood_is_counted_and_a_paste_in_it_is_dropped_completely() -> None:
     gate = InputGate()
     assert gate.feed(b"x" * 100, 0.0) == b"x" * 100
     assert gate.dropped == 0

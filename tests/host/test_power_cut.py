@@ -43,7 +43,7 @@ def sums(house: Host, players: list[str]) -> None:
 
 
 @pytest.mark.prove
-async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
+async def test_no_money_is_locked_after_a_power_cut(tmp_path: Path) -> None:
     home, keys = tmp_path / "host", [new_key() for _ in range(3)]
     with host(home, program=RECORDED) as house:
         players = [house.add_player(key, f"Ann {n}").id for n, key in enumerate(keys)]

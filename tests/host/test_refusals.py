@@ -289,7 +289,7 @@ def test_new_client_takes_a_place_from_the_most_crowded_address() -> None:
     assert len(unknown) == 4
 
 
-def test_new_client_takes_the_place_of_the_oldest_unidentified_one() -> None:
+def test_new_client_replaces_the_oldest_unidentified_one() -> None:
     refused: list[tuple[str, str]] = []
     connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
     first, second, third, fourth = (Connection() for _ in range(4))

@@ -100,7 +100,7 @@ async def test_unread_answers_take_no_memory(quick: Host) -> None:
             await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
-async def test_long_answer_is_sent_whole(quick: Host) -> None:
+async def test_long_answer_is_sent_completely(quick: Host) -> None:
     key = new_key()
     raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
@@ -109,7 +109,7 @@ async def test_long_answer_is_sent_whole(quick: Host) -> None:
     assert result.stdout == raw
 
 
-async def test_commitment_log_is_sent_in_whole_lines(quick: Host) -> None:
+async def test_commitment_log_is_sent_in_complete_lines(quick: Host) -> None:
     list_of = quick.data.promises
     before = list_of.read_bytes() if list_of.exists() else None
     try:

@@ -375,7 +375,7 @@ def test_lower_priority_applies_to_child_processes() -> None:
         assert not process.give_way(BEHIND)
 
 
-async def test_processor_time_of_child_processes_counts_for_the_session() -> None:
+async def test_processor_time_and_priority_include_child_processes() -> None:
     begins = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     with subprocess.Popen([sys.executable, "-c", begins], start_new_session=True) as child:
         process = ProcessHandle(child.pid)

@@ -86,7 +86,7 @@ async def test_compressed_or_interrupted_body_is_not_logged_as_a_fault(
     assert caplog.text == ""
 
 
-async def test_new_client_takes_the_place_of_an_idle_connection(tmp_path: Path) -> None:
+async def test_new_client_replaces_an_idle_connection(tmp_path: Path) -> None:
     """Connections with a visit stay."""
     async with served(tmp_path, unauthenticated=1) as site, raw_socket(site) as (_, __, session):
         host = site.url.removeprefix("http://").split(":")
@@ -104,7 +104,7 @@ async def test_new_client_takes_the_place_of_an_idle_connection(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ["empty", "ping", "pong", "pieces"])
-async def test_empty_frames_are_counted(
+async def test_many_frames_without_content_count_as_a_flood(
     site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A browser that sends many of them is not read for a while, and then read again."""

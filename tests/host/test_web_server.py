@@ -539,7 +539,7 @@ async def test_changing_to_the_screen_starts_a_new_session(site: Site) -> None:
 
 
 @pytest.mark.prove
-async def test_slow_page_is_told_where_its_lines_continue(site: Site) -> None:
+async def test_slow_web_page_learns_where_its_lines_continue(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
         await ws.send_json(IN_LINES)
         session = await site.begins()
@@ -566,7 +566,7 @@ async def test_slow_page_is_told_where_its_lines_continue(site: Site) -> None:
         session.leaves()
 
 
-def test_recent_output_drops_whole_old_lines() -> None:
+def test_recent_output_drops_complete_old_lines() -> None:
     output = RecentOutput(10)
     for number in range(1000, 1004):
         output.add(b"%d\n" % number)

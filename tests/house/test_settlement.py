@@ -95,7 +95,7 @@ def test_settling_pays_the_buy_in_before_the_first_round_ends(house: House) -> N
     assert ledger_of(house).balance(ME) == OPENING_BALANCE
 
 
-def test_settling_leaves_resumable_sessions_alone(house: House) -> None:
+def test_settling_does_not_change_resumable_sessions(house: House) -> None:
     played(POKER, house)
     left_staked(replace(house, player="bob"))
     ledger = ledger_of(house)
@@ -115,7 +115,7 @@ def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
 
 
 @pytest.mark.parametrize("afar", [False, True])
-def test_notice_tells_the_amount_and_how_to_settle(afar: bool, house: House) -> None:
+def test_notice_states_the_amount_and_how_to_settle(afar: bool, house: House) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
     found = review_open_sittings(replace(house, remote=afar), {POKER.slug: POKER.definition()})

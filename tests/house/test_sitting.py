@@ -315,7 +315,7 @@ def test_messages_name_no_card_of_the_shoe(house: House) -> None:
     assert str(card.card) not in str(refused.value).split(": ", 1)[1]
 
 
-def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:
+def test_session_with_a_damaged_log_can_be_resumed_after_its_repair(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     crash(sitting)
@@ -330,7 +330,7 @@ def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:
     )
 
 
-def test_a_sitting_in_play_is_not_taken_up_by_another_program(house: House) -> None:
+def test_session_in_play_cannot_be_resumed_by_another_program(house: House) -> None:
     sit(house)
     with pytest.raises(LogInUse):
         resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
@@ -344,7 +344,7 @@ def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path)
     assert ledger_of(house).open_sittings("ann") == []
 
 
-def test_free_play_leaves_the_balance_alone_and_ends_even_with_a_bet(house: House) -> None:
+def test_free_play_does_not_change_the_balance_and_ends_even_with_a_bet(house: House) -> None:
     practice = House(house.logs, None, "ann")
     sitting = sit(practice, SeededSource(3), Options(credit=50))
     act(sitting, Bet(5), Draw())

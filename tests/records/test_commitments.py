@@ -131,7 +131,7 @@ LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
         lambda begun, ended: [replace(begun, at=ended.at + HOUR), ended],
         "its commitment is later than its first card (entry 1)",
     ),
-    "the end first": (
+    "the end before the beginning": (
         lambda begun, ended: [ended, begun],
         "its end comes before its beginning (entry 1)",
     ),
@@ -256,7 +256,7 @@ def test_torn_line_is_cut_but_a_damaged_commitment_log_stops_the_server(
         sit(PURSED[0], house, 3)
 
 
-def test_loans_are_written_to_the_audit_log(house: House, tmp_path: Path) -> None:
+def test_loan_is_written_to_the_audit_log_only_with_a_buy_in(house: House, tmp_path: Path) -> None:
     ledger = house.ledger
     assert ledger is not None
     ledger.lend("ann", LOAN_CENTS, 1)

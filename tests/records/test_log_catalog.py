@@ -86,7 +86,7 @@ def one(logs: Path, ledger: Ledger | None) -> CatalogEntry:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_catalog_entry_agrees_with_the_whole_log(listing: GameListing, tmp_path: Path) -> None:
+def test_catalog_entry_agrees_with_the_complete_log(listing: GameListing, tmp_path: Path) -> None:
     path = golden(listing).log
     found, log = make_entry(path, ALL, {}), read_log(path)
     assert log.end is not None

@@ -123,44 +123,44 @@ def headed(lines: Lines, **changed: object) -> Lines:
     return chained([{**lines[0], **changed}, *lines[1:]])
 
 
-def another_word(lines: Lines) -> Lines:
+def change_client_seed(lines: Lines) -> Lines:
     return headed(lines, source={**lines[0]["source"], "word": "chosen"})
 
 
-def cards_given(lines: Lines) -> Lines:
+def choose_cards(lines: Lines) -> Lines:
     """The cards of one's choice, and nothing played yet: the finding of 1,000,995.00."""
     cards = ["AS", "KS", "QS", "JS", "TS"] * 10
     return headed(lines[:1], croupier={"name": "cards", "cards": cards})
 
 
-def other_options(lines: Lines) -> Lines:
+def change_options(lines: Lines) -> Lines:
     return headed(lines[:1], options={**lines[0]["options"], "paytable": None})
 
 
-def another_time(lines: Lines) -> Lines:
+def change_start_time(lines: Lines) -> Lines:
     return headed(lines, at=lines[0]["at"] + 1)
 
 
-def cut_back(lines: Lines) -> Lines:
+def truncate_after_step_4(lines: Lines) -> Lines:
     return lines[:5]
 
 
-def cut_to_the_first_line(lines: Lines) -> Lines:
+def truncate_after_the_first_line(lines: Lines) -> Lines:
     return lines[:1]
 
 
-def a_step_changed(lines: Lines) -> Lines:
+def change_step(lines: Lines) -> Lines:
     return chained([*lines[:4], {**lines[4], "at": lines[4]["at"] + 1}, *lines[5:]])
 
 
 FORGERIES: dict[str, tuple[Callable[[Lines], Lines], int]] = {
-    "another word": (another_word, 1),
-    "cards given": (cards_given, 1),
-    "other options": (other_options, 1),
-    "another time": (another_time, 1),
-    "cut back": (cut_back, 5),
-    "cut to the first line": (cut_to_the_first_line, 1),
-    "a step changed": (a_step_changed, 0),
+    "changed client seed": (change_client_seed, 1),
+    "chosen cards": (choose_cards, 1),
+    "changed options": (change_options, 1),
+    "changed start time": (change_start_time, 1),
+    "truncated after step 4": (truncate_after_step_4, 5),
+    "truncated after the first line": (truncate_after_the_first_line, 1),
+    "changed step": (change_step, 0),
 }
 
 
@@ -175,7 +175,7 @@ def test_forged_log_is_refused_and_the_money_waits(forgery: str, house: House) -
     assert forged != whole
     with pytest.raises(BadFile) as refused:
         resume(house, POKER.definition(), entry)
-    if line == 1 and forgery == "other options":  # nobody can sit down so at all
+    if line == 1 and forgery == "changed options":  # nobody can sit down so at all
         assert str(path) in str(refused.value)
     else:
         assert "nothing is paid, and your money stays in the ledger until the original log" in str(
@@ -188,7 +188,7 @@ def test_forged_log_is_refused_and_the_money_waits(forgery: str, house: House) -
     assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
     assert (ledger.balance(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
     said = run(["verify", str(path)])
-    assert said.code == (2 if forgery == "other options" else 1), said
+    assert said.code == (2 if forgery == "changed options" else 1), said
     path.write_bytes(whole)
     again = resume(house, POKER.definition(), entry)
     assert again is not None
@@ -239,7 +239,7 @@ def test_session_of_an_older_program_resumes_without_a_checkpoint(house: House) 
     ledger = ledger_of(house)
     assert isinstance(ledger, SqliteLedger)
     ledger._db.execute("update sitting set head = null, steps = 0, mark = null")
-    write(path, another_time(lines_of(path)))
+    write(path, change_start_time(lines_of(path)))
     again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
@@ -270,7 +270,7 @@ def test_verify_reports_the_lines_covered_by_the_ledger(house: House, tmp_path: 
     (elsewhere := tmp_path / "elsewhere.jsonl").write_bytes(path.read_bytes())
     path = elsewhere
     assert said() == "the ledger confirms its first line and its last line"
-    write(path, another_time(lines_of(path)))
+    write(path, change_start_time(lines_of(path)))
     assert said() == "it has no ledger entry, like all free play"
 
 

@@ -89,7 +89,7 @@ def test_player_without_a_display_name_is_shown_by_id(tmp_path: Path) -> None:
     assert house_of(tmp_path, "ann", "Ann").identity == Identity("ann", "Ann")
 
 
-def test_log_of_computers_alone_has_no_owner(tmp_path: Path) -> None:
+def test_log_of_computer_players_has_no_owner(tmp_path: Path) -> None:
     definition = video_poker.DEFINITION
     players = {Seat(0): next(iter(definition.players))}
     source = CommittedSource(b"s" * 32)
@@ -127,21 +127,21 @@ def somebody(**other: object) -> dict[str, object]:
 
 
 REFUSED: dict[str, tuple[object, str]] = {
-    "nothing said": ([], "it names 0 players, but the table has 4"),
-    "too few": ([None, somebody()], "it names 2 players, but the table has 4"),
-    "too many": ([None, somebody(), None, None, None], "it names 5 players"),
-    "a human left out": ([None] * 4, "does not name the human player in seat 1"),
-    "a computer named": (
+    "no entries": ([], "it names 0 players, but the table has 4"),
+    "too few entries": ([None, somebody()], "it names 2 players, but the table has 4"),
+    "too many entries": ([None, somebody(), None, None, None], "it names 5 players"),
+    "human player without an entry": ([None] * 4, "does not name the human player in seat 1"),
+    "computer with an entry": (
         [somebody(), somebody(), None, None],
         "it names a player for seat 0, where a computer plays",
     ),
-    "no list": ("ann", "Expected `array`"),
-    "a name alone": ([None, "ann", None, None], "Expected `object | null`"),
-    "no id": ([None, {"name": "Ann"}, None, None], "missing required field `id`"),
-    "no text": ([None, somebody(name=5), None, None], "Expected `str`"),
-    "an id that is none": ([None, somebody(id=""), None, None], "1 to 40 characters"),
-    "a long name": ([None, somebody(name="x" * 41), None, None], "1 to 40 characters"),
-    "a name of two lines": ([None, somebody(name="a\nb"), None, None], "1 to 40 characters"),
+    "not a list": ("ann", "Expected `array`"),
+    "name instead of an object": ([None, "ann", None, None], "Expected `object | null`"),
+    "missing id": ([None, {"name": "Ann"}, None, None], "missing required field `id`"),
+    "number as a name": ([None, somebody(name=5), None, None], "Expected `str`"),
+    "empty id": ([None, somebody(id=""), None, None], "1 to 40 characters"),
+    "long name": ([None, somebody(name="x" * 41), None, None], "1 to 40 characters"),
+    "name with a line break": ([None, somebody(name="a\nb"), None, None], "1 to 40 characters"),
 }
 
 

@@ -249,7 +249,7 @@ def test_entry_is_made_once_although_the_connection_is_cut(
 # ---- in one commit ----------------------------------------------------------------------------
 
 
-def test_refused_entry_in_a_group_is_rolled_back_alone(
+def test_only_the_refused_entry_of_a_group_is_rolled_back(
     ledger: PostgresLedger, database: str
 ) -> None:
     with closing(opened(database)) as other:

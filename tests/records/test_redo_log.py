@@ -62,7 +62,9 @@ def synced() -> Iterator[list[int]]:
         yield found
 
 
-def test_each_entry_waits_for_one_sync(tmp_path: Path, synced: list[int]) -> None:
+def test_entries_do_not_sync_the_commitment_log_separately(
+    tmp_path: Path, synced: list[int]
+) -> None:
     """By the commit, which takes along what it promises; the list itself comes later."""
     with closing(opened(tmp_path)) as ledger:
         begin(ledger, "a")
@@ -130,7 +132,7 @@ def test_redo_log_does_not_grow_without_bound(
     assert 3 < len(synced) < 10
 
 
-def test_commitment_log_with_entries_of_guests_is_kept_whole(
+def test_commitment_log_with_entries_of_guests_is_restored_completely(
     tmp_path: Path, synced: list[int]
 ) -> None:
     """As where guests are promised, who are in no ledger, and where a booking was refused."""
@@ -152,18 +154,18 @@ def test_commitment_log_with_entries_of_guests_is_kept_whole(
 
 
 POINTS = {
-    "before it is promised": (book.CommitmentLogWriter, "_append", False),
-    "when it is promised": (book.CommitmentLogWriter, "_append", True),
-    "before it is kept": (SqliteRedoLog, "keep", False),
-    "when it is kept": (SqliteRedoLog, "keep", True),
-    "before the list is on the disk": (SqliteRedoLog, "begin", False),
-    "when the list is on the disk": (SqliteRedoLog, "begin", True),
-    "before it is booked": (book.CommitmentLogWriter, "settle", False),
-    "when all is settled": (book.CommitmentLogWriter, "settle", True),
+    "before the commitment": (book.CommitmentLogWriter, "_append", False),
+    "after the commitment": (book.CommitmentLogWriter, "_append", True),
+    "before the redo entry": (SqliteRedoLog, "keep", False),
+    "after the redo entry": (SqliteRedoLog, "keep", True),
+    "before the list is synced": (SqliteRedoLog, "begin", False),
+    "after the list is synced": (SqliteRedoLog, "begin", True),
+    "before the booking": (book.CommitmentLogWriter, "settle", False),
+    "after everything is settled": (book.CommitmentLogWriter, "settle", True),
 }
 
 
-QUICK = "when it is kept", "before the list is on the disk"
+QUICK = "after the redo entry", "before the list is synced"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("taken", [0, 1, 50])
-def test_a_full_disk_leaves_the_log_whole(
+def test_full_disk_leaves_no_partial_line_in_the_log(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only some bytes of the line fit; after space is freed, the same step is written again."""

@@ -154,7 +154,7 @@ def test_bankroll_curve_sums_the_rounds() -> None:
     assert steps <= {3, 4}, "they lie evenly"
 
 
-def test_the_bankroll_goes_from_round_to_round() -> None:
+def test_bankroll_curve_has_a_value_for_every_round() -> None:
     """A sitting of ten rounds has ten times the room of one of a single round."""
     found = compute_statistics([sat(1, [100] * 10), sat(2, [-500])], ALL).money.overall
     course = found.course(12)
@@ -377,7 +377,7 @@ def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
     assert of(logs).practice.overall.sittings
 
 
-def test_log_deleted_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
+def test_log_deleted_meanwhile_is_excluded_as_damaged(logs: Path, cache: Cache) -> None:
     found = list_logs(logs, ALL, {})
     (logs / "baccarat.jsonl").unlink()
     reviewed = {each.entry.game: each for each in review_logs(found, ALL, cache)}

@@ -47,7 +47,7 @@ def test_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
         SqliteLedger(tmp_path)
 
 
-def test_read_only_ledger_can_be_read(tmp_path: Path) -> None:
+def test_ledger_opened_for_reading_refuses_entries(tmp_path: Path) -> None:
     SqliteLedger(tmp_path / "ledger.db").close()
     ledger = SqliteLedger.look_at(tmp_path / "ledger.db")
     assert ledger.checkpoint_of(Path("x"), ("y", "z")) is None
@@ -198,13 +198,13 @@ def moved(path: Path) -> None:
 
 
 HARM = {
-    "the book deleted": ("", deleted),
-    "the book replaced": ("", replaced),
-    "the book moved": ("", moved),
-    "the book cut": ("", cut),
-    "what was written last deleted": ("-wal", deleted),
-    "the index deleted": ("-shm", deleted),
-    "what was written last replaced": ("-wal", replaced),
+    "database deleted": ("", deleted),
+    "database replaced": ("", replaced),
+    "database moved": ("", moved),
+    "database truncated": ("", cut),
+    "write-ahead log deleted": ("-wal", deleted),
+    "shared-memory file deleted": ("-shm", deleted),
+    "write-ahead log replaced": ("-wal", replaced),
 }
 
 
@@ -299,7 +299,7 @@ def test_only_checkpoints_are_not_synced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", [SqliteLedger, SqliteLedger.look_at])
-def test_damaged_ledger_raises_a_different_error_than_other_trouble(
+def test_damaged_ledger_and_newer_format_raise_different_errors(
     way: Callable[[Path], SqliteLedger], tmp_path: Path
 ) -> None:
     """One that is damaged may be put aside; one that is locked or of a newer program may not."""

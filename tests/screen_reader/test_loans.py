@@ -23,7 +23,7 @@ def money(folder: Path) -> tuple[int, int]:
         return ledger.balance("player"), ledger.debt("player")
 
 
-def test_the_house_lends_only_to_a_player_who_says_yes(tmp_path: Path) -> None:
+def test_loan_needs_a_yes(tmp_path: Path) -> None:
     lose_everything(tmp_path)
     said = visited(["1", "sit", "no", "q"], tmp_path)
     assert any(line.startswith("Your balance of 0.00 is below the smallest bet.") for line in said)

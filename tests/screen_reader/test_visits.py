@@ -99,7 +99,7 @@ def test_choice_is_made_by_name_and_invalid_numbers_are_refused(tmp_path: Path) 
     assert lines[-1] == "Goodbye."
 
 
-def test_whole_name_is_chosen_although_another_begins_with_it(tmp_path: Path) -> None:
+def test_exact_name_is_chosen_even_if_another_begins_with_it(tmp_path: Path) -> None:
     lines = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
     assert after(lines, "drills")[0] == "Chosen: Drills"
     assert after(lines, "drills o")[0] == "Chosen: Drills of one kind"
@@ -131,7 +131,7 @@ def test_bet_waits_after_the_end_of_input_and_play_resumes(tmp_path: Path) -> No
     assert after(second, "h 1 2 3 4 5")[0] == f"Your final hand: {cards}"
 
 
-def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
+def test_unfinished_cribbage_game_can_be_resumed(tmp_path: Path) -> None:
     lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
     assert "Your game is saved: start it again to resume." in after(lines, "q")
     assert any(

@@ -114,7 +114,7 @@ def test_a_drill_is_not_one_of_the_five() -> None:
         ([sitting("b", [], of=5, started=2), sitting("a", [1], [4], of=10)], (11, 11)),
     ],
 )
-def test_runs_of_rounds_go_on_over_sessions_and_games(
+def test_rounds_without_a_mistake_are_counted_across_sessions(
     sittings: list[ReviewedSitting], runs: tuple[int, int]
 ) -> None:
     assert rounds_without_mistake(sittings) == runs

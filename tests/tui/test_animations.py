@@ -69,7 +69,9 @@ QUADS, ROYAL = "9S 9H 9D 9C 2S", "AS KS QS JS TS"
         (800, [800, 1600, 2400, 3200, 4000, 4000, 4000], [0.2] * 5 + [1.0]),
     ],
 )
-def test_a_win_counts_up_by_its_size(multiple: int, counts: list[int], rests: list[float]) -> None:
+def test_win_counts_up_in_frames_that_depend_on_its_size(
+    multiple: int, counts: list[int], rests: list[float]
+) -> None:
     frames = [WinStage(multiple, frame) for frame in range(len(counts))]
     assert [frame.counted(5 * multiple) for frame in frames] == counts
     assert list(frames[0].rests) == rests
@@ -118,7 +120,7 @@ def arts(pilot: Pilot[None]) -> list[Art]:
     return [view.state for view in table(pilot.app).view.card_row.views]
 
 
-async def test_a_full_house_counts_up_in_gold_frames_until_a_key(tmp_path: Path) -> None:
+async def test_full_house_counts_up_until_a_key_is_pressed(tmp_path: Path) -> None:
     async with at_hand(tmp_path, FULL) as pilot:
         assert message_text(pilot.app) == "★ FULL HOUSE pays 5 credits ★"
         assert "▶ FULL HOUSE" in text(pilot.app)
@@ -131,7 +133,7 @@ async def test_a_full_house_counts_up_in_gold_frames_until_a_key(tmp_path: Path)
         await until(pilot, lambda: message_text(pilot.app).startswith(judged))
 
 
-async def test_a_key_that_ends_a_win_is_not_lost(tmp_path: Path) -> None:
+async def test_key_that_ends_a_win_animation_also_acts(tmp_path: Path) -> None:
     async with at_hand(tmp_path, QUADS) as pilot:
         assert message_text(pilot.app) == "★ ★ ★  FOUR OF A KIND pays 25 credits  ★ ★ ★"
         assert arts(pilot) == [GOLD, FRAME, FRAME, FRAME, Art.NORMAL]
@@ -156,14 +158,14 @@ async def test_the_felt_is_gold_after_a_royal_flush(tmp_path: Path) -> None:
         assert view.pay_table.styles.background != ground
 
 
-async def test_without_animation_every_win_looks_alike(tmp_path: Path) -> None:
+async def test_royal_flush_looks_like_any_win_without_animation(tmp_path: Path) -> None:
     async with at_hand(tmp_path, ROYAL, Settings(animation=False)) as pilot:
         assert message_text(pilot.app) == "★ ROYAL FLUSH pays 4,000 credits ★"
         assert arts(pilot) == [Art.WINNING] * 5
         assert not table(pilot.app).view.frames.is_running
 
 
-async def test_a_small_win_is_lit_at_once(tmp_path: Path) -> None:
+async def test_small_win_is_not_animated(tmp_path: Path) -> None:
     async with at_hand(tmp_path, PAIR) as pilot:
         assert message_text(pilot.app) == "★ JACKS OR BETTER pays 5 credits ★"
         assert set(arts(pilot)[:2]) == {Art.WINNING}
@@ -187,7 +189,7 @@ def play_well(folder: Path, sessions: int) -> None:
 
 
 @pytest.mark.parametrize("sessions", [1, 2])
-async def test_the_first_session_without_a_mistake_is_praised(
+async def test_only_the_first_session_without_a_mistake_is_praised(
     tmp_path: Path, sessions: int
 ) -> None:
     house = replace(practice(tmp_path), player="ann")
@@ -244,7 +246,7 @@ def shown(pilot: Pilot[None]) -> tuple[Any, ...]:
     return opponent.hand, opponent.hand_name, opponent.is_winner
 
 
-async def test_a_showdown_goes_hand_by_hand(tmp_path: Path) -> None:
+async def test_showdown_shows_one_hand_at_a_time(tmp_path: Path) -> None:
     async with at_showdown(tmp_path) as pilot:
         view = table(pilot.app).view
         seen = []
@@ -266,7 +268,7 @@ async def test_a_showdown_goes_hand_by_hand(tmp_path: Path) -> None:
         ]
 
 
-async def test_a_key_shows_the_whole_showdown(tmp_path: Path) -> None:
+async def test_space_shows_the_whole_showdown_and_deals_no_hand(tmp_path: Path) -> None:
     async with at_showdown(tmp_path) as pilot:
         played = table(pilot.app).view.seen.played
         await press(pilot, "space")
@@ -275,13 +277,13 @@ async def test_a_key_shows_the_whole_showdown(tmp_path: Path) -> None:
         assert table(pilot.app).view.seen.played == played, "no new hand is dealt unseen"
 
 
-async def test_without_animation_a_showdown_is_shown_at_once(tmp_path: Path) -> None:
+async def test_showdown_is_shown_immediately_without_animation(tmp_path: Path) -> None:
     async with at_showdown(tmp_path, Settings(animation=False)) as pilot:
         assert "You win 10" in message_text(pilot.app)
         assert BACK not in shown(pilot)[0]
 
 
-async def test_the_panel_keeps_the_result_back_during_a_showdown(tmp_path: Path) -> None:
+async def test_panel_hides_the_result_during_a_showdown(tmp_path: Path) -> None:
     async with at_showdown(tmp_path, size=(132, 43)) as pilot:
         await until(pilot, lambda: "THIS HAND" in text(pilot.app))
         assert "You win" not in text(pilot.app)
@@ -293,7 +295,7 @@ async def test_the_panel_keeps_the_result_back_during_a_showdown(tmp_path: Path)
 
 
 @pytest.mark.parametrize("key", ["space", "1", "t"])
-async def test_a_key_struck_while_the_last_action_can_be_read_is_not_lost(
+async def test_key_pressed_while_the_last_action_is_shown_is_not_lost(
     tmp_path: Path, key: str
 ) -> None:
     """Except Space, which speeds up, as the hint line says."""

@@ -30,7 +30,7 @@ class Incomplete(Screen[None]):
 
 
 @pytest.mark.parametrize("ends", [True, False])
-async def test_only_a_part_that_is_missing_while_the_app_runs_is_a_fault(
+async def test_missing_widget_is_a_fault_only_while_the_app_runs(
     ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults: list[BaseException] = []

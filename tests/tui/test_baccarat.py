@@ -76,7 +76,7 @@ def state(pilot: Pilot[None]) -> State:
     return view
 
 
-async def test_a_coup_by_keys(house: House) -> None:
+async def test_coup_can_be_played_with_keys(house: House) -> None:
     async with at_baccarat(house) as pilot:
         assert "CREDIT 1,000.00   BET 0   CHIP 5" in text(pilot.app)
         await press(pilot, "plus", "1", "2", "minus", "minus", "3")
@@ -122,7 +122,7 @@ async def test_space_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
         assert hint_text(pilot.app).startswith("refused space bet with 1-5;")
 
 
-async def test_a_coup_by_typed_commands(house: House) -> None:
+async def test_coup_can_be_played_with_typed_commands(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await type_line(pilot, "b 25 p")
         await type_line(pilot, "b 5 pp")
@@ -158,7 +158,7 @@ LOST = BaccaratScene(last=(0, 0, 0, 0, 25), nets=(0, 0, 0, 0, -2500))
         (40, "5BP(25)", "5BP 25"),
     ],
 )
-def test_a_bet_of_the_last_coup_does_not_look_like_a_bet(columns: int, bet: str, last: str) -> None:
+def test_last_result_of_a_spot_does_not_look_like_a_bet(columns: int, bet: str, last: str) -> None:
     """The words differ, because a terminal may have no colours."""
     for scene, shown in ((BET, bet), (LOST, last)):
         line = painted(scene, columns, 7)[-1]
@@ -171,7 +171,7 @@ def painted(scene: BaccaratScene, columns: int, rows: int) -> list[str]:
     return [strip.text for strip in felt._draw(Look(NONE), Size(columns, rows))]
 
 
-def test_a_low_felt_names_the_bet_or_the_last_result_of_a_spot() -> None:
+def test_low_felt_shows_the_bet_or_the_last_result() -> None:
     for scene, below in (
         (BaccaratScene(), "11:1"),
         (BET, "● 25"),
@@ -182,7 +182,7 @@ def test_a_low_felt_names_the_bet_or_the_last_result_of_a_spot() -> None:
         assert [line[66:78].strip() for line in lines[4:6]] == ["5 B pair", below]
 
 
-def test_a_high_felt_shows_pay_bet_and_last_result_of_a_spot() -> None:
+def test_high_felt_shows_pay_bet_and_last_result() -> None:
     region = layout_for(98, 22).spots[4]  # type: ignore[union-attr]
     scene = replace(LOST, bets=(0, 0, 0, 0, 25))
     rows = painted(scene, 98, 22)[region.y : region.bottom]
@@ -197,7 +197,7 @@ def test_a_high_felt_shows_pay_bet_and_last_result_of_a_spot() -> None:
 
 @pytest.mark.parametrize("width", [*range(78, 221, 13), 98, 166])
 @pytest.mark.parametrize("height", [*range(9, 66, 4), 22, 38])
-def test_cards_and_spots_lie_apart_on_the_felt(width: int, height: int) -> None:
+def test_cards_and_spots_do_not_overlap_on_the_felt(width: int, height: int) -> None:
     layout = layout_for(width, height)
     assert layout is not None
     hands = [
@@ -212,7 +212,7 @@ def test_cards_and_spots_lie_apart_on_the_felt(width: int, height: int) -> None:
     assert rows[0] < rows[1] <= rows[2], "an arc"
 
 
-async def test_bets_with_the_mouse(house: House) -> None:
+async def test_bets_can_be_placed_with_the_mouse(house: House) -> None:
     async with at_baccarat(house) as pilot:
         felt = pilot.app.screen.query_one(BaccaratTable)
         for region in felt.spot_regions:
@@ -230,7 +230,9 @@ async def test_bets_with_the_mouse(house: House) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
-async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
+async def test_result_of_a_coup_is_shown_in_the_message_and_on_the_felt(
+    house: House, seed: int
+) -> None:
     async with at_baccarat(house, seed) as pilot:
         await press(pilot, "2", "space")
         view = state(pilot)
@@ -254,7 +256,7 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
 
 
 @pytest.mark.parametrize("cards", [1, 2, 3, 4])
-async def test_cards_come_one_at_a_time(house: House, cards: int) -> None:
+async def test_cards_are_dealt_one_at_a_time(house: House, cards: int) -> None:
     async with at_baccarat(house) as pilot:
         with stopped_after(cards) as stopped:
             await strike(pilot, "d")
@@ -265,7 +267,7 @@ async def test_cards_come_one_at_a_time(house: House, cards: int) -> None:
             await leave(pilot)
 
 
-async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
+async def test_bets_beyond_limit_or_credit_are_refused(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await type_line(pilot, "b 500 p")
         await type_line(pilot, "b 500 b")
@@ -280,7 +282,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await leave(pilot)
 
 
-async def test_roads_in_full_height(house: House) -> None:
+async def test_v_opens_all_five_roads(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, *["d"] * 12, "v")
         assert isinstance(pilot.app.screen, RoadsPage)
@@ -291,7 +293,7 @@ async def test_roads_in_full_height(house: House) -> None:
         await leave(pilot)
 
 
-async def test_the_odds_leave_the_hands_to_be_seen(house: House) -> None:
+async def test_odds_window_leaves_the_hands_visible(house: House) -> None:
     """Where there is no room beside them they lie below, and under the new place of the hands."""
     async with at_baccarat(house) as pilot:
         hands = pilot.app.screen.query_one(BaccaratTable)
@@ -315,13 +317,13 @@ async def test_the_odds_leave_the_hands_to_be_seen(house: House) -> None:
         (Region(0, 8, 80, 8), 5, range(16, 21)),
     ],
 )
-def test_a_window_makes_way_where_enough_of_it_is_seen(
+def test_free_rows_are_below_or_above_the_cards(
     cards: Region, wanted: int, rows: range | None
 ) -> None:
     assert free_rows(cards, 21, wanted) == rows
 
 
-async def test_another_table(house: House) -> None:
+async def test_f4_changes_the_table(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         options = state(pilot).options
@@ -331,7 +333,7 @@ async def test_another_table(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
+async def test_interrupted_coup_is_resumed(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "1")
         with stopped_after(2) as stopped:
@@ -349,7 +351,7 @@ async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
+async def test_next_shoe_begins_after_a_finished_shoe(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         for _ in range(12):
@@ -367,7 +369,7 @@ async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
         await leave(pilot)
 
 
-async def test_the_courses_messages_in_the_order_of_a_coup(
+async def test_messages_of_the_course_come_in_the_order_of_a_coup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the known shoe: a natural on either side, and a coup with third cards."""
@@ -396,7 +398,7 @@ async def test_the_courses_messages_in_the_order_of_a_coup(
     ]
 
 
-async def test_the_panel_has_odds_and_why(house: House) -> None:
+async def test_panel_shows_odds_and_the_reason_of_the_last_coup(house: House) -> None:
     async with at_baccarat(house, width=132, height=43) as pilot:
         assert "Banker pair" in text(pilot.app)
         await press(pilot, "1", "space")
@@ -407,7 +409,7 @@ async def test_the_panel_has_odds_and_why(house: House) -> None:
         await leave(pilot)
 
 
-async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
+async def test_known_shoe_ends_with_the_last_result(tmp_path: Path) -> None:
     seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with run_app(app, 132, 43) as pilot:
@@ -423,7 +425,7 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
         assert re.search(r"coups +9", shown)
 
 
-async def test_the_coup_stands_still_while_leaving_is_asked(
+async def test_deal_pauses_while_leaving_is_confirmed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the bet might be won or lost behind the question whether to leave it."""

@@ -58,7 +58,7 @@ def belongs(glyph: str, tier: GlyphSet) -> bool:
 
 @looks
 @sizes
-def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: CardSize, look: Look) -> None:
+def test_drawing_has_its_size_and_glyphs_one_cell_wide(size: CardSize, look: Look) -> None:
     for drawing in everything(size, look):
         lines = drawing.split("\n")
         assert [len(line) for line in lines] == [size.width] * size.height
@@ -92,7 +92,7 @@ def test_no_two_cards_look_alike(size: CardSize, look: Look) -> None:
 
 @looks
 @sizes
-def test_rank_and_suit_stand_top_left_and_bottom_right(size: CardSize, look: Look) -> None:
+def test_rank_and_suit_are_shown_top_left_and_bottom_right(size: CardSize, look: Look) -> None:
     for card in PACK:
         corner = corner_index(card, look.tier)
         for state in CardState:

@@ -27,7 +27,7 @@ def contrast(one: Color, other: Color) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_is_that_of_wcag() -> None:
+def test_contrast_equals_the_wcag_formula() -> None:
     assert contrast(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
     assert contrast(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(4.48, abs=0.01)
 
@@ -35,14 +35,16 @@ def test_contrast_is_that_of_wcag() -> None:
 @palettes
 @pytest.mark.parametrize("ink", ["text", "muted", "gold"])
 @pytest.mark.parametrize("ground", ["bg", "surface", "panel"])
-def test_words_can_be_read(palette: Palette, ink: str, ground: str) -> None:
+def test_text_colours_are_readable_on_every_background(
+    palette: Palette, ink: str, ground: str
+) -> None:
     colours = (Color.parse(getattr(palette, name)) for name in (ink, ground))
     assert contrast(*colours) >= READABLE
 
 
 @palettes
 @decks
-def test_suits_can_be_read(palette: Palette, four_colour: bool) -> None:
+def test_suit_colours_are_readable_on_the_card_face(palette: Palette, four_colour: bool) -> None:
     for suit in SUITS:
         sign = Color.parse(palette.suit(suit, four_colour))
         assert contrast(sign, Color.parse(palette.face)) >= READABLE
@@ -51,7 +53,9 @@ def test_suits_can_be_read(palette: Palette, four_colour: bool) -> None:
 @palettes
 @decks
 @pytest.mark.parametrize("state", list(CardState))
-def test_suits_can_be_read_as_drawn(palette: Palette, four_colour: bool, state: CardState) -> None:
+def test_suits_are_readable_on_drawn_cards(
+    palette: Palette, four_colour: bool, state: CardState
+) -> None:
     look = Look(palette, four_colour=four_colour)
     for card in PACK:
         corner = draw_card(card, CardSize.NORMAL, state, look)[1].spans[-1].style
@@ -63,10 +67,10 @@ def test_suits_can_be_read_as_drawn(palette: Palette, four_colour: bool, state: 
 
 @palettes
 @pytest.mark.parametrize("frame", ["held", "win"])
-def test_frames_can_be_seen(palette: Palette, frame: str) -> None:
+def test_frames_are_visible_on_the_card_face(palette: Palette, frame: str) -> None:
     assert contrast(Color.parse(getattr(palette, frame)), Color.parse(palette.face)) >= READABLE
 
 
-def test_two_colours_or_four() -> None:
+def test_deck_has_two_or_four_suit_colours() -> None:
     assert len({FELT.suit(suit, four_colour=False) for suit in SUITS}) == 2
     assert len({FELT.suit(suit, four_colour=True) for suit in SUITS}) == 4

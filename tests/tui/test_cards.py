@@ -54,7 +54,7 @@ def repainted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Widget, tuple[Regio
     return calls
 
 
-async def test_a_click_says_which_card_was_pressed() -> None:
+async def test_click_reports_the_card() -> None:
     row = CardRow(5, labelled=True)
     app = Table(row)
     async with app.run_test() as pilot:
@@ -129,7 +129,7 @@ async def test_only_changed_parts_of_a_card_are_painted() -> None:
         (4, 1, False, 1),
     ],
 )
-async def test_a_card_is_as_large_as_its_widget(
+async def test_card_takes_the_largest_size_that_fits_its_widget(
     width: int, height: int, labelled: bool, lines: int
 ) -> None:
     view = CardView(Card.parse("TC"), label="[1]", labelled=labelled)
@@ -142,14 +142,14 @@ async def test_a_card_is_as_large_as_its_widget(
         assert "10♣" in "".join(drawn)
 
 
-async def test_a_card_may_be_shown_before_it_is_on_the_screen() -> None:
+async def test_card_can_be_set_before_its_widget_is_mounted() -> None:
     view = CardView()
     view.show(Card.parse("AS"))
     async with Table(view).run_test():
         assert "A♠" in text(view)[1]
 
 
-async def test_a_new_look_is_taken_up_on_refresh() -> None:
+async def test_new_look_is_applied_on_refresh() -> None:
     view = CardView(Card.parse("AS"))
     app = Table(view)
     async with app.run_test() as pilot:
@@ -173,7 +173,7 @@ async def test_a_new_look_is_taken_up_on_refresh() -> None:
         (8, 10, 1, False, CardSize.CHIP, 1),
     ],
 )
-def test_a_row_takes_the_largest_cards_that_fit(
+def test_row_uses_the_largest_cards_that_fit(
     count: int, width: int, height: int, touching: bool, size: CardSize, gap: int
 ) -> None:
     assert card_spacing(count, width, height, touching=touching) == (size, gap)
@@ -188,7 +188,7 @@ async def test_card_row_is_centred() -> None:
         ]
 
 
-async def test_a_row_shows_empty_places_and_takes_no_card_too_many() -> None:
+async def test_row_shows_empty_places_and_refuses_extra_cards() -> None:
     row = CardRow(3)
     async with Table(row).run_test():
         row.show(ROYAL[:2])
@@ -208,13 +208,13 @@ async def test_a_row_shows_empty_places_and_takes_no_card_too_many() -> None:
         ((), 22, 9, CardSize.LARGE),
     ],
 )
-def test_a_fan_takes_the_largest_size_in_which_all_fit(
+def test_fan_uses_the_largest_size_that_fits_all_cards(
     cards: Sequence[Card], width: int, height: int, size: CardSize
 ) -> None:
     assert fan_size(cards, width, height) is size
 
 
-async def test_a_fan_shows_the_index_of_every_card_and_the_last_one_whole() -> None:
+async def test_fan_shows_every_index_and_the_whole_last_card() -> None:
     fan = CardFan()
     async with Table(fan, look=Look(NONE)).run_test(size=(40, 10)) as pilot:
         fan.styles.height = 4

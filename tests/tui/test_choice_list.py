@@ -100,7 +100,7 @@ def test_list_fits_every_area_and_keeps_best_and_labelled_choice(count: int, loo
             assert shown == count or "BEST" in text
 
 
-def test_figures_touch_nowhere() -> None:
+def test_figures_never_touch() -> None:
     listed = ranking(32).as_list((5,))
     for width in range(24, 100):
         for line in drawn(listed, width, 34)[1:]:
@@ -173,7 +173,7 @@ def test_single_row_has_the_unit_only_if_every_choice_fits() -> None:
     assert line.split()[:5] == ["EV", "hold", "0♠", "0♥", "+2.50"]
 
 
-def test_bar_moves_to_and_fro_while_the_list_is_calculated() -> None:
+def test_bar_moves_back_and_forth_while_the_list_is_calculated() -> None:
     assert drawn(ChoiceList("choices"), 40, 5) == [], "nothing at first"
     frames = [drawn(ChoiceList("choices", frame=frame), 40, 5) for frame in range(1, 50)]
     assert {head for head, _ in frames} == {frames[0][0]}

@@ -46,7 +46,9 @@ NONE, PLAIN, TMUX, SCREEN = Clipboard
         ("TERM=screen.xterm-256color STY=1.tty", SCREEN),
     ],
 )
-def test_how_a_terminal_is_told(words: str, clipboard: Clipboard) -> None:
+def test_clipboard_support_is_detected_from_the_environment(
+    words: str, clipboard: Clipboard
+) -> None:
     environ = dict(word.split("=", 1) for word in words.split())
     assert detect_clipboard(environ) is clipboard
 
@@ -58,7 +60,7 @@ def unwrapped(written: str) -> str:
 
 
 @pytest.mark.parametrize("line", ["A♠", "/home/ann/" + "x" * 900 + ".jsonl", "", "\x1b]0;no\x07"])
-def test_every_form_has_the_text_and_no_control_of_it(line: str) -> None:
+def test_copied_text_is_encoded_in_every_form(line: str) -> None:
     assert unwrapped(copy_sequence(line, PLAIN)) == line
     bare, through = copy_sequence(line, TMUX).split("\x1bPtmux;")
     assert unwrapped(bare) == line
@@ -70,7 +72,7 @@ def test_every_form_has_the_text_and_no_control_of_it(line: str) -> None:
     assert copy_sequence(line, NONE) == ""
 
 
-def test_what_is_too_long_is_refused_and_not_cut() -> None:
+def test_too_long_text_is_refused_and_not_cut() -> None:
     copy_sequence("x" * LONGEST, PLAIN)
     with pytest.raises(ValueError, match="too many to copy"):
         copy_sequence("♠" * LONGEST, PLAIN)
@@ -106,7 +108,7 @@ class Written(GuardedDriver):
         "\x1b^private\x1b\\",
     ],
 )
-def test_the_driver_lets_no_string_through_but_its_own(string: str) -> None:
+def test_driver_removes_foreign_control_strings(string: str) -> None:
     driver = Written()
     driver.write(f"A{string}B")
     driver.write(string)
@@ -116,7 +118,7 @@ def test_the_driver_lets_no_string_through_but_its_own(string: str) -> None:
     assert driver.written == ["AB", "", "\x1b]52;c;QQ==\x07", ""]
 
 
-async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_path: Path) -> None:
+async def test_y_copies_the_log_path_or_on_the_proof_page_the_last_hash(tmp_path: Path) -> None:
     terminal = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE, PLAIN)
     app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
     async with run_app(app, width=200) as pilot:
@@ -139,7 +141,7 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
         assert notes(app)[-1] == f"Copied: {path}"
 
 
-async def test_where_nothing_can_be_copied_the_path_is_shown(tmp_path: Path) -> None:
+async def test_path_is_shown_if_nothing_can_be_copied(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), fresh=shuffles(7))
     async with run_app(app, width=200) as pilot:
         await press(pilot, "1", "space", "space", "escape", "y")

@@ -18,7 +18,7 @@ from tui_casino.tui.widgets.key_bar import KeyBar
 
 
 @pytest.mark.prove
-async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
+async def test_closed_tables_are_freed(tmp_path: Path) -> None:
     """The painter knows the last one that it wrote for, until it writes for another."""
     tables: list[weakref.ref[object]] = []
     looks: list[weakref.ref[object]] = []
@@ -37,7 +37,7 @@ async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
         assert sum(ref() is not None for ref in looks) <= 1
 
 
-async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_path: Path) -> None:
+async def test_menu_is_built_only_after_a_table_given_at_the_start(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage")) as pilot:
         menu = pilot.app.screen_stack[0]
         assert isinstance(menu, Menu)
@@ -52,14 +52,14 @@ async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_pat
         assert pilot.app.screen.query_one(KeyBar).size.width == 80
 
 
-async def test_where_the_table_cannot_be_opened_the_menu_is_laid_out(tmp_path: Path) -> None:
+async def test_menu_is_laid_out_if_the_table_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file where the folder should be")
     async with run_app(arcade(practice(tmp_path), game="cribbage")) as pilot:
         assert isinstance(pilot.app.screen, Menu)
         assert pilot.app.screen.query_one(GameList).size.height == 21
 
 
-async def test_no_sheet_is_parsed_twice_at_the_start(
+async def test_no_stylesheet_is_parsed_twice_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def reparse(sheets: Stylesheet) -> None:

@@ -56,7 +56,7 @@ async def typed(pilot: Any, words: str) -> None:
 
 
 @pytest.mark.parametrize("listing", first_of(GAMES, 2), ids=lambda listing: listing.slug)
-async def test_every_deed_and_every_place_is_offered_by_its_name(
+async def test_every_action_and_place_is_listed_once_by_name(
     house: House, listing: GameListing
 ) -> None:
     async with run_app(arcade(house)) as pilot:
@@ -73,7 +73,7 @@ async def test_every_deed_and_every_place_is_offered_by_its_name(
         assert "All actions" not in names
 
 
-async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
+async def test_palette_of_the_menu_lists_games_and_rooms_only(
     house: House,
 ) -> None:
     async with run_app(arcade(house)) as pilot:
@@ -93,7 +93,7 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         assert "BACCARAT" in lines(app)[0]
 
 
-async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> None:
+async def test_click_on_a_vanished_option_does_nothing(house: House) -> None:
     """The list was narrowed by a key that came before the click, and is not painted yet."""
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "ctrl+p")
@@ -105,7 +105,7 @@ async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> 
         assert isinstance(pilot.app.screen, CommandPalette)
 
 
-async def test_a_deed_is_done(house: House) -> None:
+async def test_chosen_action_is_carried_out(house: House) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
@@ -122,7 +122,7 @@ async def test_a_deed_is_done(house: House) -> None:
         assert app.screen is table(app)
 
 
-async def test_one_sits_down_at_another_table(house: House) -> None:
+async def test_table_can_be_changed_between_rounds(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
@@ -150,7 +150,7 @@ async def test_one_sits_down_at_another_table(house: House) -> None:
         ("thirty", "Play Hit Me"),
     ],
 )
-async def test_everything_is_found_at_a_table(house: House, words: str, found: str) -> None:
+async def test_search_finds_settings_rooms_and_games(house: House, words: str, found: str) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "ctrl+p")
         assert "Play video poker" not in offered(pilot.app), "the player is there"
@@ -158,7 +158,7 @@ async def test_everything_is_found_at_a_table(house: House, words: str, found: s
         assert offered(pilot.app)[0] == found
 
 
-async def test_another_game_is_opened_from_a_room_over_a_table(tmp_path: Path) -> None:
+async def test_game_opened_from_a_room_replaces_the_table(tmp_path: Path) -> None:
     """A bet at stake is asked about; it waits, and no table stays open."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, seed=5)) as pilot:
@@ -189,7 +189,7 @@ async def test_another_game_is_opened_from_a_room_over_a_table(tmp_path: Path) -
     assert len(house.ledger.open_sittings(ME)) == 1
 
 
-async def test_a_setting_is_changed_from_the_palette(house: House) -> None:
+async def test_setting_can_be_changed_from_the_palette(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "1", "ctrl+p")
@@ -200,7 +200,7 @@ async def test_a_setting_is_changed_from_the_palette(house: House) -> None:
 
 
 @pytest.mark.prove
-async def test_themes_are_shown_while_the_cursor_is_on_them(house: House, tmp_path: Path) -> None:
+async def test_selected_theme_is_previewed(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "1", "space", "ctrl+p")
@@ -229,7 +229,7 @@ async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) 
 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
-async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[int, int]) -> None:
+async def test_ascii_palette_contains_only_ascii(house: House, size: tuple[int, int]) -> None:
     async with run_app(arcade(house, LOOKS["ascii"]), *size) as pilot:
         await press(pilot, "1", "space", "ctrl+p")
         for _ in range(30):
@@ -239,7 +239,7 @@ async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[in
         assert text(pilot.app).isascii()
 
 
-async def test_what_was_told_can_be_read_again(house: House) -> None:
+async def test_earlier_notices_can_be_read_again(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         long = f"/{'folder/' * 30}settings.toml cannot be read"
@@ -255,7 +255,7 @@ async def test_what_was_told_can_be_read_again(house: House) -> None:
         assert isinstance(app.screen, Menu)
 
 
-async def test_windows_have_their_own_keys(house: House) -> None:
+async def test_palette_does_not_open_over_a_window(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "f3", "ctrl+p")
         assert not isinstance(pilot.app.screen, CommandPalette)

@@ -106,7 +106,7 @@ async def to_the_show(pilot: Pilot[None]) -> None:
         await press(pilot, str(min(places)) if places else "g")
 
 
-async def test_a_round_by_keys(tmp_path: Path) -> None:
+async def test_round_can_be_played_with_keys(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
         assert "You deal. Which two for your crib?" in message_text(pilot.app)
@@ -135,7 +135,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert first_hint(pilot) == "space Next round"
 
 
-async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path) -> None:
+async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         for key, letter in (("4", "4"), ("6", "6"), ("space", " ")):
             pilot.app.post_message(Key(key, letter))
@@ -144,7 +144,7 @@ async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path)
         assert refused(pilot) == ""
 
 
-async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
+async def test_round_can_be_played_with_typed_commands(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 1 1")
         assert refused(pilot) == "x give two different numbers from 1 to 6"
@@ -160,7 +160,7 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
         assert "Your cards: 1) AD 2) AH 4) QH" in message_text(pilot.app)
 
 
-async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
+async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
@@ -200,7 +200,7 @@ async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
     await settle(pilot)
 
 
-async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> None:
+async def test_points_are_shown_next_to_each_hand(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         view = current_view(pilot)
         assert view.other.region.y < view.upper.region.y < view.own.region.y
@@ -219,9 +219,7 @@ async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("seed", [55510, 12345])
-async def test_two_random_players_on_the_screen_write_the_log_of_old(
-    tmp_path: Path, seed: int
-) -> None:
+async def test_two_random_players_write_the_recorded_course_log(tmp_path: Path, seed: int) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "North has " in message_text(pilot.app)
@@ -233,7 +231,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
 
 
 @pytest.mark.prove
-async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
+async def test_space_pauses_two_computer_players(tmp_path: Path) -> None:
     seating = seating_of(CribbageSetup(TRAINING, RANDOM, java=7))
     moving = Settings(animation=True)
     app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
@@ -252,7 +250,7 @@ async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
             assert first_hint(pilot) == "space Next round"
 
 
-async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> None:
+async def test_hand_is_counted_one_combination_at_a_time(tmp_path: Path) -> None:
     moving = Settings(animation=True)
     setup = CribbageSetup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
@@ -269,7 +267,7 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
     assert COUNTING_PACE > 0.1
 
 
-async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -> None:
+async def test_hidden_cards_of_a_game_are_not_written_as_question_marks(tmp_path: Path) -> None:
     options = Options()
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY)) as pilot:
         assert "??" not in text(pilot.app)
@@ -289,7 +287,7 @@ async def counting(pilot: Pilot[None], discard: str) -> None:
     raise AssertionError(message_text(pilot.app))
 
 
-async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) -> None:
+async def test_missed_points_are_shown_until_space_continues(tmp_path: Path) -> None:
     """The hand is A♥ 10♦ Q♥ K♣ with J♥: a run of four, and no fifteen."""
     options = Options(counting=CountingMode.MUGGINS)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
@@ -315,7 +313,7 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         assert message_text(pilot.app) == "How many points in your crib?"
 
 
-async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> None:
+async def test_count_typed_ahead_applies_to_the_next_hand(tmp_path: Path) -> None:
     options = Options(counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
@@ -326,7 +324,7 @@ async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> N
         assert first_hint(pilot) == "space Next deal"
 
 
-async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
+async def test_digits_enter_the_count(tmp_path: Path) -> None:
     """Each digit opens the line, also one that has no card; elsewhere digits choose cards."""
     options = Options(counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
@@ -348,7 +346,7 @@ async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
         assert "too many" in message_text(pilot.app)
 
 
-async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: Path) -> None:
+async def test_end_of_a_round_is_shown_after_the_last_count(tmp_path: Path) -> None:
     options = replace(TRAINING, counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, java=55510)) as pilot:
         await counting(pilot, "x 1 2")
@@ -361,7 +359,7 @@ async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: 
         assert first_hint(pilot) == "space Next round"
 
 
-async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> None:
+async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> None:
     """The winner is congratulated; for the loser nothing is wrong either."""
     async with at_cribbage(tmp_path, CribbageSetup(Options(), players_against("greedy"))) as pilot:
         view = current_view(pilot)
@@ -376,7 +374,7 @@ async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> Non
             assert message_text(pilot.app) == text
 
 
-async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
+async def test_trainer_ranks_all_discards_and_arrows_select_them(
     tmp_path: Path,
 ) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
@@ -401,7 +399,7 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         assert not re.search(r"\n +EV ", text(pilot.app))
 
 
-async def test_advice_on_a_page_leaves_no_note_that_it_is_being_calculated(tmp_path: Path) -> None:
+async def test_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage", seed=7), 60, 24) as pilot:
         await press(pilot, "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
@@ -411,7 +409,7 @@ async def test_advice_on_a_page_leaves_no_note_that_it_is_being_calculated(tmp_p
         assert message_text(pilot.app) == prompt
 
 
-async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
+async def test_advice_odds_and_the_cost_of_a_mistake_are_shown(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "t", "a")
         await until(pilot, lambda: "Best discards" in message_text(pilot.app))
@@ -431,7 +429,7 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
         assert f"−{cost:.2f}. Best: discard A♦ and A♥" in message_text(pilot.app)
 
 
-async def test_space_plays_a_card_after_the_warning(tmp_path: Path) -> None:
+async def test_space_plays_the_card_after_a_warning(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         for _ in range(2):  # the first time warns
@@ -449,7 +447,7 @@ async def test_space_plays_a_card_after_the_warning(tmp_path: Path) -> None:
         await until(pilot, lambda: card not in current_view(pilot).seen.unplayed(1))
 
 
-async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: Path) -> None:
+async def test_marking_a_card_cancels_slow_odds(tmp_path: Path) -> None:
     enough = threading.Event()
 
     def slow(glance: object) -> FiguresPage:
@@ -470,7 +468,7 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
         assert pilot.app.screen is screen
 
 
-async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
+async def test_choice_can_be_undone_and_made_again(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
         assert refused(pilot) == "u you have not made a choice yet."
@@ -487,7 +485,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     assert sum(parent is not None for parent in parents) == 2
 
 
-async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
+async def test_undone_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
         await until(pilot, lambda: refused(pilot) == "U no choice was undone in this position.")
@@ -502,7 +500,7 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
         assert "discard A♦ A♥   no mistake" in text
 
 
-async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:
+async def test_statistics_of_a_table_continue_in_the_next_round(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -528,7 +526,7 @@ async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Pat
         assert "Bankroll" not in text(pilot.app)
 
 
-async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
+async def test_f5_deals_the_same_round_and_f4_changes_the_table(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         dealt = state(pilot).hands[0]
@@ -553,7 +551,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "against the expert" in place, "the same game as against the greedy one"
 
 
-async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
+async def test_command_at_the_wrong_moment_is_refused(tmp_path: Path) -> None:
     """The words of the console, which lists what may be typed, are not said on the screen."""
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "p 1")
@@ -595,7 +593,7 @@ async def lay_or_go(pilot: Pilot[None]) -> None:
 NAMED = replace(STILL, players="North, South")
 
 
-async def test_two_at_one_keyboard_are_asked_for_their_names_once(tmp_path: Path) -> None:
+async def test_names_of_two_players_are_asked_once(tmp_path: Path) -> None:
     house, path = practice(tmp_path), tmp_path / "settings.toml"
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
@@ -620,14 +618,14 @@ async def test_two_at_one_keyboard_are_asked_for_their_names_once(tmp_path: Path
         assert "Ann: press Space to see your cards" in text(pilot.app)
 
 
-async def test_two_who_give_no_names_are_north_and_south(tmp_path: Path) -> None:
+async def test_players_without_names_are_north_and_south(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), TWO, java=55510)) as pilot:
         await press(pilot, "escape")
         assert "North: press Space to see your cards" in text(pilot.app)
         assert load(tmp_path / "settings.toml").players == "North, South"
 
 
-async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
+async def test_two_players_see_only_their_own_cards(tmp_path: Path) -> None:
     house = practice(tmp_path)
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=NAMED)) as pilot:
@@ -660,7 +658,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
         assert len(state(pilot).laid) == 3
 
 
-async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path) -> None:
+async def test_two_players_count_their_own_hands_in_turn(tmp_path: Path) -> None:
     options = replace(TRAINING, open=False, counting=CountingMode.SELF)
     async with at_cribbage(
         tmp_path, CribbageSetup(options, TWO, java=55510), settings=NAMED
@@ -681,7 +679,7 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
         assert message_text(pilot.app).endswith("South: How many points in your hand?")
 
 
-async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
+async def test_table_of_two_players_is_covered_after_a_window_closes(tmp_path: Path) -> None:
     async with at_cribbage(
         tmp_path, CribbageSetup(Options(), TWO, java=55510), settings=NAMED
     ) as pilot:
@@ -698,7 +696,7 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         assert "waiting:" in text(pilot.app), "one may leave instead"
 
 
-async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
+async def test_player_to_move_sits_below_with_open_cards(tmp_path: Path) -> None:
     async with at_cribbage(
         tmp_path, CribbageSetup(TRAINING, TWO, java=55510), settings=NAMED
     ) as pilot:
@@ -717,7 +715,7 @@ async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Pa
         assert "here" not in text(pilot.app), "at none of these tables two play a round"
 
 
-async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
+async def test_space_asks_for_a_card_if_several_can_be_played(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         before = state(pilot)
@@ -727,7 +725,7 @@ async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -
         assert message_text(pilot.app).endswith("Which card?"), "the question stands"
 
 
-async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_path: Path) -> None:
+async def test_slow_verdict_does_not_hide_a_later_one(tmp_path: Path) -> None:
     """The second card is laid while the first one is weighed: both count, the second is told."""
     enough = threading.Event()
 
@@ -757,7 +755,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         assert current_view(pilot).totals.cost == 3
 
 
-async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:
+async def test_mistakes_and_trainer_survive_an_undo_and_the_next_round(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         for _ in range(2):  # the first time warns
@@ -786,7 +784,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert current_view(pilot).trains
 
 
-async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Path) -> None:
+async def test_undo_after_the_play_returns_to_the_last_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -796,7 +794,7 @@ async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Pa
         assert has_choice(current_view(pilot).offers), "not to a card that had to be played"
 
 
-async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
+async def test_continuing_does_not_count_as_a_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -806,7 +804,7 @@ async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
         assert current_view(pilot).totals.postponed == chosen
 
 
-async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
+async def test_advice_after_the_play_says_that_there_is_nothing_to_choose(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -820,7 +818,7 @@ async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> 
         assert message_text(pilot.app) == "There is nothing to choose now."
 
 
-async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -> None:
+async def test_custom_rules_can_be_played_on_the_screen(tmp_path: Path) -> None:
     house = replace(ACC, name="house", target=31)
     with patch("tui_casino.games.cribbage.machine.state.RULE_SETS", {**RULE_SETS, "house": house}):
         async with at_cribbage(tmp_path, CribbageSetup(Options(rules="house"), GREEDY)) as pilot:
@@ -848,7 +846,7 @@ async def cards_given(pilot: Pilot[None]) -> State:
     return state(pilot)
 
 
-async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Path) -> None:
+async def test_unfinished_game_waits_and_continues_in_its_own_log(tmp_path: Path) -> None:
     """Left by Escape or cut off: the menu says so, and the table is as it was."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
@@ -876,7 +874,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
     assert read_log(path).end is None
 
 
-async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_path: Path) -> None:
+async def test_damaged_log_of_a_game_does_not_block_the_table(tmp_path: Path) -> None:
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with run_app(arcade(house)) as pilot:
@@ -892,7 +890,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
         assert table(pilot.app).sitting.log.path != path
 
 
-async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
+async def test_game_without_a_choice_does_not_wait(tmp_path: Path) -> None:
     house = practice(tmp_path)
     async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)

@@ -74,9 +74,7 @@ def view(pilot: Pilot[None]) -> CribbageView:
 
 
 @pytest.mark.parametrize("games", [1, 2])
-async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
-    tmp_path: Path, games: int
-) -> None:
+async def test_game_ends_with_its_figures_before_the_next_game(tmp_path: Path, games: int) -> None:
     """Alone and in a series: the last count, then how it ended, then on; a space each."""
     house = practice(tmp_path)
     path, step = play_games(house, games)
@@ -106,7 +104,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         assert GAME_RESULT_TITLE not in text(pilot.app)
 
 
-async def test_a_game_won_by_a_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
+async def test_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
     house = practice(tmp_path)
     path, step = play_games(house, 1, "random", SKUNK_SEED)
     with patch.object(paced_view, "FELT_TIME", LONG), patch.object(pacing, "PACE", 1e-4):
@@ -171,7 +169,7 @@ def with_mistake(journal: SeatTotals[State, Action], cost: str | None) -> SeatTo
     return journal.with_decision(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
 
 
-def test_only_the_game_itself_is_summed_up() -> None:
+def test_game_result_counts_only_this_game() -> None:
     """Choices that were weighed before it do not count; where there was one alone it says so."""
     nothing: SeatTotals[State, Action] = SeatTotals()
     before = with_mistake(with_mistake(nothing, "5"), None)
@@ -187,12 +185,12 @@ def test_only_the_game_itself_is_summed_up() -> None:
     assert none == "no mistake in 1 choice"
 
 
-def test_a_tally_since_another_is_what_came_after_it() -> None:
+def test_tally_since_an_earlier_one_is_the_difference() -> None:
     first, more = Tally(1, rounds=3, hands=20, games=1), Tally(1, rounds=2, cribs=5)
     assert (first + more).since(first) == more
 
 
-def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
+def test_average_hand_counts_only_scored_points() -> None:
     """The hand that wins a game is cut off at the last hole; another's, or a crib, is none."""
     worth = (Score("run4", 24, ()),)
     counts = CountingStatistics().with_hand(HandCounted(0, worth, None), ME, crib=False)

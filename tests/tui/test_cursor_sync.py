@@ -23,7 +23,7 @@ def under_cursor(app: App[None]) -> str:
 @pytest.mark.parametrize(
     ("digit", "keys"), [("1", ["space"]), pytest.param("5", [], marks=pytest.mark.prove)]
 )
-async def test_it_stands_on_the_card_that_was_marked_last(
+async def test_cursor_is_on_the_last_marked_card(
     digit: str, keys: list[str], tmp_path: Path
 ) -> None:
     app = arcade(practice(tmp_path), seed=1)
@@ -38,7 +38,7 @@ async def test_it_stands_on_the_card_that_was_marked_last(
         await leave(pilot)
 
 
-def test_rows_and_hands_tell_where_their_cards_lie() -> None:
+def test_rows_and_hands_locate_their_cards() -> None:
     from tui_casino.games.cribbage.face.widgets.own_hand import OwnHand
     from tui_casino.tui.widgets.cards import CardRow
 

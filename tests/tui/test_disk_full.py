@@ -33,7 +33,7 @@ REFUSED = "The log cannot be written"
 
 
 @pytest.mark.parametrize("seed", first_of([1, 2]))
-def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: Path) -> None:
+def test_full_disk_pauses_the_game_until_there_is_space(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     with casino(tmp_path) as terminal:
         open_table(terminal)

@@ -30,7 +30,7 @@ def test_input_ends_with_its_terminal() -> None:
     assert end.is_set(), "closed altogether"
 
 
-def test_input_ends_when_it_is_told_to() -> None:
+def test_end_of_input_can_be_set_and_cleared() -> None:
     master, slave = pty.openpty()
     end = EndOfInput(slave)
     end.set()

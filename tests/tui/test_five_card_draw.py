@@ -113,7 +113,7 @@ def done(folder: Path) -> list[list[Any]]:
     return [[*step["do"].values()] for step in steps if step.get("by") == 0]
 
 
-async def test_a_hand_by_keys(tmp_path: Path) -> None:
+async def test_hand_can_be_played_with_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         assert message_text(pilot.app) == "Deal the first hand?"
         assert hints(pilot.app) == ["space Deal", "(1-5 Discard)"]
@@ -142,7 +142,7 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
     assert done(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
 
 
-async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
+async def test_hand_can_be_played_with_typed_commands(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "d")
         await type_line(pilot, "x 2 9")
@@ -162,7 +162,7 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
     assert done(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
 
 
-async def test_what_was_kept_and_what_is_new_is_marked(tmp_path: Path) -> None:
+async def test_held_and_drawn_cards_are_marked_after_the_draw(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1)) as pilot:
         await press(pilot, "space", "k")
         while state(pilot).phase is Phase.OPENING:
@@ -175,7 +175,7 @@ async def test_what_was_kept_and_what_is_new_is_marked(tmp_path: Path) -> None:
         assert labels(pilot).count("kept") == 3
 
 
-async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
+async def test_cards_can_be_marked_with_the_mouse(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
         views = pilot.app.screen.query_one(CardRow).views
@@ -188,7 +188,7 @@ async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
     assert done(tmp_path)[-1] == ["Discard", [5]]
 
 
-async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -> None:
+async def test_opponents_cards_are_hidden_until_the_showdown(tmp_path: Path) -> None:
     options = Options(opponents=2, stakes=Stakes.ANTE, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
@@ -204,7 +204,7 @@ async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -
         assert set(arts(pilot)) == {Art.WINNING}
 
 
-async def test_bets_and_their_keys(tmp_path: Path) -> None:
+async def test_hints_show_only_keys_of_possible_bets(tmp_path: Path) -> None:
     options = Options(opponents=2, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
@@ -234,7 +234,7 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
         await leave(pilot)
 
 
-async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
+async def test_folded_player_has_nothing_to_choose(tmp_path: Path) -> None:
     """A refused key may ask for the next choice while the others still draw."""
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
@@ -244,7 +244,7 @@ async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
             assert view.prompt(replace(gone, phase=phase)) == "You have folded."
 
 
-async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
+async def test_bets_before_the_draw_are_not_shown_after_it(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
         view.apply_event(Acted(1, "call", 10))
@@ -260,7 +260,7 @@ RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
 """Cards that give Ada three of a kind, with which she raises."""
 
 
-async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
+async def test_raise_is_offered_until_the_limit_of_raises(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
@@ -296,7 +296,7 @@ async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
         assert line.current_message is None
 
 
-async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
+async def test_player_with_less_than_the_bet_can_go_all_in(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         view = table(pilot.app).view
@@ -325,7 +325,7 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
 # ---- the trainer ---------------------------------------------------------------------------------
 
 
-async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path) -> None:
+async def test_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         assert "in credits" not in text(pilot.app)
@@ -346,7 +346,7 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         assert "in credits" not in text(pilot.app)
 
 
-async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> None:
+async def test_ev_of_a_call_is_shown_after_its_price(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
         await press(pilot, "space", "b", "t")
         await settle(pilot)
@@ -378,7 +378,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
         assert message_text(pilot.app).endswith(f"; yours costs {cost:.2f}")
 
 
-async def test_the_trainer_lists_what_space_would_do(tmp_path: Path) -> None:
+async def test_trainer_lists_the_choice_of_space(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b", "c", "t")
         await until(pilot, lambda: "BEST DISCARDS" in text(pilot.app))
@@ -402,7 +402,7 @@ async def test_list_stays_with_the_choice_until_the_next_hand(tmp_path: Path) ->
         assert "BEST DISCARDS" not in text(pilot.app)
 
 
-async def test_the_chart_is_shown_with_the_trainer_and_leaves_the_cards_visible(
+async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
     tmp_path: Path,
 ) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
@@ -474,7 +474,7 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
-async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
+async def test_update_of_the_price_keeps_other_messages(tmp_path: Path) -> None:
     """The price is updated when the chance is known, but other messages are not overwritten."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
@@ -486,7 +486,7 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "Your stack is 5  Right: you bet"
 
 
-async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
+async def test_odds_open_on_a_page_without_a_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
@@ -500,9 +500,7 @@ async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) ->
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
-async def test_escape_waits_no_more_for_the_adviser(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Escape asks for no bet here; that is left for the next time."""
     asked, decided = Event(), Event()
 
@@ -532,7 +530,9 @@ async def test_escape_waits_no_more_for_the_adviser(
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)])
-async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_table_names_all_opponents_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     options = Options(opponents=3, stakes=Stakes.LIMIT, credit=100)
 
     async with dealt(tmp_path, options, PACK, size=size) as pilot:
@@ -549,7 +549,7 @@ async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) ->
             assert "wins against all" in text(pilot.app)
 
 
-async def test_a_sitting_with_the_purse_adds_up(tmp_path: Path) -> None:
+async def test_money_of_a_session_adds_up(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
         for _ in range(3):
@@ -562,7 +562,7 @@ async def test_a_sitting_with_the_purse_adds_up(tmp_path: Path) -> None:
     check_books(house)
 
 
-async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
+async def test_f4_changes_the_table_and_asks_how_opponents_play(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
         await press(pilot, "f4", "home", "down", "down", "down", "enter")
@@ -579,7 +579,7 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
     check_books(house)
 
 
-async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
+async def test_classic_table_asks_for_the_opponents_each_time(
     tmp_path: Path,
 ) -> None:
     """All opponents play the course's algorithm, and each shown hand has the course's name."""
@@ -617,7 +617,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         assert isinstance(app.screen, Menu)
 
 
-async def test_all_is_there_again_after_the_window_was_small(tmp_path: Path) -> None:
+async def test_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
         seen = text(pilot.app)
@@ -657,7 +657,7 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
     assert done(tmp_path) == [["Play"], ["Discard", []]]
 
 
-def test_practice_asks_which_action_you_choose() -> None:
+def test_prompt_in_practice_asks_for_the_action() -> None:
     players = {Seat(seat): None for seat in range(2)}
     options = Options(opponents=1, stakes=Stakes.LIMIT)
     at = Table(game, options, ShuffledShoe(), SeededSource(3), players)

@@ -27,9 +27,7 @@ def drain(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize("name", FLOODS)
-def test_a_flood_takes_no_memory_and_the_program_goes_with_its_terminal(
-    name: str, tmp_path: Path
-) -> None:
+def test_flood_of_input_takes_no_memory_and_program_ends(name: str, tmp_path: Path) -> None:
     with at_a_table(tmp_path) as terminal:
         before = peak(terminal)
         flood(terminal, FLOODS[name])
@@ -40,7 +38,7 @@ def test_a_flood_takes_no_memory_and_the_program_goes_with_its_terminal(
 
 
 @pytest.mark.parametrize("shell", ["", "trap '' HUP; "], ids=["usual", "nohup"])
-def test_it_goes_with_a_terminal_that_nobody_reads(shell: str, tmp_path: Path) -> None:
+def test_program_ends_with_a_terminal_whose_output_is_not_read(shell: str, tmp_path: Path) -> None:
     """What it writes is not taken: its writer stands, and all who wait for him."""
     with at_a_table(tmp_path, shell) as terminal:
         flood(terminal, b"d 1 2 " * 10_000, reads=False)
@@ -48,14 +46,14 @@ def test_it_goes_with_a_terminal_that_nobody_reads(shell: str, tmp_path: Path) -
         terminal.ended()
 
 
-def test_it_goes_with_a_terminal_where_nothing_happens(tmp_path: Path) -> None:
+def test_idle_program_ends_with_its_terminal(tmp_path: Path) -> None:
     for shell in ("", "trap '' HUP; "):
         with at_a_table(tmp_path, shell) as terminal:
             terminal.hang_up()
             terminal.ended()
 
 
-def test_a_window_without_measure(tmp_path: Path) -> None:
+def test_huge_window_takes_little_memory(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as terminal:
         before = peak(terminal)
         for columns, rows in ((20_000, 20_000), (65_535, 24), (80, 65_535)):

@@ -73,7 +73,7 @@ def house(tmp_path: Path) -> House:
 
 
 @pytest.mark.prove
-async def test_hostile_logs_in_the_records_room(house: House) -> None:
+async def test_hostile_logs_are_shown_without_control_characters(house: House) -> None:
     app = arcade(house, error=BAD)
     app.driver_class = Noted
     async with app.run_test(headless=False, size=(120, 40), notifications=True) as pilot:
@@ -88,7 +88,7 @@ async def test_hostile_logs_in_the_records_room(house: House) -> None:
         check(app)
 
 
-async def test_foreign_words_are_shown_letter_by_letter(tmp_path: Path) -> None:
+async def test_hostile_text_is_shown_literally_in_every_window(tmp_path: Path) -> None:
     windows = (
         TextPage(BAD, BAD),
         ChoiceDialog(BAD, {"one": BAD}),

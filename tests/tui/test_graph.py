@@ -41,7 +41,7 @@ def test_small_graph_has_no_middle_line() -> None:
     assert "." not in rows[1][left:]
 
 
-def test_value_of_a_step_holds_until_the_next() -> None:
+def test_value_of_a_step_applies_until_the_next() -> None:
     assert [CHANCE.value_at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
 
 

@@ -30,7 +30,7 @@ def recipe() -> str:
     return match[1]
 
 
-def test_the_recipe_allows_the_game_and_nothing_else() -> None:
+def test_documented_sshd_settings_allow_only_the_game() -> None:
     lines = [line.split(None, 1) for line in recipe().splitlines() if line.strip()]
     first, *rest = [(line[0].lower(), line[1]) for line in lines if not line[0].startswith("#")]
     assert first == ("match", "Group casino")
@@ -137,7 +137,7 @@ def server(home: Path) -> Iterator[Server]:
         running.wait()
 
 
-def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
+def test_sshd_accepts_the_documented_settings(tmp_path: Path) -> None:
     """As it stands in the documents, but for a group that is there."""
     subprocess.run(
         [program_path("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")],
@@ -184,7 +184,7 @@ def check_limits(home: Path) -> None:
         assert int(line.split()[3]) <= most
 
 
-def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
+def test_hand_is_resumed_after_a_lost_connection(tmp_path: Path) -> None:
     """Play over SSH, lose the connection, come again, and play on with the same hand."""
     with server(tmp_path) as host:
         with Terminal(host.player, environment(tmp_path)) as terminal:

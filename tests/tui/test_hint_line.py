@@ -140,7 +140,7 @@ def test_text_after_the_hints_is_dropped_in_parts_and_never_cut() -> None:
 
 
 @pytest.mark.parametrize("palette", [NONE, SIXTEEN])
-def test_without_grey_a_disabled_verb_is_in_parentheses(palette: Palette) -> None:
+def test_disabled_action_is_in_parentheses_without_grey(palette: Palette) -> None:
     hints = (Hint("space", "space", "Draw"), Hint("u", "u", "Take back", enabled=False))
     assert hints_strip(hints, 40, Look(palette)).text.rstrip() == " ›  space  Draw   (u Take back)"
     assert hints_strip(hints, 40, Look(FELT)).text.rstrip() == " ›  space  Draw   u Take back"

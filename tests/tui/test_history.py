@@ -89,7 +89,7 @@ def refused(pilot: Pilot[None]) -> str:
 # ---- the list -----------------------------------------------------------------------------------
 
 
-async def test_an_empty_folder_says_so(house: House) -> None:
+async def test_empty_history_says_that_nothing_has_been_played(house: House) -> None:
     async with in_records(house) as pilot:
         assert isinstance(pilot.app.screen, HistoryScreen)
         assert "Nothing has been played yet." in text(pilot.app)
@@ -99,7 +99,9 @@ async def test_an_empty_folder_says_so(house: House) -> None:
         assert not isinstance(pilot.app.screen, HistoryScreen)
 
 
-async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_enter_waits_for_the_list_and_other_keys_are_refused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A quick player opens the newest log before it is listed; other keys are told to wait."""
     play(house)
     present = threading.Event()
@@ -122,7 +124,7 @@ async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.Monkey
         await settle(pilot)
 
 
-async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> None:
+async def test_newest_session_is_listed_first_with_its_result(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     for hour, rounds in enumerate((1, 2)):
         play(replace(house, clock=partial(clock_at, hour)), rounds)
@@ -133,7 +135,7 @@ async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> No
         assert "2 sessions · newest first" in lines(pilot.app)[0]
 
 
-def test_moments_are_told_by_the_clock_of_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_start_times_are_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_767_225_600_000  # midnight at Greenwich, nine in the morning in Japan
     with monkeypatch.context() as patched:
         patched.setenv("TZ", "JST-9")
@@ -144,7 +146,7 @@ def test_moments_are_told_by_the_clock_of_the_place(monkeypatch: pytest.MonkeyPa
     assert start_time(now, now) == "00:00"
 
 
-def test_when_a_sitting_began() -> None:
+def test_start_time_has_the_date_only_if_it_was_not_today() -> None:
     """The date only if that was not today; the weekday for a week."""
     now = clock()
     assert [start_time(now - HOUR * hours, now + 9 * HOUR) for hours in (-9, 0, 1, 24 * 6)] == [
@@ -158,7 +160,7 @@ def test_when_a_sitting_began() -> None:
     assert start_time(0, now) == "–"
 
 
-async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
+async def test_row_shows_the_figures_of_the_statistics(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
@@ -177,7 +179,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
         assert "✓ consistent" in text(pilot.app)
 
 
-async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) -> None:
+async def test_waiting_session_is_listed_without_its_seed(tmp_path: Path) -> None:
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(
         with_purse(tmp_path), DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None}
@@ -198,7 +200,7 @@ async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) ->
         assert source.seed.hex()[:4] not in text(pilot.app)
 
 
-async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
+async def test_sessions_can_be_starred_named_and_searched(house: House) -> None:
     for seed in (1, 2, 3):
         play(replace(house, clock=partial(clock_at, seed)), 1, seed)
     async with in_records(house, 132, 43) as pilot:
@@ -219,7 +221,7 @@ async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
         assert "★" not in " ".join(listed(pilot.app))
 
 
-async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
+async def test_unreadable_label_file_is_reported(house: House) -> None:
     play(house, 1)
     house.logs.joinpath(LABEL_FILE_NAME).write_text("nonsense")
     async with in_records(house) as pilot:
@@ -229,7 +231,7 @@ async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
         assert "cannot be read" in refused(pilot)
 
 
-async def test_the_first_mistake_is_opened(house: House) -> None:
+async def test_m_opens_the_replay_at_the_first_mistake(house: House) -> None:
     path = play(house, 3, hold=())
     with Playback(DEFINITION, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
@@ -240,14 +242,14 @@ async def test_the_first_mistake_is_opened(house: House) -> None:
 
 
 @pytest.mark.parametrize(("width", "cells"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 10)])
-def test_the_columns_that_fit_in_the_order_of_importance(width: int, cells: int) -> None:
+def test_most_important_columns_that_fit_are_shown(width: int, cells: int) -> None:
     stored = fitting_columns(width)
     assert len([column for column in stored if column.heading != "★"]) == cells
     assert {"game", "state", "result", "began"} <= {column.heading for column in stored}
     assert sum(abs(c.width) for c in stored) + GAP * (len(stored) - 1) <= width
 
 
-async def test_filters_by_game_and_by_state(house: House) -> None:
+async def test_sessions_can_be_filtered_by_game_and_by_state(house: House) -> None:
     play(house)
     house.logs.joinpath("none.jsonl").write_text("nonsense\n")
     shutil.copy(golden(GAMES[1]).log, house.logs / "baccarat.jsonl")
@@ -276,7 +278,7 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
     open_one.log.close()
 
 
-async def test_the_list_is_walked_by_keys_and_mouse(house: House) -> None:
+async def test_list_can_be_used_with_keys_and_mouse(house: House) -> None:
     for seed in range(30):
         play(house, 1, seed)
     async with in_records(house) as pilot:
@@ -294,7 +296,7 @@ async def test_the_list_is_walked_by_keys_and_mouse(house: House) -> None:
         assert isinstance(pilot.app.screen, ReplayTable)
 
 
-async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
+async def test_log_of_an_unknown_game_is_not_opened(house: House) -> None:
     path = play(house)
     path.write_text(path.read_text().replace('"video-poker"', '"faro"'))
     async with in_records(house) as pilot:
@@ -309,7 +311,7 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
         )
 
 
-async def test_a_log_that_vanished_is_told(house: House) -> None:
+async def test_vanished_log_is_reported(house: House) -> None:
     path = play(house)
     async with in_records(house) as pilot:
         path.unlink()
@@ -319,7 +321,7 @@ async def test_a_log_that_vanished_is_told(house: House) -> None:
         assert "Nothing has been played yet." in text(pilot.app)
 
 
-async def test_a_log_is_verified(house: House) -> None:
+async def test_v_verifies_the_selected_log(house: House) -> None:
     path = play(house)
     async with in_records(house) as pilot:
         await press(pilot, "v")
@@ -331,7 +333,7 @@ async def test_a_log_is_verified(house: House) -> None:
         await until(pilot, lambda: "Differs in line 11: " in text(pilot.app))
 
 
-async def test_the_ledger_vouches_for_what_was_played_for_money(tmp_path: Path) -> None:
+async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     path = play(house)
     path.rename(path.with_name("moved.jsonl"))  # then it is known by its hashes
@@ -341,7 +343,7 @@ async def test_the_ledger_vouches_for_what_was_played_for_money(tmp_path: Path) 
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
 
 
-async def test_an_open_sitting_with_another_first_line_is_not_called_right(tmp_path: Path) -> None:
+async def test_waiting_session_with_a_forged_first_line_differs(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     sitting = sit(house)
     sitting.table.run()
@@ -360,7 +362,7 @@ async def test_an_open_sitting_with_another_first_line_is_not_called_right(tmp_p
 
 
 @pytest.mark.prove
-async def test_ten_thousand_logs_open_at_once(house: House) -> None:
+async def test_ten_thousand_logs_are_listed(house: House) -> None:
     """The list is there before they are read, and draws only what is in sight."""
     path = play(house, 1)
     for number in range(10_000):
@@ -372,7 +374,7 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
         assert "10,001 sessions" in text(pilot.app)
 
 
-async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None:
+async def test_interrupted_free_play_can_be_continued(house: House) -> None:
     """At the very step where it stopped, with the cards that would have come."""
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
@@ -394,7 +396,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         assert "left" in text(pilot.app)
 
 
-async def test_a_game_that_is_over_is_not_continued(tmp_path: Path) -> None:
+async def test_finished_game_cannot_be_continued(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play_games(house, 1)
     async with in_records(house) as pilot:
@@ -405,14 +407,14 @@ async def test_a_game_that_is_over_is_not_continued(tmp_path: Path) -> None:
     assert len([*house.logs.glob("*.jsonl")]) == 1
 
 
-async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:
+async def test_waiting_bet_cannot_be_continued_as_free_play(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "escape", "y", "r", "p")
         assert isinstance(pilot.app.screen, HistoryScreen)
         assert "still secret" in refused(pilot)
 
 
-async def test_the_order_of_the_list(house: House) -> None:
+async def test_list_can_be_sorted_and_ties_show_the_newest_first(house: House) -> None:
     """By time, result, length and game; of equal ones the newest comes first."""
     paths = [
         play(replace(house, clock=partial(clock_at, n)), n, seed) for n, seed in ((3, 1), (1, 2))

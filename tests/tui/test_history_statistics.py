@@ -81,7 +81,7 @@ def figure(pilot: Pilot[None], name: str) -> str:
     return line.split()[len(name.split())]
 
 
-async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
+async def test_figures_equal_those_of_the_report(tmp_path: Path) -> None:
     house = practice(tmp_path)
     lived(house)
     report = practice_totals(house).overall.report()
@@ -99,7 +99,7 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
         assert plot.startswith("BANKROLL")
 
 
-async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
+async def test_period_and_game_can_be_chosen(tmp_path: Path) -> None:
     house = practice(tmp_path)
     lived(replace(house, clock=clock))
     async with in_room(house) as pilot:
@@ -128,7 +128,7 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         assert not isinstance(pilot.app.screen, HistoryStatisticsScreen)
 
 
-def test_when_a_time_begins() -> None:
+def test_period_begins_at_midnight_or_a_number_of_days_ago() -> None:
     noon = clock() + DAY // 2
     assert period_start("all", noon) is None
     assert period_start("today", noon) == clock()
@@ -136,7 +136,7 @@ def test_when_a_time_begins() -> None:
     assert period_start("7 days", noon) == noon - 7 * DAY
 
 
-async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
+async def test_money_and_free_play_are_counted_separately(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     play(house, 2)
     play(replace(house, ledger=None), 3)
@@ -148,7 +148,7 @@ async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
         assert figure(pilot, "rounds") == "3"
 
 
-async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
+async def test_player_without_money_sessions_sees_free_play_first(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     play(replace(house, ledger=None), 3)
     async with in_room(house) as pilot:
@@ -159,7 +159,7 @@ async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
         assert "No finished session here." in text(pilot.app)
 
 
-async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+async def test_sessions_that_are_not_counted_are_listed_with_the_reason(tmp_path: Path) -> None:
     house = practice(tmp_path)
     spoilt(play(house), 10)
     play(house)
@@ -173,7 +173,7 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     waits.log.close()
 
 
-async def test_they_are_exported(tmp_path: Path) -> None:
+async def test_e_exports_the_statistics_as_csv_and_json(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play(house)
     async with in_room(house) as pilot:
@@ -188,11 +188,11 @@ async def test_they_are_exported(tmp_path: Path) -> None:
     assert ["unit", "cents"] in rows
 
 
-def test_without_a_folder_nothing_is_exported() -> None:
+def test_nothing_is_exported_without_a_folder() -> None:
     assert export_figures({}, EXPORTS, None) == (["There is no folder to export to."], False)
 
 
-async def test_folds_are_kept(tmp_path: Path) -> None:
+async def test_reviews_are_stored_in_the_cache(tmp_path: Path) -> None:
     """What was worked out is not worked out again; so it is quick the second time."""
     house = replace(practice(tmp_path), cache=tmp_path / "cache.db")
     play(house)
@@ -201,7 +201,7 @@ async def test_folds_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
-async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_screen_can_be_used_at_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
     house = practice(tmp_path)
     play(house)
     async with in_room(house, *size) as pilot:
@@ -212,7 +212,7 @@ async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> Non
         assert "Video poker" in lines(pilot.app)[0]
 
 
-async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
+async def test_sessions_for_money_are_still_counted_during_free_play(
     tmp_path: Path,
 ) -> None:
     """As with ``--seed``: nothing is played for money then, but what was is not forgotten."""
@@ -230,7 +230,7 @@ async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
 
 
-async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
+async def test_cost_of_mistakes_per_round_is_shown_over_time(tmp_path: Path) -> None:
     """From the oldest sitting to the newest, and nothing where there is but one."""
     house = practice(tmp_path)
     play(replace(house, clock=partial(ago, 48)), 2, 7, hold=())
@@ -247,7 +247,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
     assert costs[0] != costs[1]
 
 
-async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
+async def test_results_of_a_game_are_shown_by_period(tmp_path: Path) -> None:
     """Parts of time in the order of time, in points or dollars; nothing of all games together."""
     house = practice(tmp_path)
     for hours in (960, 48, 1):

@@ -147,19 +147,13 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", [1])
-def test_any_bytes(seed: int, tmp_path: Path) -> None:
-    fuzz(tmp_path, seed, 3)
+@pytest.mark.parametrize(("seed", "seconds"), [(1, 3), (2, 60)], ids=["3 seconds", "a minute"])
+def test_program_survives_random_bytes(seed: int, seconds: float, tmp_path: Path) -> None:
+    fuzz(tmp_path, seed, seconds)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", [2])
-def test_any_bytes_for_a_minute(seed: int, tmp_path: Path) -> None:
-    fuzz(tmp_path, seed, 60)
-
-
-@pytest.mark.prove
-def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
+def test_keys_are_answered_after_each_nasty_sequence(tmp_path: Path) -> None:
     """One after the other: it lives, and the table is reached and plays."""
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("CREDIT")
@@ -176,7 +170,7 @@ def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_monkey_finds_no_error(seed: int) -> None:
+def test_random_keys_and_lines_cause_no_error(seed: int) -> None:
     did = monkey.run(45.0, seed)
     assert did["key"] > 50
     assert did["line"] > 10

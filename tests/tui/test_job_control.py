@@ -22,9 +22,7 @@ while stty -a | grep -o ' icanon' && read line; do fg; done
 
 
 @pytest.mark.parametrize("key", [True, False], ids=["key", "signal"])
-def test_a_shell_has_the_terminal_until_it_brings_the_program_back(
-    key: bool, tmp_path: Path
-) -> None:
+def test_shell_has_the_terminal_while_the_program_is_stopped(key: bool, tmp_path: Path) -> None:
     command = ("/bin/sh", "-c", SHELL, "sh", *CASINO, "video-poker")
     with Terminal(command, environment(tmp_path)) as terminal:
         terminal.wait_for("1-5 Bet")
@@ -45,7 +43,7 @@ def test_a_shell_has_the_terminal_until_it_brings_the_program_back(
         terminal.wait_for(" icanon")
 
 
-def test_it_is_painted_anew_after_a_stop_that_it_did_not_see(tmp_path: Path) -> None:
+def test_screen_is_repainted_after_an_unannounced_stop(tmp_path: Path) -> None:
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("1-5 Bet")
         terminal.rest(0.3)
@@ -57,7 +55,7 @@ def test_it_is_painted_anew_after_a_stop_that_it_did_not_see(tmp_path: Path) -> 
         terminal.wait_for("1-5 Hold")
 
 
-def test_keys_arrive_after_a_stop_during_which_the_shell_changed_the_terminal(
+def test_keys_arrive_after_the_shell_changed_the_terminal_mode(
     tmp_path: Path,
 ) -> None:
     with casino(tmp_path, "video-poker") as terminal:
@@ -76,7 +74,7 @@ def test_keys_arrive_after_a_stop_during_which_the_shell_changed_the_terminal(
         assert terminal.spoilt() == []
 
 
-def test_a_signal_to_go_on_may_come_at_any_moment(tmp_path: Path) -> None:
+def test_program_survives_sigcont_at_any_moment(tmp_path: Path) -> None:
     """A terminal that hangs up sends one, too, and the program may be writing to it just then."""
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("CREDIT")

@@ -16,12 +16,12 @@ PAGE = ROOT / "docs" / "how-it-is-built.md"
 NAMED = re.compile(r"`([\w/]+\.py)`")
 
 F1 = "\x1bOP"
-WAYS = {
+KEYS_TO_TRACE = {
     "a held card": (("3",), "HELD", 34),
     "a typed command": (("h 1", "\r"), "Deal for", 71),
     "a window": ((F1,), "begins a command", 47),
 }
-"""The keys of each way, what the last one shows, and the most files of ours that it may run."""
+"""For each case: the keys, what the last one shows, and the most files of ours it may run."""
 
 
 def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
@@ -46,15 +46,15 @@ def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
         return found
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_key_runs_few_files(way: str, tmp_path: Path) -> None:
-    keys, shows, most = WAYS[way]
+@pytest.mark.parametrize("case", KEYS_TO_TRACE)
+def test_key_runs_few_files(case: str, tmp_path: Path) -> None:
+    keys, shows, most = KEYS_TO_TRACE[case]
     files = traced(tmp_path, *keys, shows=shows)
     assert len(files) <= most, [*files]
-    if way == "a held card":
+    if case == "a held card":
         page = PAGE.read_text(encoding="utf-8")
         section = page.partition("\n## From a key to the screen\n")[2].partition("\n## ")[0]
         named = set(NAMED.findall(section))
         assert len(named) > 15
         missing = {name for name in named if not any(file.endswith(name) for file in files)}
-        assert not missing, "named on the page, but not on the key's way"
+        assert not missing, "named on the page, but not run by the key"

@@ -199,7 +199,7 @@ def test_every_binding_id_belongs_to_a_screen() -> None:
     assert any(issubclass(kind, Screen) for kind in ours)
 
 
-def test_the_example_of_the_manual_works_in_every_game() -> None:
+def test_documented_example_works_in_every_game() -> None:
     for manual in (Path(__file__).parents[2] / "docs/terminals.md", PATH):
         assert 'game.step_back = "u, z"' in manual.read_text()
     assert wrong_keys({"game.step_back": "u, z"}, Arcade) == []
@@ -320,7 +320,7 @@ async def test_first_key_of_a_burst_is_assigned(house: House, tmp_path: Path) ->
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
 
 
-async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> None:
+async def test_key_with_another_meaning_is_refused(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "4")
@@ -383,7 +383,7 @@ async def test_repeated_key_press_does_not_answer_the_next_question(house: House
         for place, game in enumerate(GAMES)
     ],
 )
-async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: Any) -> None:
+async def test_reassigned_key_is_shown_and_acts_in_every_game(house: House, game: Any) -> None:
     keys = {"game.primary": "e", "game.help": "f8", "game.leave": "f10"}
     app = arcade(house, settings=Settings(animation=False, keys=keys))
     async with run_app(app) as pilot:
@@ -438,7 +438,7 @@ async def test_a_refused_key_is_shown_as_such_and_can_be_replaced(house: House) 
         assert " z Odds" in lines(pilot.app)[-1]
 
 
-async def test_a_default_key_that_is_taken_is_not_restored(house: House) -> None:
+async def test_default_key_with_a_new_meaning_is_not_restored(house: House) -> None:
     keys = {"game.odds": "z", "game.trainer": "o"}
     app = arcade(house, settings=Settings(animation=False, keys=keys))
     async with run_app(app) as pilot:
@@ -460,7 +460,7 @@ async def test_pressing_the_default_key_stores_no_custom_key(house: House, tmp_p
 # ---- Caps Lock ---------------------------------------------------------------------------------
 
 
-async def test_with_caps_lock_letters_keep_their_meaning(house: House) -> None:
+async def test_letters_keep_their_meaning_with_caps_lock(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "L")
@@ -474,7 +474,7 @@ async def test_with_caps_lock_letters_keep_their_meaning(house: House) -> None:
         assert table(app).line.value == "H", "in a typed command the capital stays"
 
 
-async def test_a_capital_with_a_meaning_of_its_own_is_not_a_small_letter(house: House) -> None:
+async def test_capital_letter_can_have_its_own_meaning(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "O")
         assert isinstance(pilot.app.screen, TextPage)

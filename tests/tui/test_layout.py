@@ -158,7 +158,7 @@ def test_all_sizes_are_examined() -> None:
         assert {height for _, height in sizes} == {*HEIGHTS}
 
 
-def test_a_figure_is_cut_between_its_characters() -> None:
+def test_places_within_a_figure_are_found() -> None:
     text = "a 1,234.50% b"
     assert [place for place in range(len(text) + 1) if is_in_figure(text, place)] == [*range(3, 11)]
     assert not is_in_figure("to 121, and", 7)

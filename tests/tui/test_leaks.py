@@ -74,7 +74,7 @@ async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIter
         yield pilot
 
 
-async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
+async def test_kinds_of_mistakes_read_as_in_the_command(house: House) -> None:
     first = habits_of(house)[0]
     leaks = first.leaks
     async with in_leaks(house, 132, 43) as pilot:
@@ -104,7 +104,7 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         assert not isinstance(pilot.app.screen, LeaksScreen)
 
 
-async def test_games_are_sorted_by_what_a_strong_player_loses(house: House) -> None:
+async def test_leaks_are_sorted_by_cost_relative_to_a_strong_player(house: House) -> None:
     """The figures stay in bets and points, and the heading names both units."""
     async with in_leaks(house, 132) as pilot:
         leaks = leaks_of(pilot)
@@ -122,7 +122,7 @@ async def test_games_are_sorted_by_what_a_strong_player_loses(house: House) -> N
         assert ("bets" in heads) != ("points" in heads)
 
 
-async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
+async def test_kind_opens_its_mistakes_and_each_opens_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "g", "enter", "enter")
         assert isinstance(pilot.app.screen, ChoiceDialog)
@@ -138,7 +138,7 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
         assert isinstance(pilot.app.screen, LeaksScreen)
 
 
-async def test_a_kind_is_practised_and_drilled(house: House) -> None:
+async def test_kind_can_be_practised_and_drilled(house: House) -> None:
     """The costliest of its mistakes comes first; a drill is of the same spot."""
     async with in_leaks(house) as pilot:
         await press(pilot, "g", "enter")
@@ -154,7 +154,7 @@ async def test_a_kind_is_practised_and_drilled(house: House) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
 
 
-async def test_they_are_exported(house: House) -> None:
+async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "e")
         assert "Exported CSV and JSON to" in lines(pilot.app)[-2]
@@ -165,7 +165,7 @@ async def test_they_are_exported(house: House) -> None:
     }
 
 
-async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
+async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
         assert "No mistakes in these sessions" in text(pilot.app)
         await press(pilot, "enter")
@@ -173,7 +173,7 @@ async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (200, 60), (40, 15)]))
-async def test_a_habit_is_named_at_every_size(house: House, size: tuple[int, int]) -> None:
+async def test_habits_are_named_at_every_size(house: House, size: tuple[int, int]) -> None:
     habits = habits_of(house)
     async with in_leaks(house, *size) as pilot:
         for habit in habits[:5]:
@@ -184,7 +184,7 @@ async def test_a_habit_is_named_at_every_size(house: House, size: tuple[int, int
         await press(pilot, "pagedown", "pageup")
 
 
-def test_names_are_shortened_by_words_and_stay_different() -> None:
+def test_long_names_are_shortened_by_whole_words_and_stay_distinct() -> None:
     names = [
         "facing a bet before the draw with ace high: called",
         "facing a raise before the draw with ace high: called",

@@ -24,7 +24,7 @@ from tui_casino.house.visit_state import VisitState
 MINUTE = 60_000
 
 
-async def test_no_round_begins_by_key_or_word_and_the_reminder_is_a_notice(tmp_path: Path) -> None:
+async def test_time_limit_blocks_new_rounds_after_a_reminder(tmp_path: Path) -> None:
     late = [clock()]
     house = replace(with_purse(tmp_path), clock=lambda: late[0])
     memory = VisitState(tmp_path / "visits.json")

@@ -72,7 +72,7 @@ CASES = tuple(
 
 
 @pytest.mark.parametrize(("listing", "look"), CASES)
-async def test_lines_are_finished_as_textual_finishes_them(
+async def test_finished_lines_equal_those_of_textual(
     tmp_path: Path, listing: GameListing, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In all themes, with filters and without."""
@@ -109,7 +109,7 @@ spans = st.tuples(styles, st.integers(0, WIDTH), st.integers(0, WIDTH + 3))
 
 @example("abab", BARE, [(Style(bold=True), 2, 4), (Style(bold=False), 0, 4)])
 @given(st.text(LETTERS, max_size=WIDTH), styles, st.lists(spans, max_size=5))
-def test_a_strip_of_a_text_is_what_rich_renders(
+def test_strip_of_a_text_equals_the_rendering_of_rich(
     plain: str, style: Style, spans: list[tuple[Style, int, int]]
 ) -> None:
     text = Text(plain, style)
@@ -140,7 +140,7 @@ changed = lines.flatmap(
 
 
 @given(st.one_of(st.tuples(lines, lines), changed))
-def test_the_piece_over_the_old_line_gives_the_new_one(two: tuple[Strip, Strip]) -> None:
+def test_changed_spans_turn_the_old_line_into_the_new_one(two: tuple[Strip, Strip]) -> None:
     old, new = two
     spans = changed_spans(old, new, WIDTH)
     painted, after = [*cells(old)], cells(new)
@@ -152,7 +152,7 @@ def test_the_piece_over_the_old_line_gives_the_new_one(two: tuple[Strip, Strip])
 
 
 @given(lines, st.integers(0, WIDTH - 1))
-def test_of_one_changed_cell_no_other_is_painted(line: Strip, place: int) -> None:
+def test_only_the_changed_cell_is_painted(line: Strip, place: int) -> None:
     """Where the style of a blank line changes in one column, that column is the piece."""
     blank = Strip.blank(WIDTH, BARE)
     dot = Strip([Segment("x", Style(bold=True))])
@@ -161,12 +161,12 @@ def test_of_one_changed_cell_no_other_is_painted(line: Strip, place: int) -> Non
 
 
 @given(st.one_of(st.none(), lines), st.integers(1, WIDTH - 1))
-def test_lines_of_other_lengths_are_painted_whole(line: Strip | None, width: int) -> None:
+def test_line_of_a_different_length_is_painted_completely(line: Strip | None, width: int) -> None:
     assert changed_spans(line, Strip.blank(width), width) == [(0, width)]
 
 
 @given(st.sets(st.integers(0, WIDTH - 1), min_size=1))
-def test_moving_on_is_left_to_where_it_is_worth_it(places: set[int]) -> None:
+def test_short_gaps_between_changes_are_painted_over(places: set[int]) -> None:
     letters = "".join("x" if place in places else " " for place in range(WIDTH))
     spans = changed_spans(Strip.blank(WIDTH, BARE), Strip([Segment(letters, BARE)]), WIDTH)
     assert {x for start, end in spans for x in range(start, end)} >= places

@@ -33,7 +33,7 @@ def _faults_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
 
 
-async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: Path) -> None:
+async def test_unwritable_extra_log_is_reported_once_and_play_continues(tmp_path: Path) -> None:
     stored = tmp_path / "kept"
     stored.mkdir()
     path = stored / "cribbage.log"
@@ -54,7 +54,7 @@ def _breaks(event: object) -> NoReturn:
     raise ZeroDivisionError("a plugin's own fault")
 
 
-async def test_what_should_not_have_happened_is_written_down(
+async def test_listener_error_is_written_to_a_report_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -70,7 +70,7 @@ async def test_what_should_not_have_happened_is_written_down(
         assert len([*tmp_path.glob("tui-casino-error-*.txt")]) == 1
 
 
-async def test_not_even_that_can_be_written_down(
+async def test_play_continues_if_the_error_report_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
@@ -83,7 +83,7 @@ async def test_not_even_that_can_be_written_down(
         assert table(app).sitting.staked, "play goes on"
 
 
-async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path: Path) -> None:
+async def test_lost_ledger_is_reported_and_no_cash_out_is_announced(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), game="video-poker")
     async with run_app(app) as pilot:
         await press(pilot, "space")

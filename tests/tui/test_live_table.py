@@ -102,7 +102,7 @@ def refused(screen: AnyTable) -> str:
     return message.word
 
 
-async def test_escape_says_what_it_ends_and_then_leaves(tmp_path: Path) -> None:
+async def test_second_escape_leaves_the_table_and_cashes_out(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path))) as pilot:
         await press(pilot, "1", "escape")
         assert isinstance(pilot.app.screen, Menu), "an unplayed table has nothing to lose"
@@ -122,7 +122,7 @@ async def test_escape_says_what_it_ends_and_then_leaves(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, Menu), "a typed command is no slip"
 
 
-async def test_a_slow_player_does_not_block_keys(house: House) -> None:
+async def test_thinking_opponent_does_not_block_keys(house: House) -> None:
     """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
@@ -147,7 +147,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         assert message_text(screen).endswith("Space deals")
 
 
-async def test_leaving_a_player_who_thinks(house: House) -> None:
+async def test_table_can_be_left_while_an_opponent_thinks(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
@@ -162,7 +162,7 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
         assert screen.sitting.log.ended, "practice is not kept"
 
 
-async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
+async def test_letter_of_a_command_with_arguments_opens_the_command_line(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         Slow.enough.set()
@@ -184,7 +184,7 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
         assert [entry.words for _, entry in screen.query_one(KeyBar).placed()]
 
 
-async def test_a_game_that_is_over_says_so(house: House) -> None:
+async def test_table_says_that_the_game_is_over(house: House) -> None:
     Slow.enough.set()
     async with run_app(arcade(house)) as pilot:
         sitting = sit_at_toy(house)
@@ -201,7 +201,7 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
 
 
 @pytest.mark.parametrize("game", first_of(range(1, len(GAMES) + 1), 2))
-async def test_windows_do_not_pile_up(house: House, game: int) -> None:
+async def test_only_one_window_opens_at_a_time_over_a_table(house: House, game: int) -> None:
     """Lines that are on their way while a window opens do nothing, least of all open another."""
     async with at_table(house, game=str(game)) as pilot:
         table: Any = pilot.app.screen
@@ -217,7 +217,7 @@ async def test_windows_do_not_pile_up(house: House, game: int) -> None:
         assert pilot.app.screen is table
 
 
-async def test_the_menus_windows_do_not_pile_up(house: House) -> None:
+async def test_only_one_window_opens_at_a_time_over_the_menu(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         before = len(pilot.app.screen_stack)
         for action in ("add_word", "verify", "add_word", "help", "add_word") * 20:
@@ -226,7 +226,7 @@ async def test_the_menus_windows_do_not_pile_up(house: House) -> None:
         assert len(pilot.app.screen_stack) == before + 1
 
 
-async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
+async def test_function_keys_open_windows_during_the_deal(house: House) -> None:
     """They ask for a window: the cards lie there at once, and it opens."""
     moving = Settings(animation=True)
     async with at_table(house, settings=moving, game="5") as pilot:
@@ -240,7 +240,7 @@ async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
             await press(pilot, "escape")
 
 
-async def test_one_table_opens_at_a_time(house: House) -> None:
+async def test_only_one_table_opens_at_a_time(house: House) -> None:
     """However often the keys of games are pressed before the first table is there."""
     app = arcade(house)
     async with run_app(app) as pilot:
@@ -255,7 +255,7 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "and the next one later"
 
 
-async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: House) -> None:
+async def test_messages_of_earlier_tables_do_not_stay(house: House) -> None:
     """Each table that is left says so in the menu, and nowhere else."""
     async with run_app(app := arcade(house)) as pilot:
         for _ in range(4):
@@ -268,7 +268,7 @@ async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: 
 
 
 @pytest.mark.parametrize("key", ["u", "U"])
-async def test_a_choice_for_money_is_not_taken_back_and_why_is_said(house: House, key: str) -> None:
+async def test_undo_is_refused_with_a_reason_in_play_for_money(house: House, key: str) -> None:
     async with run_app(arcade(house)) as pilot:  # of practice
         await press(pilot, key_of("five-card-draw"), key)
         assert hint_text(pilot.app) == f"refused {key} choices are final in this game."
@@ -279,7 +279,7 @@ async def test_a_choice_for_money_is_not_taken_back_and_why_is_said(house: House
         await leave(pilot)
 
 
-async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
+async def test_command_typed_while_an_opponent_thinks_waits(house: House) -> None:
     """It is on offer, but the computer who is asked beside the player comes first."""
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
@@ -292,7 +292,7 @@ async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
         assert screen.dialogue.tally.rounds == 1, "kept, when the other had"
 
 
-async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
+async def test_thinking_opponent_is_not_asked_again_after_a_pause(house: House) -> None:
     """Whoever thinks when the table is stopped thinks on; nobody asks him again beside that."""
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
@@ -306,7 +306,7 @@ async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
         assert not Slow.begun.is_set()
 
 
-async def test_two_may_wait_for_the_same_thought(house: House) -> None:
+async def test_two_tasks_can_wait_for_the_same_opponent(house: House) -> None:
     """As when the table is stopped, and plays on, in the moment in which the thought ends."""
     with sit_at_toy(house) as sitting:
         table = sitting.table
@@ -322,7 +322,7 @@ async def test_two_may_wait_for_the_same_thought(house: House) -> None:
         assert table.waiting
 
 
-async def test_a_key_behind_one_that_opens_a_window_is_not_answered_below_it(house: House) -> None:
+async def test_key_after_one_that_opens_a_window_does_not_reach_the_table(house: House) -> None:
     async with at_table(house) as pilot:
         screen: Any = pilot.app.screen
         for key in ("f2", "left"):
@@ -333,7 +333,7 @@ async def test_a_key_behind_one_that_opens_a_window_is_not_answered_below_it(hou
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))
-async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
+async def test_quitting_closes_the_log(house: House, game: int) -> None:
     """Whatever stands on the screen when the program ends, another one may go on with the log."""
     async with run_app(arcade(house)) as pilot:
         await press(pilot, str(game), "space", "ctrl+q")
@@ -342,7 +342,7 @@ async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
         log.close()
 
 
-async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
+async def test_program_can_quit_before_a_table_is_laid_out(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         for key in ("1", "ctrl+q"):
             pilot.app.call_later(pilot.app.simulate_key, key)
@@ -352,7 +352,7 @@ async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-async def test_typed_lines_do_what_they_do_on_the_console(
+async def test_typed_lines_write_the_same_log_as_the_console(
     listing: GameListing, tmp_path: Path
 ) -> None:
     """The golden session's lines, typed at a table on the screen, lead to the very same log."""

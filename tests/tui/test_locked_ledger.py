@@ -57,7 +57,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     ledger.close()
 
 
-def test_who_only_looks_waits_for_nobody(house: House) -> None:
+def test_reading_does_not_wait_for_a_locked_ledger(house: House) -> None:
     with locked(house):
         assert isinstance(house.ledger, SqliteLedger)
         assert house.ledger.balance(ME) == OPENING_BALANCE
@@ -67,7 +67,7 @@ def test_who_only_looks_waits_for_nobody(house: House) -> None:
             house.ledger.cash_out("none", 0, None, 1)
 
 
-async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) -> None:
+async def test_opening_and_leaving_a_table_wait_for_a_locked_ledger(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
 
         async def comes(screen: type[Screen[Any]]) -> None:
@@ -106,7 +106,7 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         assert house.ledger.open_sittings(ME) == []
 
 
-async def test_credit_is_said_although_the_balance_cannot_be_read(
+async def test_credit_is_shown_if_the_balance_cannot_be_read(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> int:
@@ -122,7 +122,9 @@ async def test_credit_is_said_although_the_balance_cannot_be_read(
         await leave(pilot)
 
 
-async def test_what_else_goes_wrong_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ledger_error_during_the_wait_is_reported(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*given: object) -> None:
         raise LedgerError("the ledger is gone")
 

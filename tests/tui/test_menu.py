@@ -46,14 +46,14 @@ from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 
-async def test_leaving_a_table_that_was_only_looked_at_says_nothing(house: House) -> None:
+async def test_leaving_an_unplayed_table_shows_no_notice(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "escape")
         assert isinstance(pilot.app.screen, Menu)
         assert not [note for note in notes(pilot.app) if "cash out" in note]
 
 
-async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
+async def test_game_opens_with_a_digit_enter_or_the_mouse(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1")
@@ -72,7 +72,7 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
     assert not [*house.logs.iterdir()]
 
 
-async def test_what_was_won_and_lost_is_shown(house: House) -> None:
+async def test_results_are_shown_in_the_menu(house: House) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
@@ -109,7 +109,7 @@ def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (132, 43), (60, 20), (200, 60)]))
-async def test_six_games_fit_into_a_usual_window(
+async def test_six_games_fit_into_every_usual_window(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     six = more_games(monkeypatch, 6)
@@ -123,7 +123,7 @@ async def test_six_games_fit_into_a_usual_window(
 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
-async def test_of_more_games_the_chosen_one_is_seen(
+async def test_selected_game_is_visible_in_a_long_list(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     """Whichever way one comes to it, and after a page that lay over it."""
@@ -138,7 +138,7 @@ async def test_of_more_games_the_chosen_one_is_seen(
             assert pilot.app.screen.query_one(GameList).at == number
 
 
-async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
+async def test_table_given_at_the_start_opens(tmp_path: Path) -> None:
     seating = TableSetup(Options(paytable=load_table("jacks-or-better-8-5")))
     app = arcade(practice(tmp_path), seed=SEED, game="video-poker", seating=seating)
     async with run_app(app) as pilot:
@@ -151,7 +151,7 @@ async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
         assert "free play" in text(app)
 
 
-async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House) -> None:
+async def test_too_small_window_asks_for_space_and_loses_nothing(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "space", "3", "h", "space", "2")
         before = text(pilot.app)
@@ -170,7 +170,7 @@ async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House)
 # ---- settings -----------------------------------------------------------------------------------
 
 
-async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) -> None:
+async def test_settings_apply_immediately_and_are_saved(house: House, tmp_path: Path) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "1", "space")
@@ -196,7 +196,9 @@ async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) 
         assert pilot.app.theme == "midnight"
 
 
-async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_path: Path) -> None:
+async def test_settings_that_cannot_be_saved_apply_to_this_visit(
+    house: House, tmp_path: Path
+) -> None:
     (tmp_path / "settings.toml").mkdir()
     app = arcade(house)
     async with run_app(app) as pilot:
@@ -206,7 +208,7 @@ async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_
         await press(pilot, "escape")
 
 
-async def test_the_name_is_not_taken_for_keys(house: House) -> None:
+async def test_typed_name_is_not_read_as_keys(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "f3", "up")
@@ -217,7 +219,7 @@ async def test_the_name_is_not_taken_for_keys(house: House) -> None:
         assert app.settings.name == "q1s y"
 
 
-async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
+async def test_renamed_player_keeps_the_balance(house: House) -> None:
     """The settings say what one is called; whose the purse and the logs are they do not."""
     app = arcade(house, settings=Settings(animation=False, name="Ann"), fresh=shuffles(LOSING, 1))
     async with run_app(app) as pilot:
@@ -238,7 +240,7 @@ async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
     assert who == {(Identity(ME, "Ann"),), (Identity(ME, "Bob"),)}
 
 
-async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
+async def test_name_given_by_the_server_overrides_the_setting(tmp_path: Path) -> None:
     guest = replace(practice(tmp_path), player="bob", name="bob")
     app = arcade(guest, settings=Settings(animation=False, name="Ann"))
     async with run_app(app):
@@ -246,7 +248,7 @@ async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
         assert "Ann" not in text(app)
 
 
-async def test_bad_settings_are_told_of(house: House) -> None:
+async def test_invalid_settings_are_reported(house: House) -> None:
     app = arcade(house, error="settings.toml:1: theme is 'tartan'")
     async with run_app(app):
         assert notes(app) == ["Settings: settings.toml:1: theme is 'tartan'"]
@@ -255,7 +257,7 @@ async def test_bad_settings_are_told_of(house: House) -> None:
 # ---- own keys -----------------------------------------------------------------------------------
 
 
-async def test_keys_can_be_given_to_others(house: House) -> None:
+async def test_keys_can_be_reassigned(house: House) -> None:
     keys = {"game.primary": "e", "menu.help": "h", "hold1": "1,z"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         assert not notes(pilot.app)
@@ -278,7 +280,7 @@ async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) 
         assert isinstance(pilot.app.screen, Menu)
 
 
-async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(house: House) -> None:
+async def test_page_keys_in_a_list_without_height_do_nothing(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await resize(pilot, 40, 15)
         await press(pilot, "ctrl+p")
@@ -290,9 +292,7 @@ async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(hous
 
 
 @pytest.mark.parametrize("theme", first_of(["felt", "none"]))
-async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
-    house: House, theme: str
-) -> None:
+async def test_only_a_window_renders_the_screen_below_it(house: House, theme: str) -> None:
     """In the terminal's own colours, too, where every screen lets through what lies below."""
     app = arcade(house, settings=replace(STILL, theme=theme))
     async with run_app(app, width=60, height=20) as pilot:
@@ -307,14 +307,14 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
         assert window.screen is replay
 
 
-async def test_what_is_told_is_no_markup(house: House) -> None:
+async def test_notices_are_not_read_as_markup(house: House) -> None:
     """It may come from a file that somebody else has written."""
     app = arcade(house, error="settings.toml: [red]x[/red] [oops")
     async with run_app(app):
         assert "[red]x[/red] [oops" in text(app)
 
 
-async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
+async def test_table_given_at_the_start_waits_for_a_larger_window(house: House) -> None:
     app = arcade(house, game="video-poker")
     async with run_app(app, width=39, height=14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
@@ -323,7 +323,7 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_long_trouble_is_told_whole(house: House) -> None:
+async def test_long_error_is_shown_completely(house: House) -> None:
     names = ", ".join(f"key-{number}" for number in range(12))
     trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
     app = arcade(house, error=trouble)

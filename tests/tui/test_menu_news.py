@@ -89,7 +89,7 @@ async def test_buy_in_of_the_settings_is_taken(dollars: int, left: int, tmp_path
         await leave(pilot)
 
 
-async def test_used_up_buy_in_is_followed_by_another(tmp_path: Path) -> None:
+async def test_second_session_buys_in_with_the_rest_of_the_balance(tmp_path: Path) -> None:
     house = with_purse(tmp_path, 9_00)
     assert house.ledger is not None
     settings = Settings(animation=False, buy_in=5)
@@ -130,7 +130,7 @@ async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Pat
 # ---- debts ---------------------------------------------------------------------------------------
 
 
-async def test_a_debt_is_repaid_with_a_key(tmp_path: Path) -> None:
+async def test_p_repays_a_chosen_part_of_the_debt(tmp_path: Path) -> None:
     house = indebted(tmp_path, 1_000_00, 400_00)
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
@@ -151,13 +151,13 @@ async def test_a_debt_is_repaid_with_a_key(tmp_path: Path) -> None:
     assert (house.ledger.balance(ME), house.ledger.debt(ME)) == (0, 600_00)
 
 
-async def test_who_owes_nothing_is_told_so(house: House) -> None:
+async def test_repaying_without_a_debt_is_refused(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "p")
         assert "! p  you have no debt." in text(pilot.app)
 
 
-async def test_a_loan_is_asked_for_when_a_table_opens(tmp_path: Path) -> None:
+async def test_loan_needs_a_confirmation_when_a_table_opens(tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
@@ -172,7 +172,7 @@ async def test_a_loan_is_asked_for_when_a_table_opens(tmp_path: Path) -> None:
     assert house.ledger.debt(ME) == 1_000_00
 
 
-def test_loans_and_repayments_are_no_results() -> None:
+def test_loans_and_repayments_do_not_count_as_results() -> None:
     moves = [
         MoneyMovement(1, "baccarat", -1_000_00, "a"),
         MoneyMovement(2, "", 1_000_00, ""),
@@ -191,7 +191,7 @@ def test_loans_and_repayments_are_no_results() -> None:
     assert BalanceHistory(100, 0).repayments == {}
 
 
-async def test_winnings_repay_the_debt_if_the_player_wants_that(tmp_path: Path) -> None:
+async def test_winnings_repay_the_debt_only_if_that_is_set(tmp_path: Path) -> None:
     for repays in (False, True):
         house = indebted(tmp_path / str(repays), 100_00, 1_000_00)
         assert house.ledger is not None
@@ -208,7 +208,7 @@ async def test_winnings_repay_the_debt_if_the_player_wants_that(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_money_at_a_table_stands_next_to_the_balance(
+async def test_money_at_tables_is_shown_next_to_the_balance(
     house: House, size: tuple[int, int]
 ) -> None:
     async with run_app(arcade(house, fresh=shuffles(1)), *size) as pilot:
@@ -222,7 +222,7 @@ async def test_money_at_a_table_stands_next_to_the_balance(
         await press(pilot, "1", "space", "escape")
 
 
-def test_the_title_leaves_out_the_name_first_and_money_never() -> None:
+def test_narrow_title_drops_the_name_and_keeps_the_money() -> None:
     course = BalanceHistory(0, 1_000_00, 970_00)
     wide = [*title_notes("Ann", course, 70, debt=True)]
     assert [words for words, _ in wide] == [
@@ -238,7 +238,9 @@ def test_the_title_leaves_out_the_name_first_and_money_never() -> None:
 # ---- first steps and streaks ---------------------------------------------------------------------
 
 
-async def test_a_newcomer_sees_three_first_steps(house: House, tmp_path: Path) -> None:
+async def test_new_player_sees_three_first_steps_until_they_are_done(
+    house: House, tmp_path: Path
+) -> None:
     memory = VisitState(tmp_path / "visits.json")
     memory.has_shown_round()
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3))) as pilot:
@@ -260,7 +262,7 @@ async def test_a_newcomer_sees_three_first_steps(house: House, tmp_path: Path) -
     assert VisitState(tmp_path / "visits.json").has_trained
 
 
-def test_a_run_of_days_lasts_until_the_day_after() -> None:
+def test_run_of_days_ends_after_a_day_without_play() -> None:
     def run(*days: int, today: int = 0) -> int:
         moves = [MoneyMovement(NOON + day * DAY, "baccarat", 0, "") for day in days]
         return balance_history_of(0, moves).days_in_a_row(NOON + today * DAY)
@@ -274,7 +276,7 @@ def test_a_run_of_days_lasts_until_the_day_after() -> None:
 # ---- today's five --------------------------------------------------------------------------------
 
 
-def test_the_rooms_say_what_waits() -> None:
+def test_rooms_show_the_number_of_waiting_items() -> None:
     daily = DailyFive((True, False), ())
     overview = MistakeOverview(23, 1, daily, None, 4, 61)
     rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
@@ -284,7 +286,7 @@ def test_the_rooms_say_what_waits() -> None:
     assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
 
 
-async def test_todays_five_are_practised_by_one_key(house: House) -> None:
+async def test_t_starts_the_five_mistakes_of_the_day(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
@@ -345,7 +347,7 @@ async def test_the_tour_dims_all_but_its_subject(house: House) -> None:
         await press(pilot, "escape")
 
 
-async def test_the_last_step_deals_a_hand(house: House) -> None:
+async def test_last_step_of_the_tour_deals_a_hand(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "T", *["space"] * len(STEPS))
         await settle(pilot)
@@ -354,7 +356,7 @@ async def test_the_last_step_deals_a_hand(house: House) -> None:
         await press(pilot, "space", "escape")
 
 
-async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
+async def test_palette_and_help_list_the_tour(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "f1")
         assert re.search(r"T +show the tour again", text(pilot.app))
@@ -365,7 +367,7 @@ async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
         await press(pilot, "escape")
 
 
-def test_a_guest_reads_that_nothing_is_kept() -> None:
+def test_title_tells_guests_that_nothing_is_kept() -> None:
     notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
     assert [words for words, _ in notes] == ["Ada: nothing is kept", "free play"]
     assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]

@@ -75,7 +75,7 @@ def row(pilot: Pilot[None], title: str) -> str:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_the_list_names_the_usual_table_before_the_game_is_loaded(listing: object) -> None:
+def test_listing_names_the_default_table_of_its_game(listing: object) -> None:
     game = next(one for one in GAMES if one is listing)
     tables = game.tables()
     assert game.table == tables.titles[tables.default]
@@ -103,7 +103,7 @@ async def discard(pilot: Pilot[None]) -> State:
     return left
 
 
-async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path) -> None:
+async def test_all_waiting_games_are_offered_newest_first(tmp_path: Path) -> None:
     """Another round does not hide one, nor does another game; a series is a game, too."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
@@ -135,7 +135,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "escape")
 
 
-async def test_the_menu_opens_at_the_game_that_waits(tmp_path: Path) -> None:
+async def test_menu_opens_at_the_waiting_game(tmp_path: Path) -> None:
     """Unless the player has moved the cursor."""
     house = practice(tmp_path)
     app = arcade(house, game="cribbage", seating=TABLES.setup("greedy"), fresh=shuffles(3))
@@ -165,7 +165,7 @@ async def test_session_of_an_unknown_game_does_not_move_the_cursor(
         assert hint(pilot).startswith(" ›  space  Play video poker")
 
 
-async def test_what_a_cancelled_search_has_found_is_shown_by_the_next(
+async def test_sessions_found_by_a_cancelled_search_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
@@ -179,7 +179,7 @@ async def test_what_a_cancelled_search_has_found_is_shown_by_the_next(
         assert re.search(r"r +History +2 waiting", text(pilot.app))
 
 
-async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: House) -> None:
+async def test_waiting_bet_is_shown_and_can_be_resumed(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         hand = table(pilot.app).view.seen.hand
@@ -198,7 +198,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         assert "stays on the table" not in text(pilot.app)
 
 
-async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
+async def test_title_shows_money_at_tables_only_while_a_bet_waits(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         assert "at tables" not in lines(pilot.app)[0]
         await press(pilot, VIDEO_POKER, "space")
@@ -210,7 +210,7 @@ async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: Hous
         assert "at tables" not in lines(pilot.app)[0]
 
 
-async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
+async def test_menu_names_the_last_table_of_a_game(house: House) -> None:
     """It was chosen in another run, and the menu comes back before all games are loaded."""
     usual = TABLES_OF_DRAW.default
     name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
@@ -224,7 +224,7 @@ async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
         assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
 
 
-async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_there(
+async def test_space_resumes_the_game_where_the_money_is(
     house: House,
 ) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
@@ -245,7 +245,7 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         await press(pilot, "escape")
 
 
-async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(house: House) -> None:
+async def test_table_given_at_the_start_is_refused_while_money_is_elsewhere(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -256,7 +256,7 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
         assert hint(pilot) == " ›  space  Play video poker"
 
 
-async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path) -> None:
+async def test_message_about_a_broken_session_names_the_settle_command(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
@@ -274,7 +274,7 @@ async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path
         )
 
 
-async def test_a_lost_ledger_is_noticed(tmp_path: Path) -> None:
+async def test_lost_ledger_is_reported_until_something_is_played(tmp_path: Path) -> None:
     """Not only at the first start after it was lost, but until something is played."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
@@ -294,7 +294,7 @@ async def test_a_lost_ledger_is_noticed(tmp_path: Path) -> None:
         second_app.ledger.close()
 
 
-async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
+async def test_cribbage_can_be_played_while_a_bet_waits_elsewhere(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
@@ -311,7 +311,7 @@ def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
     return [MoneyMovement(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
 
 
-def test_a_course_of_money_adds_up() -> None:
+def test_balance_history_adds_up() -> None:
     history = balance_history_of(
         500,
         [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")],
@@ -330,7 +330,7 @@ def test_a_course_of_money_adds_up() -> None:
     assert balance_history_of(0, moves(7, 8, 9)).since(1) == 17
 
 
-def test_the_side_counts_the_week_and_no_day_more() -> None:
+def test_week_counts_exactly_seven_days() -> None:
     now = 10 * WEEK
     history = balance_history_of(
         0, [MoneyMovement(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)]
@@ -340,7 +340,7 @@ def test_the_side_counts_the_week_and_no_day_more() -> None:
 
 @pytest.mark.parametrize("width", [1, 6, 14, 40])
 @pytest.mark.parametrize("values", [(0, 5), (0, -5, 3), (7,), tuple(range(200))])
-def test_bars_fill_their_width_and_keep_below_the_next_line(
+def test_bars_fill_their_width_and_stay_below_full_height(
     values: tuple[int, ...], width: int
 ) -> None:
     drawn = bankroll_bars(values, width, Look(FELT))
@@ -348,7 +348,7 @@ def test_bars_fill_their_width_and_keep_below_the_next_line(
     assert {*drawn} <= {*"▁▂▃▄▅▆"}
 
 
-def test_a_moment_is_told_by_its_hour_its_day_or_its_date() -> None:
+def test_time_is_shown_as_hour_day_or_date() -> None:
     day = 24 * 60 * 60 * 1000
     now = clock() + 5 * day
     assert re.fullmatch(r"\d\d:\d\d", format_time(now, now))
@@ -358,9 +358,7 @@ def test_a_moment_is_told_by_its_hour_its_day_or_its_date() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)])
-async def test_the_last_results_and_the_marker_are_told(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_last_results_and_debt_are_shown(tmp_path: Path, size: tuple[int, int]) -> None:
     house = with_purse(tmp_path)
     assert house.ledger is not None
     for at, net in enumerate((500, -250, 0, 100, 200, -300)):
@@ -385,7 +383,7 @@ async def test_the_last_results_and_the_marker_are_told(
         assert "debt 1,000.00" in lines(pilot.app)[0]
 
 
-async def test_the_caption_of_the_bars_stands_above_the_games_or_nowhere(tmp_path: Path) -> None:
+async def test_caption_of_the_bars_is_shown_only_if_a_line_is_free(tmp_path: Path) -> None:
     house = with_purse(tmp_path, cents=OPENING_BALANCE + 100)
     async with run_app(arcade(house)) as pilot:
         assert lines(pilot.app)[1].strip() == HEAD
@@ -399,7 +397,7 @@ async def test_the_caption_of_the_bars_stands_above_the_games_or_nowhere(tmp_pat
 # ---- keys ---------------------------------------------------------------------------------------
 
 
-async def test_no_key_is_silent_in_the_menu(house: House) -> None:
+async def test_unknown_key_is_answered_in_the_menu(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "x")
         assert hint(pilot) == " ! x  this key has no action here. F1 lists the keys"
@@ -409,7 +407,7 @@ async def test_no_key_is_silent_in_the_menu(house: House) -> None:
         assert hint(pilot) == " ›  space  Play cribbage"
 
 
-async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
+async def test_rooms_open_with_a_click(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         games = pilot.app.screen.query_one(GameList)
         plan = games.plan(games.size)
@@ -420,7 +418,7 @@ async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
             await press(pilot, "escape")
 
 
-async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
+async def test_v_shows_the_proof_of_an_earlier_run(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space", "space", "escape")
     async with run_app(arcade(house)) as pilot:
@@ -434,7 +432,7 @@ async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
 # ---- the first visit ----------------------------------------------------------------------------
 
 
-async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path) -> None:
+async def test_tour_is_shown_only_on_the_first_visit(house: House, tmp_path: Path) -> None:
     memory = tmp_path / "visits.json"
     async with run_app(arcade(house, memory=VisitState(memory))) as pilot:
         for place, step in enumerate(STEPS, 1):
@@ -447,7 +445,7 @@ async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path)
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24)])
-async def test_the_round_can_be_left_at_any_time(
+async def test_tour_can_be_left_at_the_first_step(
     house: House, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     choices: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
@@ -464,7 +462,9 @@ async def test_the_round_can_be_left_at_any_time(
                 await press(pilot, "escape")
 
 
-async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_path: Path) -> None:
+async def test_tour_is_not_shown_in_free_play_or_after_a_session(
+    house: House, tmp_path: Path
+) -> None:
     async with run_app(arcade(practice(tmp_path), memory=VisitState(tmp_path / "a.json"))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
     assert house.ledger is not None
@@ -475,7 +475,7 @@ async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_
 
 
 @pytest.mark.parametrize("size", [(40, 15), (80, 24)])
-async def test_a_first_visit_to_cribbage_asks_for_the_table(
+async def test_first_visit_to_cribbage_asks_for_the_table(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """Space takes the recommended table, a game to 121 against the expert."""
@@ -496,7 +496,7 @@ async def test_a_first_visit_to_cribbage_asks_for_the_table(
         await leave(pilot)
 
 
-async def test_the_first_table_of_draw_is_asked_for_once_and_f4_changes_it(
+async def test_first_visit_to_draw_asks_once_and_f4_changes_the_table(
     house: House, tmp_path: Path
 ) -> None:
     path = tmp_path / "visits.json"
@@ -525,9 +525,7 @@ async def test_the_first_table_of_draw_is_asked_for_once_and_f4_changes_it(
 
 
 @pytest.mark.parametrize("history", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])
-def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(
-    tmp_path: Path, history: bytes
-) -> None:
+def test_unreadable_visit_file_counts_as_a_first_visit(tmp_path: Path, history: bytes) -> None:
     path = tmp_path / "visits.json"
     path.write_bytes(history)
     memory = VisitState(path)
@@ -539,7 +537,7 @@ def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(
     assert [one.name for one in tmp_path.iterdir()] == ["visits.json"]
 
 
-def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
+def test_unwritable_visit_file_causes_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     memory = VisitState(tmp_path / "file" / "visits.json")
     memory.sits_at("baccarat", "8-free")
@@ -547,7 +545,7 @@ def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
     assert not VisitState().lasts
 
 
-def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
+def test_prepared_visit_file_suppresses_tour_and_questions(tmp_path: Path) -> None:
     """The setup of the tests on real terminals."""
     been_here(tmp_path / "visits.json")
     memory = VisitState(tmp_path / "visits.json")
@@ -559,7 +557,7 @@ def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("listing", first_of(GAMES), ids=lambda listing: listing.slug)
-async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
+async def test_table_given_at_the_start_opens_when_there_is_room(
     tmp_path: Path, listing: object
 ) -> None:
     house = with_purse(tmp_path)
@@ -578,7 +576,7 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
         assert "another program" not in text(app)
 
 
-async def test_the_menu_waits_for_room_too(house: House) -> None:
+async def test_menu_waits_for_a_larger_window(house: House) -> None:
     async with run_app(arcade(house), 30, 10) as pilot:
         (menu, asks) = pilot.app.screen_stack
         assert isinstance(asks, TerminalTooSmall)
@@ -592,7 +590,7 @@ async def test_the_menu_waits_for_room_too(house: House) -> None:
 # ---- keys that come too early -------------------------------------------------------------------
 
 
-async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None:
+async def test_keys_typed_while_a_table_opens_open_no_other_table(tmp_path: Path) -> None:
     """They are dropped, and that is said; no question is left behind, to be answered later."""
     memory = VisitState(tmp_path / "memory.toml")
     memory.has_shown_round()
@@ -610,7 +608,7 @@ async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None
         assert len(app.screen_stack) == 1
 
 
-async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> None:
+async def test_trainer_setting_is_remembered_for_each_game(tmp_path: Path) -> None:
     memory = tmp_path / "visits.json"
     for run in range(2):
         house = with_purse(tmp_path / str(run))
@@ -626,7 +624,7 @@ async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> 
             await press(pilot, "escape")
 
 
-async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) -> None:
+async def test_ctrl_c_names_the_key_that_quits_and_the_waiting_bet(house: House) -> None:
     app = arcade(house, fresh=shuffles(1))
     async with run_app(app) as pilot:
         await press(pilot, "ctrl+c")
@@ -639,7 +637,7 @@ async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) ->
     assert app.desk.games_at_stake == ["video-poker"]
 
 
-async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: House) -> None:
+async def test_waiting_bet_is_known_after_quitting_from_the_menu(house: House) -> None:
     app = arcade(house, fresh=shuffles(1))
     async with run_app(app) as pilot:
         await press(pilot, VIDEO_POKER, "space", "escape", "y")
@@ -649,7 +647,7 @@ async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: Hou
 
 
 @pytest.mark.parametrize("keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)])
-async def test_a_key_behind_the_one_that_closes_the_settings_is_the_menus(
+async def test_key_after_the_settings_close_reaches_the_menu(
     house: House, keys: tuple[str, ...]
 ) -> None:
     async with run_app(arcade(house)) as pilot:

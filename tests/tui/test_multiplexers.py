@@ -77,7 +77,7 @@ Inside = Callable[..., AbstractContextManager[Terminal]]
     ],
     ids=["tmux", "tmux-true", "screen", "mosh"],
 )
-def test_a_hand_is_played_and_a_path_copied_in_a(
+def test_hand_can_be_played_and_path_copied_in_a_multiplexer(
     inside: Inside, settings: list[str], match: str, tmp_path: Path
 ) -> None:
     with inside(tmp_path, *settings) as terminal:
@@ -109,7 +109,9 @@ def terminal_is_left(terminal: Terminal) -> bool:
     ],
     ids=["true", "256", "xterm", "linux", "screen", "vt100", "no-color", "ascii"],
 )
-def test_a_hand_is_played_on(more: dict[str, str], match: str, suits: bool, tmp_path: Path) -> None:
+def test_hand_can_be_played_in_every_terminal(
+    more: dict[str, str], match: str, suits: bool, tmp_path: Path
+) -> None:
     variables: dict[str, Any] = {**environment(tmp_path), "COLORTERM": "", **more}
     with Terminal(CASINO, variables) as terminal:
         dealt = play_hand(terminal)
@@ -128,7 +130,7 @@ def test_a_hand_is_played_on(more: dict[str, str], match: str, suits: bool, tmp_
         assert terminal.spoilt() == []
 
 
-def test_a_terminal_that_cannot_move_its_cursor_is_told_of_the_console(tmp_path: Path) -> None:
+def test_dumb_terminal_is_refused(tmp_path: Path) -> None:
     with Terminal(CASINO, environment(tmp_path, TERM="dumb")) as terminal:
         assert terminal.ended() == 2
         assert "TERM=dumb cannot show the screen" in terminal.text

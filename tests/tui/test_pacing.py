@@ -113,11 +113,11 @@ async def play_on(table: AtTable, paces: Paces | None = None) -> int:
     return len(thoughts)
 
 
-def test_a_thought_takes_as_long_as_the_eye_needs() -> None:
+def test_opponent_thinks_for_about_half_a_second() -> None:
     assert 0.3 <= THOUGHT <= 0.6
 
 
-async def test_cards_come_quickly_and_who_chooses_thinks(rests: Rests) -> None:
+async def test_opponent_takes_longer_to_choose_than_a_card_to_appear(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table)
@@ -154,7 +154,7 @@ async def pictures(table: AtTable) -> list[int]:
 
 
 @pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5])
-async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> None:
+async def test_each_card_is_painted_if_painting_is_hardly_late(rests: Rests, late: float) -> None:
     table = draw_table(1)
     rests.late = late
     table.submit(Seat(0), Play())
@@ -162,7 +162,7 @@ async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> 
     assert rests == [PACE] * 10
 
 
-async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: Rests) -> None:
+async def test_late_painting_shows_several_cards_at_once(rests: Rests) -> None:
     table, seen = draw_table(1), list[int]()
     table.bus.subscribe(ALL_CARDS, lambda results: seen.append(sum(map(len, results.state.hands))))
     rests.late = 0.6 * PACE
@@ -173,7 +173,7 @@ async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: R
     assert seen == [0, *range(1, 11)], "and no step is left out"
 
 
-async def test_who_is_very_late_shows_all_that_was_to_be_seen_meanwhile(rests: Rests) -> None:
+async def test_very_late_painting_shows_all_due_cards_at_once(rests: Rests) -> None:
     table = draw_table(1)
     rests.late = 3.5 * PACE
     table.submit(Seat(0), Play())
@@ -181,7 +181,7 @@ async def test_who_is_very_late_shows_all_that_was_to_be_seen_meanwhile(rests: R
     assert rests == [PACE, MOST * PACE], "however late"
 
 
-async def test_what_a_computer_does_is_seen_however_late_it_is(rests: Rests) -> None:
+async def test_action_of_a_computer_is_painted_however_late(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table)
@@ -192,7 +192,7 @@ async def test_what_a_computer_does_is_seen_however_late_it_is(rests: Rests) -> 
     assert rests == [PACE, THOUGHT, MOST * PACE]
 
 
-async def test_without_motion_nothing_rests(rests: Rests) -> None:
+async def test_nothing_waits_without_animation(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     still = Paces(0.0, lingers=True, watched=0)
@@ -202,14 +202,14 @@ async def test_without_motion_nothing_rests(rests: Rests) -> None:
     assert not any(rests)
 
 
-async def test_watched_cards_come_slowly_and_the_wait_is_announced_once(rests: Rests) -> None:
+async def test_watched_cards_come_slowly_and_are_announced_once(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     assert await play_on(table, Paces(watched=6)) == 1
     assert rests == [PACE] * 6 + [WATCHED] * 4, "the shuffle and five cards; then the watched ones"
 
 
-async def test_a_play_that_begins_with_a_watched_card_rests_before_it(rests: Rests) -> None:
+async def test_wait_comes_before_a_watched_first_card(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     assert await play_on(table, Paces(watched=0)) == 1
@@ -244,7 +244,7 @@ async def test_the_last_action_before_the_players_turn_can_be_read(rests: Rests)
     assert not plays.lingers, "it is over"
 
 
-async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
+async def test_opponent_who_chooses_simultaneously_adds_no_wait() -> None:
     """What he chooses is hidden until all have chosen: there is nothing to look at."""
     table = draw_table(1)
     plays = pacing_of(table)
@@ -256,7 +256,7 @@ async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
         assert plays.thinking_time == 0
 
 
-async def test_any_key_ends_all_thoughts_until_ones_own_turn(
+async def test_any_key_skips_waits_until_the_players_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pacing, "THOUGHT", LONG)
@@ -290,7 +290,7 @@ async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
     return plays
 
 
-async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: Path) -> None:
+async def test_space_pauses_and_resumes_watched_computers(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="cribbage", seating=watched())
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
@@ -311,7 +311,7 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             table(app).pause_table()
 
 
-async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Path) -> None:
+async def test_watched_computers_finish_without_animation(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage", seating=watched())) as pilot:
         assert table(pilot.app).table.waiting
         await press(pilot, "escape")
@@ -320,7 +320,7 @@ async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Pa
 # ---- what is worked out meanwhile ----------------------------------------------------------------
 
 
-async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
+async def test_cancelled_background_result_is_dropped() -> None:
     owner: Any = Tasks()
     tasks, results = BackgroundTasks(owner), list[int]()
     assert not tasks.cancel("odds")
@@ -334,7 +334,7 @@ async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
     assert not tasks.cancel("odds"), "it has been told"
 
 
-async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
+async def test_outdated_background_result_is_dropped() -> None:
     owner: Any = Tasks()
     tasks, results = BackgroundTasks(owner), list[int]()
     tasks.run("odds", lambda: 1, results.append, lambda: False)
@@ -343,7 +343,7 @@ async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     assert not tasks.cancel("odds")
 
 
-async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path) -> None:
+async def test_background_task_without_memory_does_not_stop_the_next(tmp_path: Path) -> None:
     """A server limits the memory of each session; what waits behind it is still worked out."""
 
     def too_much() -> int:
@@ -358,7 +358,7 @@ async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path)
         assert NO_MEMORY in text(pilot.app)
 
 
-async def test_statistics_that_need_too_much_memory_say_so(
+async def test_statistics_without_memory_show_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_much() -> str:
@@ -377,7 +377,7 @@ async def test_statistics_that_need_too_much_memory_say_so(
 # ---- keys that come too early --------------------------------------------------------------------
 
 
-async def test_a_key_that_hurries_acts_after_the_deal_if_it_can(tmp_path: Path) -> None:
+async def test_key_during_the_deal_acts_after_it_if_possible(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="baccarat", seed=7)
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:

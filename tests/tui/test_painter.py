@@ -103,7 +103,7 @@ async def one_session(
 
 
 @by_game_first("video-poker")
-async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: GameListing) -> None:
+async def test_screen_is_correct_after_any_key(tmp_path: Path, listing: GameListing) -> None:
     size, look, motion = SESSIONS[GAMES.index(listing)]
     await one_session(tmp_path, listing, size, look, motion, 8)
 
@@ -111,7 +111,7 @@ async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Gam
 @pytest.mark.prove
 @pytest.mark.parametrize(("size", "look", "motion"), SESSIONS)
 @by_game
-async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
+async def test_screen_is_correct_after_any_key_of_long_sessions(
     tmp_path: Path, listing: GameListing, size: tuple[int, int], look: str, motion: bool
 ) -> None:
     await one_session(tmp_path, listing, size, look, motion, 60)
@@ -120,7 +120,7 @@ async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
 # ---- what may come between ----------------------------------------------------------------------
 
 
-async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
+async def test_toasts_stay_above_changing_cards(tmp_path: Path) -> None:
     """The house has none, but Textual does."""
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
@@ -143,7 +143,7 @@ async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "window", ["f1", *(pytest.param(key, marks=pytest.mark.prove) for key in ("f2", "f3"))]
 )
-async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> None:
+async def test_deal_continues_under_a_window(tmp_path: Path, window: str) -> None:
     """Its cards are seen through the window's sides, and all of them once it closes."""
     over = asyncio.Event()
 
@@ -171,7 +171,7 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
             assert pilot.app.screen is table(pilot.app)
 
 
-async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path) -> None:
+async def test_screen_is_correct_under_odds_and_table_windows(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"), "space", "2")
         for key in ("o", "down", "escape", "3", "space", "f4", "down", "escape", "space"):
@@ -180,7 +180,9 @@ async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path)
 
 
 @first_game
-async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: GameListing) -> None:
+async def test_screen_is_correct_after_a_resize_during_a_deal(
+    tmp_path: Path, listing: GameListing
+) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         with stopped_after(2) as stopped:  # by Space, or as the table opens
             await strike(pilot, key_of(listing.slug))
@@ -194,7 +196,7 @@ async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: G
             await check(pilot, f"at {size}")
 
 
-async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
+async def test_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("baccarat"), "1")
         await stop_in_the_deal(pilot, 2)
@@ -207,7 +209,7 @@ async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
 
 
 @first_game
-async def test_a_record_is_leafed_through(tmp_path: Path, listing: GameListing) -> None:
+async def test_screen_is_correct_during_a_replay(tmp_path: Path, listing: GameListing) -> None:
     house = practice(tmp_path)
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
@@ -220,7 +222,9 @@ async def test_a_record_is_leafed_through(tmp_path: Path, listing: GameListing) 
 
 
 @first_game
-async def test_themes_change_at_the_table(tmp_path: Path, listing: GameListing) -> None:
+async def test_screen_is_correct_after_a_change_of_theme(
+    tmp_path: Path, listing: GameListing
+) -> None:
     """In the settings, through whose sides the table is seen, and behind them."""
     async with run_on_emulator(house_app(tmp_path), 100, 30) as pilot:
         await press(pilot, key_of(listing.slug), "space", "f3")
@@ -232,7 +236,7 @@ async def test_themes_change_at_the_table(tmp_path: Path, listing: GameListing) 
         await check(pilot, "at the table", anew=True)
 
 
-async def test_a_line_is_typed(tmp_path: Path) -> None:
+async def test_screen_is_correct_while_a_command_is_typed(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
         for key in ("b", "space", "9", "9", "enter", "escape", "b", "3", "backspace", "2", "enter"):

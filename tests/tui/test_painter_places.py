@@ -46,7 +46,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
     return widgets
 
 
-async def test_a_textual_that_is_not_known_paints_by_itself(
+async def test_unknown_version_of_textual_paints_without_the_painter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(painter, "version_of_textual", lambda: "9.0.0")
@@ -59,7 +59,7 @@ async def test_a_textual_that_is_not_known_paints_by_itself(
             await check(pilot, f"after {key}")
 
 
-def test_the_version_of_textual_is_that_of_its_installer_or_its_own(
+def test_version_of_textual_is_found_next_to_it_or_in_the_metadata(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert painter.version_of_textual() == version("textual")
@@ -108,7 +108,7 @@ async def deal(pilot: Pilot[None], when: str) -> None:
 
 
 @pytest.mark.painter
-async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
+async def test_painter_paints_uncovered_widgets(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         await deal(pilot, "in the open")
@@ -116,7 +116,7 @@ async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
 
 
 @pytest.mark.painter
-async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
+async def test_painter_skips_covered_widgets(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.query_one("#over").display = True
@@ -133,7 +133,7 @@ async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
 
 
 @pytest.mark.painter
-async def test_what_is_cut_off_he_leaves(painted: list[Widget]) -> None:
+async def test_painter_skips_cut_off_widgets(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         box = app.query_one("#cut")
@@ -156,7 +156,7 @@ class Window(ModalScreen[None]):
 
 
 @pytest.mark.painter
-async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
+async def test_painter_skips_screens_below_the_top(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.push_screen(Window())
@@ -171,7 +171,7 @@ async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
         assert len(painted) > 1
 
 
-async def test_in_a_batch_he_waits_for_its_end(painted: list[Widget]) -> None:
+async def test_painter_waits_for_the_end_of_a_batch(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         before = textual_rows(app)
@@ -194,7 +194,7 @@ LATER = (
 
 
 @pytest.mark.parametrize("moves", LATER)
-async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
+async def test_changes_before_a_pending_layout_are_painted(moves: Any) -> None:
     """Before it is asked for, between, and behind it."""
     for turns in range(3):
         app = Bare()
@@ -211,7 +211,7 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
 
 
 @pytest.mark.painter
-async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> None:
+async def test_painter_waits_for_a_pending_layout(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.screen.refresh(layout=True)
@@ -225,7 +225,7 @@ async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> Non
         assert not painted
 
 
-async def test_a_text_that_grows_is_laid_out() -> None:
+async def test_growing_text_is_laid_out() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.query_one("#said", TextBlock).update("Two\nlines")
@@ -236,7 +236,7 @@ async def test_a_text_that_grows_is_laid_out() -> None:
 ONE, OTHER, THIRD = (parse_hand(f"{card} JS QS KS AS") for card in ("TS", "2H", "2D"))
 
 
-async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:
+async def test_lines_read_by_the_mouse_do_not_count_as_painted() -> None:
     """The mouse asks for a line that has changed in a batch; then it changes again."""
     app = Bare()
     async with run_on_emulator(app) as pilot:
@@ -253,7 +253,7 @@ async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:
         await check(pilot, "behind the batch")
 
 
-async def test_a_change_that_textual_painted_can_be_taken_back() -> None:
+async def test_change_painted_by_textual_can_be_reverted() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
@@ -266,7 +266,7 @@ async def test_a_change_that_textual_painted_can_be_taken_back() -> None:
         await check(pilot, "as it was before")
 
 
-async def test_a_widget_that_goes_leaves_nothing_behind() -> None:
+async def test_removed_widget_leaves_nothing_on_the_screen() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
@@ -300,7 +300,7 @@ async def break_it(painted: list[Widget]) -> None:
         assert not app.is_running
 
 
-async def test_what_cannot_be_drawn_ends_the_app_as_it_does_elsewhere(
+async def test_drawing_error_ends_the_app(
     painted: list[Widget],
 ) -> None:
     with pytest.raises(LookupError, match="no such card"):

@@ -65,7 +65,7 @@ async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
     return pilot.app.screen
 
 
-async def test_the_summary_of_a_session_opens_practice_of_its_mistakes(tmp_path: Path) -> None:
+async def test_summary_opens_practice_of_the_session(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker", "cribbage")
     listing = next(game for game in GAMES if game.slug == "video-poker")
     log = house.logs / "video-poker.jsonl"
@@ -81,7 +81,7 @@ async def test_the_summary_of_a_session_opens_practice_of_its_mistakes(tmp_path:
         assert not room.tasks.pending(MistakeRequest("cribbage", log=log.name))
 
 
-async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None:
+async def test_mistake_is_asked_again_before_its_verdict(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker")
     async with run_app(arcade(house)) as pilot:
         assert "m  Your mistakes" in text(pilot.app)
@@ -142,7 +142,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
 
 
 @pytest.mark.prove
-async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> None:
+async def test_g_opens_the_replay_before_the_mistake(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path, "cribbage"), practice=MistakeRequest())) as pilot:
         await come(pilot, PositionScreen)
         await press(pilot, "1", "2", "space")
@@ -168,7 +168,7 @@ async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> No
         ("video-poker", (200, 60)),
     ],
 )
-async def test_drills_of_every_game_in_every_size(
+async def test_drills_of_every_game_work_at_every_size(
     slug: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     """One chooses with the game's own words, and any alternative gets its verdict."""
@@ -191,7 +191,7 @@ async def test_drills_of_every_game_in_every_size(
         await come(pilot, PositionScreen)  # it is being made: the app is not to end in the middle
 
 
-async def test_a_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
+async def test_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
     start = DrillRequest("five-card-draw", words="facing a bet before the draw with a low pair")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         table = await come(pilot, PositionScreen)
@@ -209,7 +209,7 @@ async def test_a_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
         assert pilot.app.screen is verdict
 
 
-async def test_a_game_without_a_chart_has_no_key_for_one(tmp_path: Path) -> None:
+async def test_game_without_a_chart_has_no_chart_key(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path), practice=DrillRequest("video-poker"))) as pilot:
         await come(pilot, PositionScreen)
         await type_line(pilot, "h")
@@ -219,7 +219,7 @@ async def test_a_game_without_a_chart_has_no_key_for_one(tmp_path: Path) -> None
         assert pilot.app.screen is verdict
 
 
-async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
+async def test_practice_starts_with_the_kind_given(tmp_path: Path) -> None:
     """With a drill where no mistake of that kind waits; words that no kind has are refused."""
     start = MistakeRequest(words="low pair")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
@@ -233,7 +233,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15)])
-async def test_kinds_in_a_narrow_list_keep_what_differs(
+async def test_narrow_list_keeps_the_difference_between_kinds(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     """And none of them reads as an instruction."""
@@ -275,7 +275,7 @@ async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> 
 
 
 @pytest.mark.prove
-async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
+async def test_own_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path))) as pilot:
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
@@ -313,7 +313,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         )
 
 
-async def test_a_14_is_posed_like_any_other_hand(tmp_path: Path) -> None:
+async def test_question_about_a_14_does_not_mention_the_offer(tmp_path: Path) -> None:
     start = CardsRequest("thirty-one", "TS 4D against TC")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         await come(pilot, PositionScreen)
@@ -327,7 +327,7 @@ async def test_a_14_is_posed_like_any_other_hand(tmp_path: Path) -> None:
         assert "no advice before you choose" in lines(pilot.app)[-2]
 
 
-def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
+def test_verdict_shows_the_cards_of_its_position() -> None:
     content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), ChoiceList("choices"))
     own, link, opposing = content.sides
     assert [str(card) for card in own] == ["AH", "TD"]
@@ -336,7 +336,7 @@ def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
     assert replace(content, standing="A♥ 10♦ at 15").sides == (own, "at 15", ())
 
 
-def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:
+def test_chosen_alternative_is_always_visible() -> None:
     labels = {7: NOW, 2: BEFORE}
     every = ChoiceList(
         "choices", tuple(ChoiceRow(str(n), label=labels.get(n, "")) for n in range(9)), scroll=0

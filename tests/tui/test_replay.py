@@ -78,7 +78,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-async def test_a_key_before_the_first_step_is_drawn_counts(
+async def test_step_chosen_before_the_first_drawing_is_kept(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The screen draws its first step twice, and must not go back to it."""
@@ -100,9 +100,7 @@ async def test_a_key_before_the_first_step_is_drawn_counts(
 @pytest.mark.parametrize(
     ("width", "height"), [(80, 24), pytest.param(132, 43, marks=pytest.mark.prove)]
 )
-async def test_no_key_is_named_that_does_nothing_here(
-    house: House, width: int, height: int
-) -> None:
+async def test_replay_names_no_keys_of_live_play(house: House, width: int, height: int) -> None:
     house.logs.mkdir()
     hit_me = next(game for game in GAMES if game.slug == "thirty-one")
     shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
@@ -112,7 +110,9 @@ async def test_no_key_is_named_that_does_nothing_here(
 
 
 @by_game_first("video-poker")
-async def test_every_game_is_shown_on_its_own_screen(house: House, listing: GameListing) -> None:
+async def test_replay_shows_the_view_of_the_seat_at_every_step(
+    house: House, listing: GameListing
+) -> None:
     """At every step the seat's own view, and where it was asked, what the table said then."""
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
@@ -142,7 +142,9 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: Game
 
 
 @by_game_first("five-card-draw")
-async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: GameListing) -> None:
+async def test_steps_back_show_the_same_as_steps_forward(
+    house: House, listing: GameListing
+) -> None:
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
     async with run_replay(house) as pilot:
@@ -155,7 +157,7 @@ async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Gam
             assert text(pilot.app) == before
 
 
-def test_every_key_has_a_name() -> None:
+def test_replay_bindings_start_with_play_and_next_mistake() -> None:
     bindings = bindings_of(ReplayTable)
     own = [binding for binding in bindings if (binding.id or "").startswith("replay.")]
     shown_first = [binding.action for binding in own if binding.group == VERB]
@@ -163,7 +165,7 @@ def test_every_key_has_a_name() -> None:
     assert len(own) >= len(keys.BINDINGS)
 
 
-async def test_nothing_can_be_played(house: House) -> None:
+async def test_replay_does_not_accept_game_actions(house: House) -> None:
     path = play(house)
     before = path.read_bytes()
     async with run_replay(house) as pilot:
@@ -182,7 +184,7 @@ async def test_nothing_can_be_played(house: House) -> None:
         assert [*house.logs.iterdir()] == [path]
 
 
-async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> None:
+async def test_replay_of_computers_shows_the_actions_of_the_seat(house: House) -> None:
     listing = next(listing for listing in GAMES if listing.slug == "cribbage")
     definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
     options, source = definition.game.Options(), CommittedSource(b"c" * 32)
@@ -197,7 +199,7 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
         assert replay_screen(pilot.app).view.offers == definition.game.offers(view, Seat(0)) != ()
 
 
-async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
+async def test_bar_shows_position_and_last_action(house: House) -> None:
     path = play(house)
     steps = len(read_log(path).lines)
     async with run_replay(house) as pilot:
@@ -212,7 +214,7 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
         assert "end: left" in lines(pilot.app)[-3]
 
 
-async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
+async def test_rounds_marks_and_step_numbers_can_be_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
     with playback.Playback(DEFINITION, path, Cache(None)) as known:
         rounds = [known.next_mark(ReplayMark.ROUND, step) for step in (0, 1)]
@@ -261,7 +263,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
 
 
 @pytest.mark.prove
-async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None:
+async def test_mistakes_are_found_in_games_with_slow_judging(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     definition = listing.definition()
@@ -279,7 +281,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
         assert "no mistake before this step" in lines(pilot.app)[-2]
 
 
-async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
+async def test_guess_first_hides_the_choice(house: House) -> None:
     """With ``t`` neither cost, nor best, nor the cards that were held are told before the step."""
     play(house, 3, hold=(1, 2))
     async with run_replay(house, 132, 43) as pilot:
@@ -297,7 +299,7 @@ async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
         assert "HELD" in text(pilot.app)
 
 
-async def test_a_player_who_guesses_first_chooses_with_the_keys_of_the_game(house: House) -> None:
+async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
     """Then the verdict is shown, and the replay goes on with the choice that was made."""
     play(house, 2, hold=(1, 2))
     async with run_replay(house) as pilot:
@@ -320,7 +322,7 @@ async def test_a_player_who_guesses_first_chooses_with_the_keys_of_the_game(hous
 
 
 @by_game_first("video-poker")
-async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
+async def test_panel_shows_mistakes_and_all_alternatives(
     house: House, listing: GameListing
 ) -> None:
     """The same figures in the list, under the table, and in the row of what was chosen."""
@@ -355,7 +357,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         assert f"cost {cost}" in status_text(pilot.app)
 
 
-async def test_cards_are_named_by_signs_and_players_by_name(house: House) -> None:
+async def test_status_names_players_and_not_seats(house: House) -> None:
     listing = next(game for game in GAMES if game.slug == "five-card-draw")
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
@@ -370,7 +372,7 @@ async def test_cards_are_named_by_signs_and_players_by_name(house: House) -> Non
         assert "Computer Player" not in line
 
 
-async def test_the_scrubber_is_clicked(house: House) -> None:
+async def test_scrubber_can_be_clicked(house: House) -> None:
     play(house)
     async with run_replay(house, 132, 43) as pilot:
         screen = replay_screen(pilot.app)
@@ -381,7 +383,7 @@ async def test_the_scrubber_is_clicked(house: House) -> None:
         assert screen.step == 0
 
 
-async def test_it_plays_by_itself_and_pauses(house: House) -> None:
+async def test_replay_plays_automatically_and_pauses(house: House) -> None:
     play(house)
     async with run_replay(house) as pilot:
         screen = replay_screen(pilot.app)
@@ -416,7 +418,7 @@ async def test_a_damaged_log_is_shown_up_to_the_damage(house: House) -> None:
         assert "damaged" not in status_text(pilot.app)
 
 
-async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
+async def test_growing_or_vanished_log_is_reported(house: House) -> None:
     sitting = sit(house)
     sitting.table.run()
     async with run_replay(house) as pilot:
@@ -433,7 +435,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
     sitting.log.close()
 
 
-async def test_a_replay_without_memory_goes_on_and_tries_again(
+async def test_replay_without_memory_continues_and_tries_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work_out, lacks = playback.Playback._compute_frame, True
@@ -463,7 +465,7 @@ async def test_a_replay_without_memory_goes_on_and_tries_again(
     sitting.log.close()
 
 
-async def test_a_long_log_is_worked_out_aside(
+async def test_long_log_is_replayed_in_the_background(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("tui_casino.records.playback", "tui_casino.tui.replay.screen"):
@@ -478,7 +480,7 @@ async def test_a_long_log_is_worked_out_aside(
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
-async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
+async def test_replay_can_be_used_at_other_sizes(house: House, size: tuple[int, int]) -> None:
     play(house)
     async with run_replay(house, *size) as pilot:
         await press(pilot, *["right"] * 8)
@@ -489,7 +491,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
 
 
 @by_game_first("cribbage")
-async def test_each_choice_has_what_the_adviser_would_have_done(
+async def test_advice_on_each_choice_equals_that_of_the_adviser(
     house: House, listing: GameListing
 ) -> None:
     """Whether it was a mistake or not; nothing where the game has nothing to say."""
@@ -539,7 +541,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     assert advised
 
 
-def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
+def test_forced_card_is_not_praised() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
     (listing,) = (game for game in GAMES if game.slug == "cribbage")
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
@@ -556,7 +558,7 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
         assert {reading.is_forced(moment) for moment in lays} == {True, False}
 
 
-async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:
+async def test_advice_without_a_choice_is_refused(house: House) -> None:
     play(house, 1)
     async with run_replay(house) as pilot:
         await press(pilot, "end", "a")
@@ -566,7 +568,7 @@ async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -
 # ---- playing on ---------------------------------------------------------------------------------
 
 
-async def test_playing_on_from_a_step(tmp_path: Path) -> None:
+async def test_free_play_continues_from_a_step(tmp_path: Path) -> None:
     """Another hold than then, for practice: the purse and the old log stay as they are."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
@@ -594,7 +596,9 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         assert f"branched off {path.name} after step 8" in found.notes
 
 
-async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
+async def test_waiting_session_cannot_be_continued_and_its_seed_stays_secret(
+    tmp_path: Path,
+) -> None:
     house = with_purse(tmp_path)
     sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {SEAT: None}
@@ -613,7 +617,7 @@ async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
 # ---- looks --------------------------------------------------------------------------------------
 
 
-async def test_the_last_line_names_where_to_go_and_the_way_out(house: House) -> None:
+async def test_last_line_names_destinations_and_the_way_out(house: House) -> None:
     play(house)
     async with in_records(house) as pilot:
         assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 7

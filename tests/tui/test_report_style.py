@@ -25,7 +25,7 @@ BANKROLL
   995 ⠒⠒⠒⠊⠉"""
 
 
-def test_headings_names_and_amounts() -> None:
+def test_headings_names_and_amounts_are_coloured() -> None:
     assert pieces(PAGE, 0) == {"Outcome          coups     share": HEADING}
     assert pieces(PAGE, 1) == {"─" * 32: RULE}
     assert pieces(PAGE, 2) == {"Banker": NAME}
@@ -45,10 +45,10 @@ def test_headings_names_and_amounts() -> None:
         ("  Esc    back", ["Esc"]),
     ],
 )
-def test_keys(line: str, keys: list[str]) -> None:
+def test_keys_are_coloured_as_headings(line: str, keys: list[str]) -> None:
     assert pieces(line, 0) == dict.fromkeys(keys, HEADING)
 
 
-def test_the_characters_stay_the_same_where_lines_cannot_be_drawn() -> None:
+def test_styled_report_keeps_its_characters() -> None:
     assert style_report(PAGE, ascii_only=True).plain == PAGE
     assert style_report(PAGE).plain.replace("─", "-") == PAGE

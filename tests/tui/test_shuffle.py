@@ -53,7 +53,9 @@ async def play_a_round(pilot: Pilot[None]) -> None:
 
 
 @by_game
-async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_path: Path) -> None:
+async def test_client_seed_is_accepted_after_the_commitment_is_shown(
+    key: str, tmp_path: Path
+) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(7, 8))) as pilot:
         await press(pilot, "w")
@@ -75,7 +77,7 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
         assert source.word == ""
 
 
-async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
+async def test_commitment_stays_the_same_when_asked_again(tmp_path: Path) -> None:
     """Else one could be shown many, and take the word for another."""
     async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
         await press(pilot, "w", "escape", "w")
@@ -90,13 +92,13 @@ async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
         assert (source.value, source.word) == (COMMITMENT, "")
 
 
-async def test_a_numbered_shuffle_takes_no_word(tmp_path: Path) -> None:
+async def test_shuffle_by_number_takes_no_client_seed(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "w")
         assert notes(pilot.app)[-1] == "The shuffle uses seed 3; this is free play."
 
 
-async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path) -> None:
+async def test_client_seed_of_the_command_line_applies_to_every_session(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path), word="always")) as pilot:
         for _ in range(2):
             await press(pilot, "1")
@@ -105,7 +107,7 @@ async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path
 
 
 @by_game
-async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: Path) -> None:
+async def test_cash_out_shows_the_seed_and_v_shows_the_proof(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(7))) as pilot:
         await press(pilot, "v")
@@ -125,7 +127,7 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
     assert path.exists()
 
 
-def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> None:
+def test_remote_player_sees_no_path_of_the_server(tmp_path: Path) -> None:
     log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
     assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(
         log, None, afar=False
@@ -135,7 +137,7 @@ def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> 
     assert str(tmp_path) not in page
 
 
-async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) -> None:
+async def test_tampered_log_is_reported_after_the_cash_out(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path))) as pilot:
         await press(pilot, "1")
         path = table(pilot.app).sitting.log.path
@@ -150,7 +152,7 @@ async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) ->
         await until(pilot, lambda: "cannot be read" in text(pilot.app))
 
 
-async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
+async def test_cash_out_of_a_numbered_shuffle_shows_no_seed(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "1")
         await play_a_round(pilot)
@@ -159,7 +161,7 @@ async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
 
 
 @by_game
-async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path) -> None:
+async def test_log_deleted_during_play_is_restored_and_reported(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house)) as pilot:
         await press(pilot, key)

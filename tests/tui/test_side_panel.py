@@ -50,7 +50,7 @@ class Beside(App[None]):
         yield Panel("hand", "log")
 
 
-async def test_of_a_log_the_newest_lines_are_shown_whatever_room_the_others_leave() -> None:
+async def test_log_in_the_panel_shows_its_newest_lines() -> None:
     async with Beside().run_test() as pilot:
         panel = pilot.app.query_one(Panel)
         for lines in (1, 3):

@@ -53,7 +53,7 @@ def test_theme_without_colours_uses_those_of_the_terminal(known: Sixteen) -> Non
     assert contrast(f"#{known.ink}", f"#{known.ground}") >= 4.5
 
 
-def test_what_is_thin_is_so_and_is_told() -> None:
+def test_documented_low_contrasts_are_correct() -> None:
     palettes = {known.name: known.colours() for known in SIXTEENS}
     for (name, ink), minimum in THIN.items():
         assert minimum <= contrast(palettes[name][ink], palettes[name]["black"]) < 4.5
@@ -82,7 +82,7 @@ PAIRS = pairs()
 
 
 @every
-def test_what_stands_on_the_screens_can_be_read(known: Sixteen) -> None:
+def test_colours_on_all_screens_are_readable(known: Sixteen) -> None:
     """In the pictures that are kept of menu, records and games, with windows and without."""
     assert {("bright_white", "black"), ("black", "bright_yellow")} < PAIRS
     assert {ink for ink, ground in PAIRS if ground == "black"} > {"bright_red", "bright_green"}

@@ -25,9 +25,7 @@ def texts(strips: Iterable[Strip]) -> list[str]:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("exponent", [3.0, 4.0])
-def test_a_rim_is_closed_and_the_same_from_each_side(
-    width: int, height: int, exponent: float
-) -> None:
+def test_rim_is_closed_and_symmetric(width: int, height: int, exponent: float) -> None:
     rows = superellipse_pixels(width, 2 * height, exponent)
     assert [row[::-1] for row in rows] == [*rows]
     assert rows[::-1] == rows

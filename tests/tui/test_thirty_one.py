@@ -84,7 +84,7 @@ async def play_out(pilot: Pilot[None]) -> None:
         await press(pilot, "n" if state(pilot).phase is Phase.INSURANCE else "s")
 
 
-async def test_a_round_by_keys(house: House) -> None:
+async def test_round_can_be_played_with_keys(house: House) -> None:
     async with at_31(house) as pilot:
         assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
         await press(pilot, "2", "right", "plus")
@@ -102,7 +102,7 @@ async def test_a_round_by_keys(house: House) -> None:
     assert done(house)[-1] == ["Stand"]
 
 
-async def test_a_round_by_typed_commands(house: House) -> None:
+async def test_round_can_be_played_with_typed_commands(house: House) -> None:
     async with at_31(house) as pilot:
         await type_line(pilot, "b 20.5")
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, such as b 50")
@@ -160,7 +160,7 @@ def hint(pilot: Pilot[None]) -> str:
     return f"{first.display} {first.words}"
 
 
-async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
+async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C AD 8H 2S 3S KD TD TS") as pilot:
         await click_on(pilot, "3  100")
         assert "BET 100.00" in text(pilot.app)
@@ -183,9 +183,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [80, 40])
-async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
-    tmp_path: Path, width: int
-) -> None:
+async def test_offer_on_14_is_shown_with_its_meaning(tmp_path: Path, width: int) -> None:
     async with dealt(tmp_path, "9C TD 2H 3S KD TS", width=width) as pilot:
         await press(pilot, "space", "h")
         assert "STAND ON 14" not in text(pilot.app)
@@ -200,7 +198,7 @@ async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
         assert "STAND ON 14" not in text(pilot.app)
 
 
-async def test_hitting_on_takes_the_offer_away(tmp_path: Path) -> None:
+async def test_offer_on_14_ends_after_another_hit(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H 3S") as pilot:
         await press(pilot, "space", "h", "h")
         assert "STAND ON 14" not in text(pilot.app)
@@ -208,7 +206,7 @@ async def test_hitting_on_takes_the_offer_away(tmp_path: Path) -> None:
         assert hint(pilot) == "space Hit"
 
 
-async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
+async def test_insurance_is_asked_before_the_first_move(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
         await press(pilot, "2", "space")
         assert message_text(pilot.app) == "Insurance? It pays 43:10; fair odds 4.3:1"
@@ -233,7 +231,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("odds", "leads"), [(Odds(4), "n No insurance"), (Odds(6), "i Insure for 20.00")]
 )
-async def test_the_trainer_leads_with_insurance_only_if_it_pays(
+async def test_trainer_puts_insurance_first_only_if_it_pays(
     tmp_path: Path, odds: Odds, leads: str
 ) -> None:
     """The fair odds are 4.3:1."""
@@ -243,14 +241,14 @@ async def test_the_trainer_leads_with_insurance_only_if_it_pays(
         assert hint(pilot) == leads
 
 
-async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
+async def test_wide_window_shows_the_insurance_separately(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
         expected = "9 against 31: you lose 50.00; insurance: you win 215.00"
         assert message_text(pilot.app) == f"★ {expected} ★"
 
 
-async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path) -> None:
+async def test_inactive_split_hand_is_shown_on_one_line(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C TD 8H 2S 3S KD 9D 7D") as pilot:
         await press(pilot, "space", "h", "p")
         assert "HAND 1  hard 10   bet 20.00" in text(pilot.app)
@@ -265,7 +263,7 @@ async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path)
         assert message_text(pilot.app) == "All hands together: you lose 40.00"
 
 
-async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
+async def test_result_of_a_round_is_shown(tmp_path: Path) -> None:
     rounds = {
         "9C TD KH TS 5C": ("hhh", "Bust with 34: you lose 20.00", "34, bust  loses 20.00"),
         "9C TD 4D": ("s", "The dealer has 14: you lose 20.00", "hard 9  loses 20.00"),
@@ -282,7 +280,7 @@ async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
             assert "1   20" in text(pilot.app)
 
 
-async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
+async def test_last_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
     cards = "9C TD KH 7S " * 5
     async with dealt(tmp_path, cards) as pilot:
         await press(pilot, "5", *["space", "s"] * 4)
@@ -298,7 +296,7 @@ async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
         assert hint(pilot) == "space Bet 50.00"
 
 
-async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
+async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(
     tmp_path: Path,
 ) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
@@ -310,7 +308,7 @@ async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
         assert refused(pilot) == ("s", "place a bet first.")
 
 
-async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) -> None:
+async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         for key in ("5", "space"):
             pilot.app.post_message(Key(key, key if len(key) == 1 else None))
@@ -318,14 +316,14 @@ async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) ->
         assert state(pilot).staked == 20_000
 
 
-async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None:
+async def test_credit_is_shown_completely_next_to_the_chart(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "t", "space")
         await type_line(pilot, ":$")
         assert "Your credit is 980.00, 20.00 at stake " in text(pilot.app)
 
 
-async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
+async def test_odds_and_advice_open_on_a_page(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
@@ -343,7 +341,7 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await press(pilot, "escape")
 
 
-async def test_another_house(house: House) -> None:
+async def test_f4_changes_the_rules_between_rounds(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "f4", "down", "enter")
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
@@ -354,7 +352,7 @@ async def test_another_house(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_house_of_its_own(tmp_path: Path) -> None:
+async def test_custom_rules_are_named_on_the_table(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
         assert "The dealer hits a soft 27, split to 3 hands" in text(pilot.app)
@@ -371,7 +369,7 @@ async def choose_deck(pilot: Pilot[None], path: str) -> None:
     await press(pilot, "enter")
 
 
-async def test_known_cards_from_a_file_never_touch_the_purse(tmp_path: Path) -> None:
+async def test_known_cards_from_a_file_do_not_change_the_balance(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     deck = tmp_path / "deck.txt"
     deck.write_text("10 9 10 11 2 13 12 3 3 3")
@@ -402,7 +400,7 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
         await leave(pilot)
 
 
-async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path) -> None:
+async def test_deck_file_is_read_from_the_players_folder(tmp_path: Path) -> None:
     """Two players in one process have different decks, whatever folder the process runs in."""
     for name, cards in (("ann", "10 9 2"), ("bob", "3 3 3")):
         folder = tmp_path / name
@@ -416,7 +414,7 @@ async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path)
             assert ranks == [int(rank) for rank in cards.split()]
 
 
-async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> None:
+async def test_deck_file_is_refused_without_a_folder(house: House, tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text("10 9 2")
     async with at_31(replace(house, folder=None)) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
@@ -426,7 +424,7 @@ async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> 
         assert "The dealer hits a soft 27" in text(pilot.app)
 
 
-async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
+async def test_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
     seating = TableSetup(Options(), FixedShoe(parse_hand("9C TD 5H")), practice=True)
     async with run_app(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
@@ -434,7 +432,7 @@ async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
         assert "CREDIT 1,000.00" in text(pilot.app)
 
 
-async def test_a_bet_in_play_waits_and_the_round_goes_on(house: House) -> None:
+async def test_interrupted_deal_is_resumed(house: House) -> None:
     async with at_31(house) as pilot:
         with stopped_after(1) as stopped:
             await strike(pilot, "space")
@@ -452,7 +450,7 @@ async def test_a_bet_in_play_waits_and_the_round_goes_on(house: House) -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 15), (80, 24)])
-async def test_four_hands_have_room_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_four_hands_fit_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
     cards = "8C TD 8H 8S 8D 8C 8H 8S 8D"
     async with dealt(tmp_path, cards, Rules(most_hands=4), *size) as pilot:
         await press(pilot, "space", "h", "p", "p", "p")
@@ -466,7 +464,7 @@ async def test_four_hands_have_room_at_every_size(tmp_path: Path, size: tuple[in
         assert len(result) <= size[0]
 
 
-async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
+async def test_undone_mistake_is_not_counted(tmp_path: Path) -> None:
     async with dealt(tmp_path, "7C 9D 7H KS 9C 5D") as pilot:
         await press(pilot, "t", "1", "space", "h")
         assert state(pilot).offers_14
@@ -504,7 +502,7 @@ def lit(pilot: Pilot[None], words: str) -> str:
     return "".join(cell).strip()
 
 
-async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path: Path) -> None:
+async def test_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
         await press(pilot, "space", "h")
         assert "THE RULES" in text(pilot.app)
@@ -530,7 +528,7 @@ async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path
         assert "in dollars" not in text(pilot.app)
 
 
-async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
+async def test_c_turns_the_chart_to_the_pairs(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S") as pilot:
         await trained(pilot, "t", "space")
         assert lit(pilot, "first card") == "H"
@@ -545,7 +543,7 @@ async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
         assert "first card" in text(pilot.app)
 
 
-async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: Path) -> None:
+async def test_guess_first_hides_the_best_choice_until_the_action(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS KD 8C 8D") as pilot:
         await press(pilot, "g")
         assert refused(pilot) == ("g", "the trainer is off: t switches it on.")
@@ -564,14 +562,14 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
         assert "in dollars" in text(pilot.app)
 
 
-async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
+async def test_right_guess_is_praised(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS", width=132, height=43) as pilot:
         await trained(pilot, "t", "g", "space")
         await press(pilot, "h")
         assert message_text(pilot.app).endswith("  Right: you hit")
 
 
-async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
+async def test_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> None:
     async with dealt(tmp_path, "KS 9D KD 7C") as pilot:
         await press(pilot, "t", "1", "space", "s", "s")  # standing on 10 against 9
         message = re.search(r" (\S.*)  ! −(\d+\.\d\d)\. Best: hit", message_text(pilot.app))
@@ -580,7 +578,7 @@ async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> N
         assert "lose" in message[1]  # the result is shown without another key
 
 
-async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
+async def test_large_window_shows_chart_lab_and_shoe(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space", "h")
         await until(pilot, lambda: "now 6.75%" in text(pilot.app))
@@ -594,7 +592,7 @@ async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
         assert lit(pilot, "8-8, 9-9") == "P"
 
 
-async def test_the_chart_and_the_lab_are_clicked(tmp_path: Path) -> None:
+async def test_chart_and_lab_can_be_clicked(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space")
         shown: Any = table(pilot.app).view
@@ -609,7 +607,7 @@ async def test_the_chart_and_the_lab_are_clicked(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
+async def test_rules_can_be_tried_in_the_lab_and_played(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "l")
         assert isinstance(pilot.app.screen, LabScreen)
@@ -627,14 +625,14 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
         await leave(pilot)
 
 
-async def test_no_other_house_in_mid_round(tmp_path: Path) -> None:
+async def test_rules_cannot_be_changed_during_a_round(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "space", "l", "space", "f4")
         assert refused(pilot) == ("F4", "finish this round first.")
         assert state(pilot).options.rules == Rules()
 
 
-async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -> None:
+async def test_simulation_equals_that_of_the_command(house: House, tmp_path: Path) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "space", "f6")  # while a bet is at stake
         screen = pilot.app.screen
@@ -660,7 +658,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         await leave(pilot)
 
 
-async def test_a_battle_is_stopped_and_what_came_stays(tmp_path: Path) -> None:
+async def test_stopped_simulation_keeps_its_results(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "f6", "5")
         screen = pilot.app.screen
@@ -677,7 +675,7 @@ async def test_a_battle_is_stopped_and_what_came_stays(tmp_path: Path) -> None:
         assert not isinstance(pilot.app.screen, BattleScreen)
 
 
-async def test_out_of_money_the_house_lends_only_after_a_yes(tmp_path: Path) -> None:
+async def test_loan_needs_a_confirmation(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
@@ -703,14 +701,14 @@ async def test_out_of_money_the_house_lends_only_after_a_yes(tmp_path: Path) -> 
         assert state(pilot).credit >= 100_000
 
 
-async def test_the_title_tells_of_money_that_stays_at_home(tmp_path: Path) -> None:
+async def test_title_shows_the_rest_of_the_balance(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 150_000)) as pilot:
         assert text(pilot.app).splitlines()[0].endswith("balance 500.00")
     async with at_31(practice(tmp_path / "practice")) as pilot:
         assert "balance" not in text(pilot.app)
 
 
-async def test_what_a_typed_bet_means(tmp_path: Path) -> None:
+async def test_meaning_of_a_typed_bet_is_shown(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "b", "space", "5", "0")
         assert re.search(r": b 50 +bet 50.00 +Enter runs it", text(pilot.app))

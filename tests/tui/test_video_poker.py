@@ -70,7 +70,7 @@ def hint(pilot: Pilot[None]) -> str:
 # ---- whole rounds -------------------------------------------------------------------------------
 
 
-async def test_a_round_by_keys(house: House) -> None:
+async def test_round_can_be_played_with_keys(house: House) -> None:
     async with at_table(house) as pilot:
         assert "CREDIT 1,000   BET 5   LAST ROUND 0" in text(pilot.app)
         await press(pilot, "space")
@@ -87,7 +87,7 @@ async def test_a_round_by_keys(house: House) -> None:
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 4]]]
 
 
-async def test_a_round_by_typed_commands(house: House) -> None:
+async def test_round_can_be_played_with_typed_commands(house: House) -> None:
     """As the rules of the house have it: typed one after the other they do what they say."""
     async with at_table(house) as pilot:
         await type_line(pilot, "b 5")
@@ -108,7 +108,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
 
 
-async def test_a_round_with_the_mouse(house: House) -> None:
+async def test_round_can_be_played_with_the_mouse(house: House) -> None:
     async with at_table(house) as pilot:
         screen = table(pilot.app)
         pays = screen.query_one(PayTableView)
@@ -129,7 +129,7 @@ async def test_a_round_with_the_mouse(house: House) -> None:
     assert done(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
 
 
-async def test_a_round_with_space_alone(house: House) -> None:
+async def test_round_can_be_played_with_space_and_digits(house: House) -> None:
     """A draft counts, and none exchanges all; Enter on an empty line does nothing."""
     async with at_table(house) as pilot:
         await press(pilot, "enter", "space", "enter", "3", "enter", "space", "space", "space")
@@ -137,7 +137,7 @@ async def test_a_round_with_space_alone(house: House) -> None:
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [3]], ["Bet", 5], ["Draw"], ["Hold", []]]
 
 
-async def test_colon_commands(house: House) -> None:
+async def test_commands_can_be_typed_after_a_colon(house: House) -> None:
     async with at_table(house) as pilot:
         for line in (":b", ":d", ":$"):
             await type_line(pilot, line)
@@ -163,12 +163,12 @@ async def test_colon_commands(house: House) -> None:
         ("3C 5D 2H 4C 6C", (1, 2, 3, 4, 5)),
     ],
 )
-def test_the_cards_that_win(cards: str, places: tuple[int, ...]) -> None:
+def test_winning_cards_are_found(cards: str, places: tuple[int, ...]) -> None:
     """A kicker wins nothing."""
     assert winning_places(parse_hand(cards)) == places
 
 
-async def test_a_letter_and_a_number_need_no_space(house: House) -> None:
+async def test_command_needs_no_space_before_its_number(house: House) -> None:
     async with at_table(house) as pilot:
         await type_line(pilot, "b3")
         assert state(pilot).coins == 3
@@ -180,7 +180,7 @@ async def test_a_letter_and_a_number_need_no_space(house: House) -> None:
 # ---- the command line ---------------------------------------------------------------------------
 
 
-async def test_escape_and_recalled_commands(house: House) -> None:
+async def test_escape_clears_the_line_and_arrows_recall_commands(house: House) -> None:
     async with at_table(house) as pilot:
         app = pilot.app
         for line in (":$", "b 9", "b 2"):
@@ -256,7 +256,7 @@ async def test_nonsense_keys_do_nothing(house: House) -> None:
 # ---- bets and credit ----------------------------------------------------------------------------
 
 
-async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
+async def test_bet_can_be_changed_between_rounds(house: House) -> None:
     async with at_table(house) as pilot:
         for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 1)):
             await press(pilot, key)
@@ -272,7 +272,7 @@ async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
     assert [bet for bet in done(house) if bet[0] == "Bet"] == [["Bet", 2], ["Bet", 2]]
 
 
-async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
+async def test_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -> None:
     house = with_purse(tmp_path, 350)
     assert house.ledger is not None
     async with at_table(house, LOSING) as pilot:
@@ -344,7 +344,7 @@ async def test_typed_commands_wait_for_the_deal(
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [2]], ["Bet", 3], ["Draw"]]
 
 
-async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
+async def test_interrupted_deal_is_resumed(house: House) -> None:
     async with at_table(house, settings=Settings()) as pilot:
         with stopped_after(2) as stopped:
             await strike(pilot, "space")
@@ -365,7 +365,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
 # ---- leaving and coming back --------------------------------------------------------------------
 
 
-async def test_a_bet_waits_at_the_table(house: House) -> None:
+async def test_unfinished_hand_waits_at_the_table(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space", "2")
         hand = state(pilot).hand
@@ -390,7 +390,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
     assert len([*house.logs.glob("*.jsonl")]) == 1
 
 
-async def test_two_sittings_one_purse(house: House) -> None:
+async def test_balance_follows_two_sessions(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
         for _ in range(2):
             await press(pilot, "1", "space", "space")
@@ -419,7 +419,9 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return room
 
 
-async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
+async def test_play_of_a_remote_player_continues_when_the_disk_has_space(
+    house: House, room: list[bool]
+) -> None:
     reason = "Log not written: No space left on device. Play continues automatically."
     async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
@@ -465,7 +467,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
     assert done(house)[:3] == [["Bet", 2], ["Draw"], ["Hold", [1]]]
 
 
-async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: list[bool]) -> None:
+async def test_hold_is_counted_once_after_a_failed_write(house: House, room: list[bool]) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         best = odds_of(state(pilot).options.paytable, 5).holds(state(pilot).hand)[0].positions
@@ -482,7 +484,7 @@ async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: l
 # ---- help ---------------------------------------------------------------------------------------
 
 
-async def test_help_names_every_word_and_the_commitment(house: House) -> None:
+async def test_help_lists_all_commands_and_the_commitment(house: House) -> None:
     async with at_table(house, width=132, height=60) as pilot:
         await press(pilot, "f1")
         shown = text(pilot.app)

@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     table,
     text,
 )
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
 from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
@@ -76,7 +77,7 @@ def beside(pilot: Pilot[None]) -> list[str]:
 # ---- as it is worked out ------------------------------------------------------------------------
 
 
-def test_the_ranking_is_that_of_the_odds() -> None:
+def test_ranking_of_holds_equals_the_odds() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     odds = odds_of(TABLE, 5)
@@ -92,7 +93,7 @@ def test_repeated_cards_are_not_ranked() -> None:
     assert adviser.rank_holds(TABLE, parse_hand("JS JS QS 9S 4S"), 5) is None
 
 
-def test_the_chances_of_a_flush_draw() -> None:
+def test_chances_of_a_flush_draw_equal_a_hand_calculation() -> None:
     """Nine of 47 cards make the flush; three jacks and queens each, but for the spades, a pair."""
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
@@ -109,7 +110,7 @@ def test_the_chances_of_a_flush_draw() -> None:
     assert shares == pytest.approx([9 / 47, 5 / 47]), "a full bar is certainty in every hand"
 
 
-def test_shares_are_written_short() -> None:
+def test_percentages_are_written_briefly() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     shares = (ranking.best.outcomes.share_paid, ranking.hold_at(()).outcomes.share_paid / 1000)
@@ -118,7 +119,7 @@ def test_shares_are_written_short() -> None:
     assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001%"]
 
 
-def test_what_is_said_of_a_hold() -> None:
+def test_value_of_a_hold_is_described() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
@@ -134,7 +135,7 @@ def test_what_is_said_of_a_hold() -> None:
 # ---- as it is shown -----------------------------------------------------------------------------
 
 
-async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
+async def test_best_holds_are_listed_next_to_the_cards(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
@@ -207,14 +208,10 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
     return match
 
 
-async def test_nothing_is_cut_at_any_width(house: House) -> None:
+@pytest.mark.parametrize("widths", first_of([(80, 104, 120), range(60, 201)]), ids=["some", "all"])
+async def test_nothing_is_cut_at_any_width(house: House, widths: Iterable[int]) -> None:
     """The first size is so small that the message is short there; it must not stay so."""
-    assert not await faults(house, (80, 104, 120))
-
-
-@pytest.mark.prove
-async def test_nothing_is_cut_at_all_widths(house: House) -> None:
-    assert not await faults(house, range(60, 201))
+    assert not await faults(house, widths)
 
 
 @pytest.mark.parametrize("width", range(29, 63))
@@ -231,7 +228,7 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
     assert choices.rows[0].ev == "+4,000"
 
 
-async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
+async def test_marked_hold_is_shown_in_the_last_row(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
@@ -269,7 +266,7 @@ async def test_nothing_moves_when_the_trainer_is_switched(
         await leave(pilot)
 
 
-async def test_without_the_trainer_nothing_is_told_before(house: House) -> None:
+async def test_no_chances_are_shown_without_the_trainer(house: House) -> None:
     """Hands and rows that have come are told, no chances."""
     async with at_table(house) as pilot:
         await press(pilot, "space", "space", "space")
@@ -280,7 +277,7 @@ async def test_without_the_trainer_nothing_is_told_before(house: House) -> None:
         await leave(pilot)
 
 
-async def test_the_holds_are_ranked_once_a_hand(house: House) -> None:
+async def test_holds_are_ranked_once_per_hand(house: House) -> None:
     ranked: list[Any] = []
 
     def rank(*hand: Any) -> Any:
@@ -301,7 +298,7 @@ async def test_the_holds_are_ranked_once_a_hand(house: House) -> None:
             await leave(pilot)
 
 
-async def test_until_the_figures_are_there_their_places_are_blank(house: House) -> None:
+async def test_list_of_holds_is_empty_until_they_are_ranked(house: House) -> None:
     with patch.object(face, "rank_holds", lambda *hand: None):
         async with at_table(house) as pilot:
             await press(pilot, "t", "space", "1")
@@ -313,7 +310,7 @@ async def test_until_the_figures_are_there_their_places_are_blank(house: House) 
             await leave(pilot)
 
 
-async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -> None:
+async def test_win_and_cost_have_different_colours(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t")
         for _ in range(60):
@@ -342,7 +339,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         await leave(pilot)
 
 
-async def test_the_verdict_stands_behind_the_result(house: House) -> None:
+async def test_verdict_follows_the_result(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
@@ -365,7 +362,7 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> None:
+async def test_largest_window_lists_all_holds_and_the_session(house: House) -> None:
     async with at_table(house, width=200, height=60) as pilot:
         await press(pilot, "t", "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
@@ -402,9 +399,7 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (40, 15)])
-async def test_a_low_window_tells_the_pays_of_the_bet(
-    house: House, width: int, height: int
-) -> None:
+async def test_low_window_shows_the_pays_of_the_bet(house: House, width: int, height: int) -> None:
     """As many as fit, the most frequent first, and the others by a key that is named."""
     async with at_table(house, width=width, height=height) as pilot:
         await press(pilot, "3", "space")
@@ -420,7 +415,7 @@ async def test_a_low_window_tells_the_pays_of_the_bet(
         await leave(pilot)
 
 
-async def test_a_whole_pay_table_needs_no_key(house: House) -> None:
+async def test_complete_pay_table_has_no_key(house: House) -> None:
     async with at_table(house) as pilot:
         assert "Pays" not in lines(pilot.app)[-2]
         await leave(pilot)
@@ -430,18 +425,18 @@ async def test_a_whole_pay_table_needs_no_key(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_returns_are_those_of_the_odds(name: str) -> None:
+def test_listed_returns_equal_the_odds(name: str) -> None:
     match = odds_of(load(name), 5).report("optimal").expected_return
     assert RETURNS[name] == f"{100 * float(match):.2f}%"
     assert return_of(load(name)) == RETURNS[name]
 
 
-def test_another_table_of_the_same_name_has_no_known_return() -> None:
+def test_changed_table_of_the_same_name_has_no_known_return() -> None:
     other = replace(load("jacks-or-better-9-6"), name="double-bonus-10-7")
     assert return_of(other) == ""
 
 
-async def test_the_list_of_pay_tables_opens_on_the_present_one(house: House) -> None:
+async def test_list_of_pay_tables_opens_on_the_current_one(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "f4")
         options = pilot.app.screen.query_one(SafeOptionList)

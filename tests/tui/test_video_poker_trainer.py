@@ -124,7 +124,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
         await leave(pilot)
 
 
-async def test_another_hold_is_warned_of_anew(house: House) -> None:
+async def test_different_hold_gets_a_new_warning(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         good = {*advise(state(pilot).hand).positions}
@@ -145,7 +145,7 @@ async def test_another_hold_is_warned_of_anew(house: House) -> None:
         await leave(pilot)
 
 
-async def test_space_does_the_typed_hold_that_was_warned_of(house: House) -> None:
+async def test_space_carries_out_the_typed_hold_after_a_warning(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         good = {*advise(state(pilot).hand).positions}
@@ -160,7 +160,7 @@ async def test_space_does_the_typed_hold_that_was_warned_of(house: House) -> Non
         await leave(pilot)
 
 
-async def test_what_a_hold_is_worth(house: House) -> None:
+async def test_ev_of_marked_cards_is_shown(house: House) -> None:
     """While cards are marked: the exact figures, with the session next to them."""
     async with at_table(house, width=132, height=43) as pilot:
         await press(pilot, "t", "space")
@@ -176,7 +176,7 @@ async def test_what_a_hold_is_worth(house: House) -> None:
         await leave(pilot)
 
 
-async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Path) -> None:
+async def test_hold_can_be_undone_only_in_free_play(house: House, tmp_path: Path) -> None:
     app = arcade(practice(tmp_path / "practice"), game="video-poker", seed=LOSING)
     async with run_app(app) as pilot:
         await press(pilot, "5", "space", "1", "space")
@@ -203,7 +203,7 @@ async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Pa
 # ---- statistics ---------------------------------------------------------------------------------
 
 
-async def test_statistics_are_the_tally(house: House, tmp_path: Path) -> None:
+async def test_statistics_equal_the_tally(house: House, tmp_path: Path) -> None:
     async with at_table(house) as pilot:
         await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
         tally = table(pilot.app).dialogue.tally
@@ -253,7 +253,7 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
         await leave(pilot)
 
 
-async def test_the_digits_are_offered_only_while_they_choose_something(house: House) -> None:
+async def test_hold_keys_are_hinted_only_with_cards(house: House) -> None:
     async with at_table(house) as pilot:
         await type_line(pilot, "b 5")
         line, bar = pilot.app.screen.query_one(CommandLine), pilot.app.screen.query_one(KeyBar)
@@ -267,7 +267,7 @@ async def test_the_digits_are_offered_only_while_they_choose_something(house: Ho
         await leave(pilot)
 
 
-async def test_another_pay_table_is_another_machine(house: House) -> None:
+async def test_new_pay_table_begins_a_new_session_with_the_same_credit(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space")
         await press(pilot, "f4")
@@ -309,7 +309,7 @@ title = "Double Double Bonus 9/6"
 """
 
 
-async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> None:
+async def test_pay_table_from_a_file_can_be_played(tmp_path: Path) -> None:
     """It is longer than those that ship: the cards are smaller then, and all else is there."""
     file = tmp_path / "kickers.toml"
     file.write_text(KICKERS)

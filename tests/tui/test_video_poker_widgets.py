@@ -34,7 +34,9 @@ INK = style_of(FELT.text)
         (0.001, GlyphSet.ASCII, "#   "),
     ],
 )
-def test_bars(share: float, tier: GlyphSet, drawn: str) -> None:
+def test_bar_is_drawn_with_the_glyphs_of_the_terminal(
+    share: float, tier: GlyphSet, drawn: str
+) -> None:
     assert bar(share, 4, tier) == drawn
 
 
@@ -51,7 +53,7 @@ def test_ranks_keep_their_capitals(row: str, words: str) -> None:
     assert row_in_words(row) == words
 
 
-def test_a_row_has_its_pieces_at_their_columns() -> None:
+def test_row_has_its_parts_at_their_columns() -> None:
     row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).put_before(9, "−5", INK)
     strip = row.strip(12)
     assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
@@ -60,7 +62,7 @@ def test_a_row_has_its_pieces_at_their_columns() -> None:
 
 
 @pytest.mark.parametrize("width", first_of([80, 132, 90, 160, 200], 2))
-async def test_heads_stand_over_their_columns(tmp_path: Path, width: int) -> None:
+async def test_headings_are_above_their_columns(tmp_path: Path, width: int) -> None:
     """In the title, or in the upper line of the box; the bet's follows the bet."""
     app = arcade(practice(tmp_path), game="video-poker", seed=1)
     async with run_app(app, width, 43) as pilot:

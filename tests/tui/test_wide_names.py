@@ -40,7 +40,7 @@ def text_of(strips: Sequence[Strip]) -> str:
 
 
 @pytest.mark.parametrize(("name", "width"), WIDTHS.items())
-def test_a_name_is_measured_in_columns(name: str, width: int) -> None:
+def test_width_of_a_name_is_counted_in_columns(name: str, width: int) -> None:
     assert text_width(name) == width
     assert len([*split_cells(name)]) == width
     assert "".join(split_cells(name)) == name
@@ -66,7 +66,7 @@ def test_text_after_a_name_begins_where_the_name_ends(name: str, width: int) -> 
 
 
 @pytest.mark.parametrize("column", range(8))
-def test_half_of_a_wide_letter_is_never_left(column: int) -> None:
+def test_half_a_wide_letter_is_never_shown(column: int) -> None:
     canvas = Canvas(8, 1, Look(palette=FELT))
     canvas.write(1, 0, "王小明", PLAIN)
     canvas.write(column, 0, "x", PLAIN)
@@ -79,6 +79,6 @@ def test_half_of_a_wide_letter_is_never_left(column: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["王小明", "김철수", "Zoë"])
-def test_the_balance_beside_a_name_is_whole(name: str, tmp_path: Path) -> None:
+def test_balance_next_to_a_wide_name_is_complete(name: str, tmp_path: Path) -> None:
     with casino(tmp_path, "--player", name) as terminal:
         terminal.wait_for("balance 1,000.00")

@@ -98,7 +98,7 @@ def test_draw_event_is_sent_also_when_both_stand() -> None:
     assert over(said).outcome is CoupOutcome.PLAYER
 
 
-def test_a_finished_coup_stays_until_the_next() -> None:
+def test_finished_coup_stays_until_the_next() -> None:
     table = table_of(TIE + SPARE)
     do(table, Play())
     assert (len(table.state.player), len(table.state.banker)) == (3, 3)
@@ -130,7 +130,7 @@ def test_pair_bets_are_paid() -> None:
     assert over(said).paid == (0, 0, 0, 0, 3_600)
 
 
-def test_without_commission_six_pays_half() -> None:
+def test_banker_win_with_six_pays_half_without_commission() -> None:
     cards = "2C 3D 2D 3C 8S" + SPARE  # player 2, banker 6: 4 with an 8, on 6 the banker stands
     table = table_of(cards, replace(PLAIN, commission=False))
     said = do(table, Bet(25, BetSpot.BANKER), Play())

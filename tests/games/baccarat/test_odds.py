@@ -62,7 +62,7 @@ def test_counts_of_full_shoes_equal_published_ones(decks: int) -> None:
     assert odds.total == perm(52 * decks, 6) == sum(PUBLISHED_COUNTS[decks])
 
 
-def test_total_of_draws_from_eight_decks_is_the_published_one() -> None:
+def test_total_of_draws_from_eight_decks_equals_the_published_one() -> None:
     assert odds_of(full_shoe(8)).total == 4_998_398_275_503_360
 
 
@@ -101,7 +101,7 @@ def test_commission_changes_only_the_edge_of_banker() -> None:
 
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
-def test_chance_of_a_pair_is_that_of_two_equal_ranks(decks: int) -> None:
+def test_chance_of_a_pair_equals_that_of_two_equal_ranks(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     matches = Fraction(4 * decks - 1, 52 * decks - 1)
     assert odds.chance(BetSpot.PLAYER_PAIR) == odds.chance(BetSpot.BANKER_PAIR) == matches
@@ -182,7 +182,7 @@ def test_cards_are_counted_by_rank() -> None:
     assert rank_counts(parse_hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
 
 
-def test_a_shoe_without_ranks_has_its_odds() -> None:
+def test_odds_of_a_shoe_of_eights_equal_a_hand_calculation() -> None:
     nothing_but_eights = tuple(20 * (rank is Rank.EIGHT) for rank in RANKS)
     assert odds_of(nothing_but_eights) == Odds(0, 0, perm(20, 6), 0, perm(20, 6), perm(20, 6))
     assert odds_of(nothing_but_eights).edge(BetSpot.TIE) == -8
@@ -271,7 +271,7 @@ def test_variance_with_pair_bets_differs_from_independent_bets(bets: Bets, ratio
     assert float(sum(alone) / joint.mean_and_variance(bets)[1]) == pytest.approx(ratio, abs=6e-4)
 
 
-def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
+def test_mean_of_all_bets_equals_their_sum_less_the_edges() -> None:
     odds, bets = odds_of(full_shoe(8)), (100, 50, 25, 10, 5)
     joint = joint_odds_of(full_shoe(8))
     assert joint.total == odds.total

@@ -175,7 +175,7 @@ def test_ties_without_a_decision_are_counted_on_one_cell() -> None:
     assert big_road(coups_of("TTT")) == (RoadCell(0, 0, RoadEntry(None, 3)),)
 
 
-def test_the_pairs_and_naturals_of_the_big_road_are_those_of_the_decisions() -> None:
+def test_big_road_shows_pairs_and_naturals_of_decisions_only() -> None:
     won = Coup(CoupOutcome.PLAYER, 9, natural=True, banker_pair=True)
     tied = Coup(CoupOutcome.TIE, 6, player_pair=True)
 
@@ -290,7 +290,7 @@ def test_derived_road_follows_the_run_and_not_its_dragon_tail() -> None:
 # ---- the last columns --------------------------------------------------------------------------
 
 
-def test_the_last_columns_are_counted_from_0_again() -> None:
+def test_last_columns_are_numbered_from_0() -> None:
     road = big_road(coups_of("BB PPP B P BB"))
 
     assert drawn(last_columns(road, 3), side) == picture("""
@@ -390,7 +390,7 @@ def test_the_big_road_has_a_cell_for_every_decision_and_counts_every_tie(
 
 
 @given(coups=shoes())
-def test_a_run_goes_down_while_it_can_and_then_right(coups: tuple[Coup, ...]) -> None:
+def test_run_continues_down_and_then_to_the_right(coups: tuple[Coup, ...]) -> None:
     cells = iter(big_road(coups))
     taken: set[tuple[int, int]] = set()
     last_start = -1

@@ -148,5 +148,5 @@ def test_hands_are_described_with_their_totals() -> None:
     assert value_of(theirs) == 0
 
 
-def test_the_game_has_a_backer_of_every_spot() -> None:
+def test_computer_players_back_every_spot() -> None:
     assert set(DEFINITION.players) == {"player", "banker", "tie", "player-pair", "banker-pair"}

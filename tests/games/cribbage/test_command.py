@@ -263,7 +263,7 @@ def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
     return seating.options, dict(seating.players)
 
 
-def test_trainer_is_one_open_round_with_trainer_rules() -> None:
+def test_default_table_is_one_open_round_with_trainer_rules() -> None:
     assert seats() == (TRAINING, {Seat(0): "random", Seat(1): None})
 
 

@@ -131,7 +131,7 @@ def test_renaming_the_suits_does_not_change_the_ranking(
 
 
 @pytest.mark.parametrize("text", ["2C 2H 7C QC QD", "2C 2H 7C QC QD KH AS", "2C 2H 7C QC QD 2C"])
-def test_other_than_six_different_cards_are_refused(text: str) -> None:
+def test_anything_but_six_different_cards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="six different cards"):
         weigh(parse_hand(text), True, TRAINER)
 

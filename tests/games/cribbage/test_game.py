@@ -120,7 +120,7 @@ def test_the_play_alternates_and_every_card_scores_all_that_it_completes() -> No
     ]
 
 
-def test_31_ends_a_segment_scores_no_go_and_the_other_begins_anew() -> None:
+def test_31_ends_a_segment_without_a_go_and_the_opponent_leads() -> None:
     assert played("TD TC 9D 2C TH 3C 4D 5C") == [
         "play,P0,10,TD",
         "play,P1,20,TC",
@@ -277,7 +277,7 @@ def worth_of_the_hand() -> int:
     return sum(score.points for score in event.scores)
 
 
-def test_the_hand_of_these_tests_is_worth_four() -> None:
+def test_hand_of_these_tests_scores_four() -> None:
     """4D 6S 8C TD with the ace: 4 10 A and 6 8 A."""
     assert worth_of_the_hand() == 4
 
@@ -320,7 +320,7 @@ def test_count_above_the_target_is_refused() -> None:
     round.do(Count(121))
 
 
-def test_more_than_29_can_be_claimed_where_the_rules_pay_more(
+def test_more_than_29_can_be_claimed_if_the_rules_pay_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rich = replace(TRAINER, name="rich", show=(Fifteens(points=20),))
@@ -354,11 +354,11 @@ def test_every_round_ends_with_all_cards_played(seed: int, who: str) -> None:
     assert tuple(totals) == over.points == state.points
 
 
-def test_a_shoe_is_asked_for_first() -> None:
+def test_game_asks_for_a_shoe_first() -> None:
     assert isinstance(game.turn(game.start(TRAINING)), NeedShoe)
 
 
-def test_card_numbers_are_those_of_the_kept_hand() -> None:
+def test_card_numbers_refer_to_the_hand_after_the_discard() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.do(Lay(1))

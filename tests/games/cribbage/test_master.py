@@ -70,18 +70,13 @@ STANDINGS = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parametrize(
+    ("some", "near"), [(400, 0.06), pytest.param(45_540, 1e-9, marks=pytest.mark.prove)]
+)
 @STANDINGS
-def test_win_chance_of_a_discard_is_near_that_of_plain_loops(standing: GameStanding) -> None:
-    compare_with_loops(standing, 400, 0.06)
-
-
-@pytest.mark.prove
-@STANDINGS
-def test_win_chance_over_all_starters_and_pairs_is_exact(standing: GameStanding) -> None:
-    compare_with_loops(standing, 45_540, 1e-9)
-
-
-def compare_with_loops(standing: GameStanding, some: int, near: float) -> None:
+def test_win_chance_of_a_discard_equals_plain_loops(
+    standing: GameStanding, some: int, near: float
+) -> None:
     thrown = SIX[:2]
     left = [card for card in PACK if card not in SIX]
     likely = shipped_frequencies().weights_against(standing.dealer)

@@ -38,7 +38,7 @@ def test_random_discards_are_drawn_from_the_shrinking_hand() -> None:
     assert dice.asked == [6, 5]
 
 
-def test_random_lays_one_of_the_cards_that_may_be_laid() -> None:
+def test_random_player_plays_one_of_the_playable_cards() -> None:
     round = known("2H 4D 6S 8C TD KC", SPARE, "AS")
     round.discard("2H KC", "3H 5D")
     round.lay("TD QC")  # 20
@@ -76,17 +76,17 @@ def test_computer_players_count_correctly() -> None:
     assert choice(RandomPlayer(), round, Given()) == Count(4)
 
 
-def test_greedy_keeps_the_four_cards_that_are_worth_most() -> None:
+def test_greedy_player_keeps_the_four_cards_that_score_most() -> None:
     round = known("2C 5C 5D 5S 9D JH", SPARE, "AS")
     assert choice(GreedyPlayer(), round, Given()) == Discard((1, 5))
 
 
-def test_greedy_keeps_low_cards_where_nothing_scores() -> None:
+def test_greedy_player_keeps_low_cards_if_nothing_scores() -> None:
     round = known("2C 4D 6S 8H TC QD", SPARE, "AS")
     assert choice(GreedyPlayer(), round, Given()) == Discard((5, 6))
 
 
-def test_greedy_lays_what_scores_most_and_of_equal_cards_the_one_that_counts_most() -> None:
+def test_greedy_player_plays_the_highest_score_then_the_highest_card() -> None:
     round = known("AD 4C 7C 8D KC KD", "3H 5D 7S 8C JD QC", "AS", Options())
     round.discard("KC KD", "3H 5D")
     assert choice(GreedyPlayer(), round, Given()) == Lay(4)

@@ -107,7 +107,7 @@ def test_three_fives_score_eight() -> None:
     assert points_of(play_scores(parse_hand("5S 5H 5D"), TRAINER)) == 8
 
 
-def test_a_fifteen_may_come_with_a_pair() -> None:
+def test_fifteen_and_pair_can_score_together() -> None:
     assert laid("5S 4D 3C 3H") == [(2, "fifteen"), (2, "pair2")]
 
 
@@ -115,7 +115,7 @@ def test_a_pair_breaks_a_run() -> None:
     assert [laid("2S 3H 3D 4C"[: 3 * size - 1]) for size in (2, 3, 4)] == [[], [(2, "pair2")], []]
 
 
-def test_a_run_goes_on_after_a_pair_from_the_second_card_of_it() -> None:
+def test_run_after_a_pair_starts_with_its_second_card() -> None:
     assert laid("4S 4H 3D 2C") == [(3, "run3")]
 
 
@@ -125,11 +125,11 @@ def test_run_is_scored_again_by_each_card_that_extends_it() -> None:
     assert laid("2S 4H 3D 2C") == [(3, "run3")]  # 4 3 2; the first 2 stands outside
 
 
-def test_a_pair_needs_cards_one_after_the_other() -> None:
+def test_pair_in_the_play_needs_consecutive_cards() -> None:
     assert laid("6S 2H 6D") == []
 
 
-def test_thirtyone_may_come_with_a_run_and_says_it_first() -> None:
+def test_thirtyone_is_scored_before_a_run() -> None:
     assert laid("9S 7H 4D 5C 6S") == [(2, "thirtyone"), (4, "run4")]
 
 
@@ -141,7 +141,7 @@ def test_the_last_card_on_31_scores_no_go() -> None:
     assert last_scores(parse_hand("KS QH JD AC"), TRAINER) == ()
 
 
-def test_a_card_may_be_laid_up_to_31() -> None:
+def test_card_can_be_played_up_to_31() -> None:
     assert may_lay(Card.parse("AS"), parse_hand("KS QH JD"))
     assert not may_lay(Card.parse("2S"), parse_hand("KS QH JD"))
 
@@ -193,7 +193,7 @@ def test_the_best_hand_scores_29() -> None:
     assert Counter(score.kind for score in best) == {"fifteen": 8, "pair4": 1, "jack": 1}
 
 
-def test_only_the_longest_runs_count_one_line_for_each() -> None:
+def test_only_the_longest_runs_score_and_each_has_a_line() -> None:
     assert shown("3C 4D 5S 6H", "6D") == [
         *(f"2,fifteen,{cards}" for cards in ("[3C,6D,6H]", "[4D,5S,6D]", "[4D,5S,6H]")),
         "4,run4,[3C,4D,5S,6D]",
@@ -221,15 +221,15 @@ def test_categories_come_in_the_order_of_the_source() -> None:
     ]
 
 
-def test_the_jack_scores_in_the_crib_too() -> None:
+def test_jack_also_scores_in_the_crib() -> None:
     assert shown("2C 4D 8D JH", "QH", crib=True) == ["1,jack,[JH]"]
 
 
-def test_the_trainer_s_crib_flushes_like_a_hand() -> None:
+def test_trainer_rules_score_a_flush_of_four_in_the_crib() -> None:
     assert shown("2C 4C 6C 8C", "QH", crib=True) == ["4,flush4,[2C,4C,6C,8C]"]
 
 
-def test_the_tournament_s_crib_flushes_with_five_only() -> None:
+def test_acc_rules_score_only_a_flush_of_five_in_the_crib() -> None:
     four, queen = parse_hand("2C 4C 6C 8C"), Card.parse("QH")
     assert show_scores(four, queen, ACC, crib=True) == ()
     assert told(show_scores(four, queen, ACC)) == ["4,flush4,[2C,4C,6C,8C]"]
@@ -263,7 +263,7 @@ def points_by_formula(cards: Hand, starter: Card) -> int:
 
 
 @given(five_cards)
-def test_the_show_s_points_are_those_counted_another_way(five: list[Card]) -> None:
+def test_points_of_the_show_equal_a_formula(five: list[Card]) -> None:
     *four, starter = five
     scores = show_scores(tuple(four), starter, TRAINER)
     assert points_of(scores) == points_by_formula(tuple(four), starter)
@@ -280,7 +280,7 @@ def test_every_score_shows_cards_of_the_hand_ascending(five: list[Card], crib: b
 
 
 @given(st.permutations(PACK))
-def test_the_play_s_scores_end_with_the_last_card(pack: list[Card]) -> None:
+def test_scores_of_the_play_end_with_the_last_card(pack: list[Card]) -> None:
     segment: Hand = ()
     for card in pack[:8]:
         if may_lay(card, segment):
@@ -328,7 +328,7 @@ def test_points_of_a_run_can_be_changed_by_the_rules() -> None:
     assert told(play_scores(parse_hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
 
 
-def test_rules_made_from_others_go_by_their_own_name() -> None:
+def test_derived_rules_have_their_own_name() -> None:
     assert (TRAINER.title, ACC.title) == ("trainer's", "ACC")
     assert replace(ACC, name="house").title == "house"
     assert replace(ACC, name="house").titled("the house's") == replace(ACC, name="house")

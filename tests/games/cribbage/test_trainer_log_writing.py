@@ -54,7 +54,7 @@ def test_unplayed_round_has_no_trainer_log(tmp_path: Path) -> None:
     assert not (tmp_path / LOG_NAME).exists()
 
 
-def test_resumed_round_has_a_whole_trainer_log(tmp_path: Path) -> None:
+def test_resumed_round_has_a_complete_trainer_log(tmp_path: Path) -> None:
     sitting = at(tmp_path)
     for line in ROUND[:3]:
         sitting.dialogue.answer(line)
@@ -66,7 +66,7 @@ def test_resumed_round_has_a_whole_trainer_log(tmp_path: Path) -> None:
     assert kept(tmp_path) == whole_round(tmp_path / "other")
 
 
-def test_branch_and_step_back_have_a_whole_trainer_log(tmp_path: Path) -> None:
+def test_branch_and_step_back_have_a_complete_trainer_log(tmp_path: Path) -> None:
     other = whole_round(tmp_path / "other")
     with at(tmp_path) as sitting:
         type_in(sitting, *ROUND)

@@ -36,7 +36,7 @@ def ending(round: KnownRound) -> GameOver:
     return over
 
 
-def test_a_jack_turned_up_can_win_before_a_card_is_laid() -> None:
+def test_jack_as_starter_can_win_before_the_play() -> None:
     round = known(FIRST, SECOND, "JH", GAME)
     near_the_end(round, 100, 119)
     round.discard("2H KC", "3H QC")
@@ -124,7 +124,7 @@ def test_trainer_round_starts_at_zero_with_seat_1_as_dealer() -> None:
     assert (round.state.dealer, round.state.points) == (1, (0, 0))
 
 
-def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
+def test_first_deal_alternates_in_a_series() -> None:
     cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("JH")]
     cards += [*cards[:12], Card.parse("AS")]
     round = KnownRound(replace(GAME, games=2), cards)
@@ -143,7 +143,7 @@ def test_invalid_options_are_refused() -> None:
         Options(games=0)
 
 
-def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
+def test_too_small_deck_ends_the_session() -> None:
     round = KnownRound(TRAINING, [*parse_hand(FIRST), *parse_hand(SECOND)])
     assert game.turn(round.state) == SittingOver("not enough cards in the deck")
 
@@ -164,7 +164,7 @@ def test_opponent_cards_are_hidden_until_played_or_shown() -> None:
     assert view.unplayed(1) == (BACK,) * 3
 
 
-def test_the_crib_is_seen_when_it_is_shown() -> None:
+def test_crib_is_visible_only_when_it_is_shown() -> None:
     round = shown(GAME)
     round.do(Next(), Next(), Next(), Next())
     assert game.view(round.state, Seat(0)).discards[1] == (BACK, BACK)

@@ -131,7 +131,7 @@ def test_cards_are_numbered_by_position() -> None:
     assert other.table.state == talk.table.state
 
 
-def test_number_alone_plays_that_card() -> None:
+def test_number_without_a_command_plays_that_card() -> None:
     talk, other = dialogue(), dialogue()
     for played, line in ((talk, "2"), (other, "p 2")):
         played.answer("x 6 1")

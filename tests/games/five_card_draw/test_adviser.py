@@ -27,7 +27,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Phase
 PAIR = parse_hand("KS KD 9H 5C 2D")
 
 
-def test_the_algorithm_in_bulk_keeps_what_it_keeps_hand_by_hand() -> None:
+def test_vectorised_algorithm_equals_the_one_for_single_hands() -> None:
     rng = np.random.default_rng(1)
     hands = np.array([rng.permutation(52)[:5] for _ in range(3_000)])
     keeps = algorithm_keeps(hands.T).T
@@ -36,7 +36,7 @@ def test_the_algorithm_in_bulk_keeps_what_it_keeps_hand_by_hand() -> None:
         assert kept == [place not in gone for place in range(1, 6)]
 
 
-def test_strengths_after_the_algorithm_add_up_to_its_categories() -> None:
+def test_strengths_after_the_algorithm_add_up_to_its_category_counts() -> None:
     counts = [0] * len(HandCategory)
     for strength, count in enumerate(strengths_after_the_algorithm().tolist()):
         if strength:
@@ -45,7 +45,7 @@ def test_strengths_after_the_algorithm_add_up_to_its_categories() -> None:
 
 
 @pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)])
-def test_standing_equals_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
+def test_standing_of_a_discard_equals_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
     counts = strengths_after_the_algorithm().tolist()
     below, points = 0, [0]
     for strength in STRENGTHS:
@@ -127,7 +127,7 @@ def test_better_hands_win_more_and_more_opponents_take_more() -> None:
     assert (royal.chance, royal.error) == (1, 0)
 
 
-def test_the_adviser_weighs_every_discard_before_the_draw_and_one_after_it() -> None:
+def test_adviser_evaluates_every_discard_before_the_draw_and_one_after_it() -> None:
     state = replace(
         start(Options(opponents=2)),
         phase=Phase.DRAW,

@@ -216,7 +216,7 @@ def test_neither_order_nor_suits_change_what_is_kept(
 
 
 @pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
-def test_other_than_five_different_cards_are_refused(text: str) -> None:
+def test_anything_but_five_different_cards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="five different cards"):
         decide(parse_hand(text))
 

@@ -80,7 +80,7 @@ def test_pots_of_the_draw_are_10_to_90_credits() -> None:
 
 
 @pytest.mark.parametrize("number", range(0, 134_459, 13_007))
-def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
+def test_ratings_of_hands_equal_those_of_the_adviser(number: int) -> None:
     known = hand_buckets.rate_hands()
     dealt_cards = [PACK[card] for card in hand_indexing.hand_classes().cards[:, number]]
     standings = standings_after_each_discard(dealt_cards)
@@ -93,14 +93,14 @@ def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
         assert abs(rated - standing) < Fraction(3, hand_buckets.CHANCE_ONE)
 
 
-def test_four_are_drawn_with_an_ace_alone() -> None:
+def test_only_hands_with_an_ace_can_draw_four_cards() -> None:
     known = hand_buckets.rate_hands()
     aces = (hand_indexing.hand_classes().cards % 13 == 0).any(axis=0)
     np.testing.assert_array_equal(known.best[hand_buckets.MOST_DRAWN] >= 0, aces)
     assert (known.best[: hand_buckets.MOST_DRAWN] >= 0).all()
 
 
-def test_finals_are_classes_of_strengths_in_order() -> None:
+def test_classes_of_final_hands_follow_the_order_of_strengths() -> None:
     classes = hand_classes.class_of_strength()[1:]
     assert set(np.diff(classes).tolist()) == {0, 1}
     assert classes[0] == 0
@@ -110,7 +110,7 @@ def test_finals_are_classes_of_strengths_in_order() -> None:
 # ---- card removal --------------------------------------------------------------------------------
 
 
-def test_the_kernel_within_a_rank() -> None:
+def test_kernel_within_a_rank_equals_a_hand_calculation() -> None:
     assert kernel.SHARES[1, 1] == 3 / 4
     assert kernel.SHARES[2, 2] == 1 / 6
     assert kernel.SHARES[2, 3] == kernel.SHARES[4, 1] == 0
@@ -137,14 +137,14 @@ def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
 # ---- true deals ----------------------------------------------------------------------------------
 
 
-def test_drawn_cards_take_the_places_of_those_thrown() -> None:
+def test_drawn_cards_take_the_places_of_discarded_cards() -> None:
     cards = np.array([[1, 2, 3, 4, 5]], np.uint8)
     drawn = np.array([[40, 41]], np.uint8)
     final = sampled_deals.replace_discards(cards, np.array([0b10101], np.uint8), drawn)
     assert final.tolist() == [[1, 40, 3, 41, 5]]
 
 
-def test_true_deals_are_of_one_pack() -> None:
+def test_sampled_deals_use_one_pack_and_repeat() -> None:
     first, dealer = sampled_deals.deal(2000, 5)
     for number in hand_buckets.NUMBERS:
         seen = first.ranks[number] + dealer.ranks[number]
@@ -173,7 +173,7 @@ def test_deals_for_learning_and_measuring_differ(monkeypatch: pytest.MonkeyPatch
     assert (one != other).any()
 
 
-def test_a_pat_hand_is_its_own_final() -> None:
+def test_final_hand_of_a_pat_hand_is_the_hand_itself() -> None:
     cards = np.array([[0, 9, 10, 11, 12, 13, 14, 15, 16]], np.uint8)  # a royal flush in clubs
     side = sampled_deals.classify_deals(cards)
     royal = strength_of([PACK[card] for card in cards[0, :5]])
@@ -263,7 +263,7 @@ def test_policies_are_packed_in_parts_of_120() -> None:
                 np.testing.assert_allclose(frequencies, policy[place], atol=1 / 120)
 
 
-def test_policies_for_play_are_the_first_of_the_file() -> None:
+def test_policies_for_play_equal_the_first_in_the_file() -> None:
     played = blueprint_file.read_played_policies()
     for policy, again in zip(played, blueprint_file.read_blueprint()[1][0], strict=True):
         assert [*policy] == [*again]
@@ -272,21 +272,21 @@ def test_policies_for_play_are_the_first_of_the_file() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])
-def test_other_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+def test_file_of_a_different_kind_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.xz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=r"other\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
-def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
+def test_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
     with pytest.raises(BadInput, match=r"cut\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
-def test_the_file_that_ships_is_of_this_model_and_small() -> None:
+def test_shipped_files_fit_the_model_and_are_small() -> None:
     sizes = [path.stat().st_size for path in (blueprint_file.PATH, second_round_reach.PATH)]
     assert sum(sizes) <= 1_000_000
     head = blueprint_file.read_head()
@@ -296,7 +296,7 @@ def test_the_file_that_ships_is_of_this_model_and_small() -> None:
     )
 
 
-def test_shipped_tables_are_those_that_are_computed() -> None:
+def test_shipped_tables_equal_the_computed_ones() -> None:
     shipped, computed = play_tables(), build_tables()
     for name in PlayTables._fields:
         one, other = getattr(shipped, name), getattr(computed, name)
@@ -304,7 +304,7 @@ def test_shipped_tables_are_those_that_are_computed() -> None:
         np.testing.assert_array_equal(one, other, name)
 
 
-def test_file_of_other_tables_is_refused(tmp_path: Path) -> None:
+def test_invalid_file_of_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.npz"
     spoilt = bytearray(PLAY_TABLES.read_bytes())
     spoilt[1000:1100] = bytes(100)
@@ -359,14 +359,14 @@ def test_text_report_states_lower_bounds() -> None:
 
 
 @pytest.mark.prove
-def test_the_page_has_the_charts_and_what_skill_is_worth() -> None:
+def test_report_has_the_charts_and_the_value_of_skill() -> None:
     text = as_text()
     for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits per hand"):
         assert words in text
 
 
 @pytest.mark.prove
-def test_the_charts_are_of_the_solution() -> None:
+def test_charts_agree_with_the_solution() -> None:
     head, found = blueprint_file.read_blueprint()
     kinds = strategy_charts.opening_frequencies(found[0])
     assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)

@@ -116,7 +116,7 @@ def on_true_deals(which: int) -> tuple[ExploitabilityBound, ExploitabilityBound]
     )
 
 
-def test_neither_test_wins_more_than_12_mb_on_true_deals() -> None:
+def test_lower_bounds_of_exploitability_are_at_most_12_mb_on_true_deals() -> None:
     known = shipped()[0].figures
     bounds = on_true_deals(KERNEL)
     assert max(bounds).mb <= 12
@@ -124,7 +124,7 @@ def test_neither_test_wins_more_than_12_mb_on_true_deals() -> None:
     assert abs(max(bounds).mb - known.true_mb) < 4 * (error + known.true_error_mb)
 
 
-def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
+def test_solution_with_two_packs_loses_more_on_true_deals() -> None:
     """A solution of another model loses measurably, so the tests can detect losses."""
     own_cards = on_true_deals(PACKS)[0]
     assert own_cards.mb > 4 * own_cards.error
@@ -140,7 +140,7 @@ def test_mean_of_the_kernel_is_exact() -> None:
     assert shares @ kernel.rank_set_kernel() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
 
 
-def test_the_solver_meets_the_kernel_in_mean_1() -> None:
+def test_kernel_of_the_model_has_mean_1() -> None:
     model = models()[KERNEL]
     assert model.bucket_kernel is not None
     assert model.bucket_shares @ model.bucket_kernel @ model.bucket_shares == pytest.approx(
@@ -184,7 +184,7 @@ def below_a_pair() -> int:
 
 @pytest.mark.parametrize("dealer", [1, 2, 3])
 @pytest.mark.parametrize(("name", "pot"), [("kk", 10), ("bc", 30)])
-def test_pat_hands_below_a_pair_are_as_often_among_those_that_bet(
+def test_share_of_bluffs_among_pat_bets_follows_from_the_pot(
     name: str, pot: int, dealer: int
 ) -> None:
     way = [close.name for close in CLOSES].index(name)

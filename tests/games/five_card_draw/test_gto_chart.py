@@ -107,12 +107,12 @@ def check_groups(step: int) -> set[str]:
     return {GROUPS[index] for index in group}
 
 
-def test_groups_are_those_of_the_mistakes() -> None:
+def test_groups_equal_those_of_the_mistakes() -> None:
     assert check_groups(331) == {*GROUPS}
 
 
 @pytest.mark.prove
-def test_the_group_of_every_hand_is_that_of_the_mistakes() -> None:
+def test_group_of_every_hand_equals_that_of_the_mistakes() -> None:
     check_groups(1)
 
 
@@ -133,7 +133,7 @@ def test_each_row_adds_up_to_100_percent(spot: Spot) -> None:
             assert sum(one.frequencies) == pytest.approx(1)
 
 
-def test_before_the_draw_the_report_on_the_solution_agrees() -> None:
+def test_chart_before_the_draw_equals_the_report_on_the_solution() -> None:
     """The report groups the hands in its own way; these groups are the same."""
     openings = strategy_charts.opening_frequencies(blueprint_lookup.blueprint().policies)
     for one in openings[-3:]:
@@ -152,7 +152,7 @@ def opens(hand: Hand) -> float:
 
 
 @pytest.mark.prove
-def test_summing_over_all_straights_gives_the_cell() -> None:
+def test_cell_for_straights_equals_the_sum_over_all_hands() -> None:
     """All 19,716 hands of the group are looked up one by one, as the player does."""
     deals = hand_indexing.all_deals()
     strengths = strengths_of_indices(deals)
@@ -176,7 +176,7 @@ def test_summing_over_all_straights_gives_the_cell() -> None:
     assert cells[1:] == pytest.approx((calls / reached, raises / reached), abs=1e-5)
 
 
-def test_summing_over_three_of_a_kind_gives_the_cells_of_the_draw() -> None:
+def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
     """Suits do not matter to three of a kind, so one hand stands for those of the same ranks."""
     policy, sums, total = blueprint_lookup.blueprint().policies[FIRST], np.zeros(5), 0.0
     s, h, d, c = Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS
@@ -199,7 +199,7 @@ def test_summing_over_three_of_a_kind_gives_the_cells_of_the_draw() -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("seat", [FIRST, DEALER])
-def test_after_the_draw_the_reach_without_tremble_gives_the_same_cells(seat: int) -> None:
+def test_cells_after_the_draw_are_the_same_without_tremble(seat: int) -> None:
     """The solver's own pass over the game has no tremble, and does not use the file of reaches."""
     policies = blueprint_lookup.blueprint().policies
     closing = compute_reach(with_two_packs(draws_by_class()), seat, policies[seat]).closing
@@ -227,7 +227,7 @@ def test_after_the_draw_the_reach_without_tremble_gives_the_same_cells(seat: int
 # ---- the decision of the moment ----------------------------------------------------------------
 
 
-def test_the_spot_is_the_decision_of_the_solved_game() -> None:
+def test_spot_names_the_decision_of_the_solved_game() -> None:
     players = {Seat(0): EquilibriumPlayer(), Seat(1): EquilibriumPlayer()}
     phases: Counter[Phase] = Counter()
     for number in range(10):
@@ -254,7 +254,7 @@ def test_the_spot_is_the_decision_of_the_solved_game() -> None:
     assert min(phases[phase] for phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)) > 10
 
 
-def test_the_group_of_your_hand_is_marked_with_its_usual_choice() -> None:
+def test_group_of_the_own_hand_is_marked_with_its_usual_choice() -> None:
     chart = chart_for(opening(LOW_PAIR), ME)
     assert chart is not None
     assert chart.is_exact
@@ -275,7 +275,7 @@ def test_the_group_of_your_hand_is_marked_with_its_usual_choice() -> None:
     assert rows[12].split()[:4] == ["EV", "of", "your", "hand"]
 
 
-def test_the_draw_has_a_column_for_each_number_of_cards() -> None:
+def test_chart_of_the_draw_has_a_column_for_each_number_of_cards() -> None:
     view = replace(opening(LOW_PAIR), phase=Phase.DRAW, betting=None, drawing=(0, 1))
     chart = chart_for(view, ME)
     assert chart is not None
@@ -288,14 +288,14 @@ def test_the_draw_has_a_column_for_each_number_of_cards() -> None:
     assert values.split()[-1] == "-", "a hand without an ace cannot draw four"
 
 
-def test_a_column_without_hands_is_left_out() -> None:
+def test_column_without_hands_is_left_out() -> None:
     dealer = Spot(Phase.DRAW, DEALER, close_index=CLOSE("brc"), drew=(1, None))
     chart = gto_chart.GtoChart(dealer, group_frequencies(dealer))
     assert chart_rows(chart)[1].split() == ["pat", "1", "2", "3"]
     assert spot_name(dealer) == "the draw: opponent drew 1"
 
 
-def test_the_panel_has_room_for_every_chart() -> None:
+def test_panel_has_room_for_every_chart() -> None:
     for spot in ALL_SPOTS:
         chart = gto_chart.GtoChart(spot, group_frequencies(spot), "ace high")
         rows = [*gto_chart_page._short_rows(chart)]
@@ -306,7 +306,7 @@ def test_the_panel_has_room_for_every_chart() -> None:
         assert len(lit) == bool(own.frequencies)
 
 
-def test_groups_that_never_get_here_have_no_frequencies() -> None:
+def test_groups_that_never_reach_the_spot_have_no_frequencies() -> None:
     """The first seat of the solution never checks, calls a bet, and stands pat."""
     never = Spot(Phase.CLOSING, FIRST, "", CLOSE("kbc"), (0, 3))
     assert not any(one.frequencies for one in group_frequencies(never))
@@ -321,7 +321,7 @@ def test_groups_that_never_get_here_have_no_frequencies() -> None:
     assert rows[-1] == "It hardly ever gets here with groups marked -."
 
 
-def test_after_the_draw_the_numbers_of_cards_drawn_count() -> None:
+def test_chart_after_the_draw_depends_on_the_numbers_of_drawn_cards() -> None:
     after = chart_for(facing(LOW_PAIR), ME)
     other = chart_for(facing(LOW_PAIR, drew=(3, 3)), ME)
     assert after is not None
@@ -331,7 +331,7 @@ def test_after_the_draw_the_numbers_of_cards_drawn_count() -> None:
     assert len(after.rows) == len(FINAL_GROUPS)
 
 
-def test_with_more_players_the_chart_says_that_it_is_rough() -> None:
+def test_chart_with_more_players_says_that_it_is_rough() -> None:
     three = replace(
         limit(2),
         phase=Phase.DRAW,
@@ -370,7 +370,7 @@ def test_the_report_has_the_same_charts_as_text_and_as_json() -> None:
     assert "Dealer, before the draw, facing a raise\n  before the draw: check, bet, raise\n" in text
 
 
-def test_the_help_ranks_the_hands() -> None:
+def test_help_lists_the_hands_by_rank() -> None:
     lines = FACE.keys.partition("\n\n")[0].split("\n")[1:]
     ranked = [rank_hand(parse_hand(line[19:].translate(SUITS))) for line in lines]
     assert [line[2:19].strip() for line in lines] == [

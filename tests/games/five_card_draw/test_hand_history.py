@@ -31,7 +31,7 @@ def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -
     return list(hand_histories(moments))
 
 
-def test_a_hand_with_bets_and_a_side_pot() -> None:
+def test_hand_with_bets_and_a_side_pot_is_written() -> None:
     lines = told(
         Options(opponents=2, stakes=LIMIT.stakes, credit=12),
         THREE,
@@ -74,7 +74,7 @@ def test_a_hand_with_bets_and_a_side_pot() -> None:
     ]
 
 
-def test_hands_for_nothing_are_parted_by_an_empty_line() -> None:
+def test_hands_without_stakes_are_separated_by_an_empty_line() -> None:
     twice = ((0, Play()), (0, Discard(())), (1, Discard(()))) * 2
     again = TWO[:10] * 2 + TWO[10:]
     lines = told(Options(opponents=1, stakes=Stakes.NOTHING), again, *twice)
@@ -88,7 +88,7 @@ def test_hands_for_nothing_are_parted_by_an_empty_line() -> None:
     assert lines == ["Hand 1", *whole, "", "Hand 2", *whole]
 
 
-def test_you_deal_and_others_deal() -> None:
+def test_heading_of_a_hand_names_the_dealer() -> None:
     twice = ((0, Play()), (0, Discard(())), (1, Discard(())), (0, Play()), (1, Discard(())))
     stakes = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
     lines = told(stakes, TWO[:10] * 2 + TWO[10:], *twice)

@@ -129,7 +129,7 @@ def three(folded: tuple[int, ...], bets: tuple[int, ...], pending: tuple[int, ..
     )
 
 
-def test_two_of_three_play_the_round_as_two() -> None:
+def test_two_remaining_players_are_solved_as_a_round_of_two() -> None:
     weighed = limit_adviser.advise_limit(three((1,), (0, 0, 20), (0,)), ME)
     assert weighed is not None
     assert weighed.basis is EvBasis.LAST_ROUND
@@ -138,7 +138,7 @@ def test_two_of_three_play_the_round_as_two() -> None:
     assert [rival.seat for rival in weighed.rivals] == [2]
 
 
-def test_a_third_who_bet_and_folded_makes_it_rough() -> None:
+def test_chips_of_a_folded_third_player_make_the_ev_rough() -> None:
     """The chips of the third player do not fit a round of two."""
     view = three((1,), (0, 20, 40), (0,))
     assert not last_round_solver.fits_round(view)
@@ -147,7 +147,7 @@ def test_a_third_who_bet_and_folded_makes_it_rough() -> None:
     assert weighed.basis is EvBasis.ROUGH
 
 
-def test_choice_that_costs_a_credit_is_a_mistake() -> None:
+def test_costly_call_in_a_round_of_two_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
     mistake = limit_adviser.judge(view, ME, Call())
     assert mistake is not None
@@ -172,7 +172,7 @@ def test_the_same_chips_at_other_seats_are_solved_once() -> None:
     )
 
 
-def test_a_policy_of_nothing_but_zeros_is_even() -> None:
+def test_policy_without_regrets_is_even() -> None:
     """A class of final hands that never occurs has no regrets: its acts are equally likely."""
     root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
     assert isinstance(root, SubgameDecision)

@@ -160,7 +160,7 @@ def test_every_allowed_discard_has_an_ev() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_a_bet_is_a_mistake_where_it_costs() -> None:
+def test_costly_call_is_a_mistake() -> None:
     mistake = judge(facing(NOTHING), ME, Call())
     assert mistake is not None
     assert mistake.best == Fold()
@@ -179,7 +179,7 @@ def test_moment_without_a_choice_is_not_evaluated() -> None:
 
 
 @pytest.mark.parametrize("view", [facing(PAIR, stack=30), facing(PAIR, stack=5)])
-def test_with_short_stacks_the_last_round_is_solved_anew(view: State) -> None:
+def test_last_round_with_short_stacks_is_solved_again(view: State) -> None:
     weighed = told(view)
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
@@ -234,7 +234,7 @@ def test_choices_that_cannot_be_mistakes_are_not_evaluated(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("opponents", [1, 3])
-def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: int) -> None:
+def test_ev_of_a_call_includes_the_draw_of_a_hand_that_the_solution_folds(opponents: int) -> None:
     """King high sometimes wins after a call, because three of its cards are replaced."""
     state = limit(opponents)
     bets = (0, 10, *[0] * (opponents - 1))
@@ -339,7 +339,7 @@ def test_sure_calls_and_folds_against_several_players_are_judged(
             assert float(found.cost) == pytest.approx(abs(call.value), abs=0.001)
 
 
-def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
+def test_ev_of_a_discard_with_antes_comes_from_the_win_chance() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = advise(view, ME)
     assert told is not None
@@ -357,7 +357,7 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     assert action_values(drawing(PAIR, Stakes.NOTHING), ME) == ()
 
 
-def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
+def test_ev_with_antes_depends_on_the_cards_that_opponents_drew() -> None:
     """A pair of queens has a lower EV against a pat hand than against a draw of four cards."""
     base = drawing(PAIR, Stakes.ANTE, opponents=2)
     values = [
@@ -379,14 +379,14 @@ def test_cost_below_two_standard_errors_is_not_a_mistake() -> None:
     assert set(judged.values()) == {False, True}
 
 
-def test_adviser_distinguishes_who_opened() -> None:
+def test_advice_depends_on_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
     assert first_round_close_index(replace(base, opener=FIRST)) != first_round_close_index(
         replace(base, opener=DEALER)
     )
 
 
-def test_the_rules_note_who_opened() -> None:
+def test_state_records_who_opened() -> None:
     game = DEFINITION.game
     state = opening(PAIR)
     opened = game.step(state, ME, Bet()).state

@@ -57,18 +57,18 @@ def by_category(strengths: Any) -> tuple[int, ...]:
 # ---- all hands -------------------------------------------------------------------------------
 
 
-def test_hands_dealt_as_published() -> None:
+def test_dealt_hands_equal_the_published_counts() -> None:
     assert before_the_draw().counts == PUBLISHED
     assert before_the_draw().total == 2_598_960
 
 
-def test_the_algorithm_draws_over_the_common_weight() -> None:
+def test_odds_after_the_algorithm_have_the_common_denominator() -> None:
     after = after_the_algorithm()
     assert after.total == TOTAL_WEIGHT == 19_933_230_517_200
     assert all(count > 0 for count in after.counts)
 
 
-def test_the_draw_makes_every_hand_better_than_high_card_likelier() -> None:
+def test_draw_makes_every_hand_above_high_card_likelier() -> None:
     before, after = before_the_draw(), after_the_algorithm()
     for category in HandCategory:
         better = after.chance(category) > before.chance(category)
@@ -84,7 +84,7 @@ def test_masks_keep_what_the_algorithm_keeps() -> None:
         assert kept_cards(dealt, decide(dealt).discards) == tuple(stay), format_cards(dealt)
 
 
-def test_the_algorithm_in_10000_rounds() -> None:
+def test_odds_after_the_algorithm_agree_with_10000_rounds() -> None:
     """Every category is within four standard errors, for a fixed seed."""
     random, rounds = Random("rounds"), 10_000
     came: Counter[HandCategory] = Counter()
@@ -173,7 +173,7 @@ def test_discard_odds_equal_a_hand_calculation(
 
 
 # bigpooch, Common 5 Card Draw Probability Questions, forumserver.twoplustwo.com/25/probability
-def test_drawing_three_cards_to_a_pair_as_published() -> None:
+def test_odds_of_drawing_to_a_pair_equal_the_published_ones() -> None:
     found = after_each_discard(parse_hand("9S 9D KH 5C 2D"))[3, 4, 5]
     assert found.total == 16_215
     assert found.counts[Q.TWO_PAIR : Q.STRAIGHT] == (2_592, 1_854)
@@ -195,7 +195,7 @@ def test_drawing_three_cards_to_a_pair_as_published() -> None:
         ("9S TS JS KS 2D", (5,), Q.STRAIGHT_FLUSH, 46),
     ],
 )
-def test_odds_against_as_published(
+def test_odds_against_equal_the_published_ones(
     text: str, discards: Positions, category: HandCategory, against: float
 ) -> None:
     chance = after_each_discard(parse_hand(text))[discards].chance(category)
@@ -213,7 +213,7 @@ def test_chances_equal_a_hand_calculation() -> None:
 
 @pytest.mark.parametrize("dealt", dealt_hands(4), ids=format_cards)
 @pytest.mark.parametrize("size", range(3))
-def test_counts_are_those_of_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
+def test_counts_equal_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
     stub, each = [card for card in PACK if card not in dealt], after_each_discard(dealt)
     for discards in combinations(POSITIONS, size):
         stay = kept_cards(dealt, discards)
@@ -237,7 +237,7 @@ def test_counts_by_category_and_by_strength_agree(dealt: Hand) -> None:
         assert chances.total == comb(47, len(discards))
 
 
-def test_a_hand_that_stands_pat_stays_what_it_is() -> None:
+def test_pat_hand_keeps_its_category() -> None:
     for dealt in dealt_hands(20):
         held = category_of(strength_of(dealt))
         counts = after_each_discard(dealt)[()].counts
@@ -245,7 +245,9 @@ def test_a_hand_that_stands_pat_stays_what_it_is() -> None:
 
 
 @given(HANDS, st.permutations(range(5)), st.permutations(SUITS))
-def test_neither_order_nor_suits_matter(dealt: Hand, order: list[int], suits: list[Any]) -> None:
+def test_odds_depend_on_neither_order_nor_suits(
+    dealt: Hand, order: list[int], suits: list[Any]
+) -> None:
     other = tuple(Card(dealt[place].rank, suits[dealt[place].suit - 1]) for place in order)
     moved = after_each_discard(other)
     for discards, chances in after_each_discard(dealt).items():
@@ -254,7 +256,7 @@ def test_neither_order_nor_suits_matter(dealt: Hand, order: list[int], suits: li
 
 
 @pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
-def test_other_than_five_different_cards_are_refused(text: str) -> None:
+def test_anything_but_five_different_cards_is_refused(text: str) -> None:
     for ask in after_each_discard, standings_after_each_discard:
         with pytest.raises(ValueError, match="five different cards"):
             ask(parse_hand(text))

@@ -77,12 +77,12 @@ def every_hand() -> tuple[Dealt, ...]:
     )
 
 
-def test_every_deal_is_of_one_class() -> None:
+def test_classes_contain_every_deal_once() -> None:
     assert len(every_hand()) == 134_459
     assert sum(dealt.deals for dealt in every_hand()) == DEALS
 
 
-def test_every_deal_counted_by_category() -> None:
+def test_category_counts_equal_those_of_every_deal() -> None:
     counts = np.bincount(
         CATEGORIES[strengths_of_indices(every_deal())], minlength=len(HandCategory)
     )
@@ -117,7 +117,7 @@ def finals_by_category(held: Hand) -> list[npt.NDArray[np.uint64]]:
     return [bits[categories == category] for category in HandCategory]
 
 
-def test_every_draw_of_the_algorithm() -> None:
+def test_odds_after_the_algorithm_equal_every_draw() -> None:
     by_held: defaultdict[frozenset[Card], list[tuple[int, int]]] = defaultdict(list)
     for cards, deals in every_hand():
         held = kept_cards(cards, decide(cards).discards)
@@ -140,7 +140,7 @@ def test_every_draw_of_the_algorithm() -> None:
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_every_discard_by_dealing_out_its_draws(number: int) -> None:
+def test_odds_of_every_discard_equal_all_its_draws(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     for discards, chances in after_each_discard(dealt).items():
         came = strengths_after(dealt, discards)
@@ -148,7 +148,7 @@ def test_every_discard_by_dealing_out_its_draws(number: int) -> None:
         assert chances.counts == tuple(counts.tolist())
 
 
-def test_four_cards_to_an_ace_ranked_in_words() -> None:
+def test_odds_of_drawing_four_to_an_ace_equal_all_rankings() -> None:
     dealt = parse_hand("AS 9H 7D 4C 2S")
     stub = [card for card in PACK if card not in dealt]
     counts = [0] * len(HandCategory)

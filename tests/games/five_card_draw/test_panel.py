@@ -79,7 +79,7 @@ def page(at: DrawSnapshot) -> list[str]:
     return "\n".join(figures(at).lines).split("\n")
 
 
-def test_the_marked_discard_is_weighed() -> None:
+def test_page_shows_the_chances_of_the_marked_discard() -> None:
     at = snapshot(moment(PAIR), (3, 4, 5))
     lines = page(at)
     # of 16,215 draws: 45, 165, 1,854 and 2,592; the rest stay one pair
@@ -97,7 +97,7 @@ def test_the_marked_discard_is_weighed() -> None:
     assert not any(line.startswith("Best") for line in lines), "this one is"
 
 
-def test_where_nothing_is_marked_the_best_is_weighed() -> None:
+def test_page_shows_the_best_discard_if_none_is_marked() -> None:
     """Standing pat is not a useful default, so the best draw is shown, next to the marked one."""
     assert page(snapshot(moment(PAIR))) == page(snapshot(moment(PAIR), (3, 4, 5)))
     worse = page(snapshot(moment(PAIR), (1, 2)))
@@ -105,7 +105,7 @@ def test_where_nothing_is_marked_the_best_is_weighed() -> None:
     assert any(line.startswith("Best: discard 9h 5c 2d, ") for line in worse)
 
 
-def test_what_the_rules_forbid_is_not_weighed() -> None:
+def test_page_says_that_a_forbidden_discard_is_not_allowed() -> None:
     assert page(snapshot(moment(PAIR), (1, 2, 3, 4)))[-1] == "This discard is not allowed."
 
 
@@ -133,7 +133,7 @@ def advice_at(view: State) -> DiscardAdvice:
 
 
 @pytest.mark.parametrize("view", [BEFORE, moment(PAIR, Phase.REST)])
-def test_no_hand_to_weigh(view: State) -> None:
+def test_page_says_that_there_is_no_hand_to_analyse(view: State) -> None:
     at = snapshot(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to analyse now.", ())
     assert answer(at) == ()
@@ -164,7 +164,7 @@ def test_bets_are_listed_with_ev_cost_and_frequency() -> None:
     }
 
 
-def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() -> None:
+def test_page_of_a_bet_lists_actions_with_the_frequencies_of_the_solution() -> None:
     coach, lines = coached(FACING), page(snapshot(FACING))
     assert lines[2].split() == ["EV,", "credits", "cost", "frequency"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
@@ -205,7 +205,7 @@ def test_discards_at_the_limit_table_are_listed_by_ev() -> None:
     assert said.startswith("Discard 9♥ 5♣ 2♦: EV +")
 
 
-def test_the_trainer_alone_tells_before_one_acts() -> None:
+def test_panel_shows_chances_only_with_the_trainer() -> None:
     silent = panel(snapshot(FACING, weighs=False))
     assert silent["opponents may hold"] == ""
     assert "wins" not in silent["your hand"]
@@ -216,7 +216,9 @@ def test_the_trainer_alone_tells_before_one_acts() -> None:
 
 
 @pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])
-def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: str) -> None:
+def test_winning_chance_is_a_bar_with_a_mark_at_the_price(
+    plain: bool, full: str, mark: str
+) -> None:
     chance = coached(FACING).win_chance
     at = replace(snapshot(FACING), plain=plain)
     _, wins, bar, need = panel(at)["your hand"].split("\n")
@@ -227,7 +229,7 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
     assert need.split() == ["needed", "to", "call", "40%"]
 
 
-def test_what_they_may_have_is_told_after_the_draw() -> None:
+def test_ranges_of_opponents_are_shown_after_the_draw() -> None:
     assert panel(snapshot(moment(PAIR)))["opponents may hold"] == ""
     (held,) = coached(FACING).rivals
     head, two, better, worse = panel(snapshot(FACING))["opponents may hold"].split("\n")
@@ -237,7 +239,7 @@ def test_what_they_may_have_is_told_after_the_draw() -> None:
     assert worse.split() == ["a", "worse", "hand", f"{100 * held.worse:.0f}%"]
 
 
-def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
+def test_ranges_of_the_algorithm_are_shown_during_an_opponents_turn() -> None:
     waiting = replace(FACING, betting=Betting(20, (0, 0), (1, 0)), put_in=(5, 5))
     (held,) = sample_ranges(waiting, HUMAN)
     head, two, better = panel(snapshot(waiting))["opponents may hold"].split("\n")
@@ -246,7 +248,7 @@ def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
 
 
-def test_the_session_and_the_hand() -> None:
+def test_panel_shows_the_session_and_the_hand() -> None:
     found = panel(snapshot(BEFORE))
     hands, won, *plotted = found["session"].split("\n")
     assert hands.split() == ["1,200", "hands", "-500"]
@@ -257,7 +259,7 @@ def test_the_session_and_the_hand() -> None:
     assert found["this hand"] == "Ada draws 3"
 
 
-def test_every_table_is_what_its_name_says() -> None:
+def test_name_of_every_table_agrees_with_its_options() -> None:
     assert len(TABLES.choices) == 7
     for name, title in TABLES.titles.items():
         if name == COURSE:
@@ -270,7 +272,7 @@ def test_every_table_is_what_its_name_says() -> None:
         assert f", {opponents} opponent" in title
 
 
-def test_how_they_play_is_asked_at_every_table() -> None:
+def test_level_of_the_opponents_is_asked_at_every_table() -> None:
     for name, table in TABLES.choices.items():
         assert table.variants is not None
         if name == COURSE:
@@ -283,7 +285,7 @@ def test_how_they_play_is_asked_at_every_table() -> None:
             assert seating.players == seats_of(seating.options.opponents, level)
 
 
-def test_at_the_courses_table_the_number_is_asked_and_all_play_by_the_algorithm() -> None:
+def test_classic_table_asks_for_the_number_and_all_play_the_algorithm() -> None:
     table = TABLES.choices[COURSE]
     assert table.variants is not None
     assert table.variants.title == "How many opponents?"
@@ -304,7 +306,7 @@ def _seated(*words: str) -> TableSetup[Options]:
     return command.seating(parser.parse_args(words))
 
 
-def test_the_command_asks_for_the_number_at_the_courses_table_unless_it_was_given() -> None:
+def test_command_asks_for_the_number_of_opponents_only_if_it_is_missing() -> None:
     seating = _seated("--stakes", "nothing")
     assert seating.variants_of == COURSE
     assert {*seating.players.values()} == {None, "algorithm"}
@@ -314,7 +316,7 @@ def test_the_command_asks_for_the_number_at_the_courses_table_unless_it_was_give
 
 
 @pytest.mark.parametrize("words", [("--stakes", "nothing"), ("--console", "--opponents", "1")])
-def test_other_levels_do_not_sit_at_the_courses_table(words: tuple[str, ...]) -> None:
+def test_other_levels_are_refused_at_the_classic_table(words: tuple[str, ...]) -> None:
     assert {*_seated(*words, "--level", "algorithm").players.values()} == {None, "algorithm"}
     for level in (MIXED, "tight", "exact"):
         with pytest.raises(BadInput, match=f"{level} needs --stakes ante or limit$"):
@@ -346,7 +348,7 @@ def _hints(error: BadInput) -> Iterator[list[str]]:
     ],
     ids=" ".join,
 )
-def test_the_hint_of_a_refusal_can_be_followed(
+def test_options_named_in_a_refusal_are_accepted(
     wish: tuple[str, ...], stakes: str | None, opponents: int | None
 ) -> None:
     table = [] if stakes is None else ["--stakes", stakes]
@@ -370,7 +372,7 @@ def test_the_help_explains_the_stakes_in_the_order_of_the_choices() -> None:
     assert places == sorted(places)
 
 
-def test_the_command_sits_down_where_the_menu_does() -> None:
+def test_command_and_menu_have_the_same_default_table() -> None:
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")

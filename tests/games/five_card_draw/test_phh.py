@@ -91,7 +91,7 @@ def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> 
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3])
-def test_pokerkit_comes_to_the_same_stacks(opponents: int) -> None:
+def test_pokerkit_computes_the_same_stacks(opponents: int) -> None:
     levels = ("algorithm", "tight.2", "algorithm", "tight")[: opponents + 1]
     histories = read(played(Options(opponents, LIMIT.stakes), levels, 12, seed=opponents))
     assert len(histories) == 12
@@ -102,7 +102,7 @@ def test_pokerkit_comes_to_the_same_stacks(opponents: int) -> None:
         assert sum(history.finishing_stacks) == sum(history.starting_stacks)
 
 
-def test_a_hand_is_written_as_it_was_played() -> None:
+def test_written_hand_has_the_actions_as_played() -> None:
     table = at(Options(opponents=1, stakes=LIMIT.stakes), TWO)
     moments: Moments = []
     table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
@@ -133,5 +133,5 @@ def test_hidden_cards_are_question_marks() -> None:
     assert _cards((BACK, BACK)) == "????"
 
 
-def test_where_nothing_is_bet_there_is_nothing_to_tell() -> None:
+def test_hands_without_bets_are_not_written() -> None:
     assert read(played(Options(1, Stakes.ANTE), ("algorithm", "tight"), 1, seed=1)) == []

@@ -132,7 +132,7 @@ def random_decisions(seed: int, hands: int, opponents: int = 1) -> Iterator[Deci
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
+def test_figures_of_a_bet_equal_those_of_the_position(seed: int) -> None:
     checked = 0
     for decision in random_decisions(seed, 12, opponents=1 + seed % 2):
         if isinstance(decision.action, Discard):
@@ -264,7 +264,7 @@ def response_of(view: State, action: Action, letter: str) -> float:
     return next(one.share for one in choice.responses if one.letter == letter)
 
 
-def test_how_often_the_gto_level_folds_to_a_bet_is_that_of_all_hands_it_may_hold() -> None:
+def test_frequency_of_folds_to_a_bet_equals_the_mean_over_all_hands() -> None:
     """Deal its hands at random, and look up each; three standard errors are about three points."""
     dice, hand = random.Random(3), parse_hand("KC JH 9S 8C 6D")
     view = replace(drawing(hand), phase=Phase.OPENING, betting=Betting(10, (0, 0), (0, 1)))
@@ -284,7 +284,7 @@ def test_how_often_the_gto_level_folds_to_a_bet_is_that_of_all_hands_it_may_hold
 
 
 @pytest.mark.parametrize("cards", ["JS JC 4S 4D AD", "AS KD 9C 5H 3D", "8S 8C 8D 5H 3D"])
-def test_the_hands_that_stay_in_or_bet_are_those_of_the_policy(cards: str) -> None:
+def test_hands_that_stay_in_or_bet_agree_with_the_policy(cards: str) -> None:
     """Weigh the opponent's final hands by its policy, and compare each with the own hand."""
     hand = parse_hand(cards)
     view = replace(
@@ -313,7 +313,7 @@ def policy_of(phase: str, name: str) -> Any:
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3])
-def test_the_last_acts_are_those_of_the_players(opponents: int) -> None:
+def test_last_actions_derived_from_the_bets_equal_the_real_ones(opponents: int) -> None:
     """Compare what follows from the bets with what was done."""
     dice, acts, checked = random.Random(opponents), dict[int, str](), 0
     moment: object = None
@@ -374,7 +374,7 @@ def chance_of_at_least(hand: Hand, discards: tuple[int, ...], category: HandCate
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_figures_of_a_discard_are_those_of_all_draws(seed: int) -> None:
+def test_figures_of_a_discard_equal_those_of_all_draws(seed: int) -> None:
     dice = random.Random(seed)
     checked = 0
     while not checked:
@@ -398,7 +398,7 @@ def test_the_figures_of_a_discard_are_those_of_all_draws(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(80))
-def test_a_broken_combination_was_there_and_the_rule_fits_the_best_discard(seed: int) -> None:
+def test_broken_combination_and_rule_fit_hand_and_best_discard(seed: int) -> None:
     dice = random.Random(seed)
     hand = tuple(dice.sample(PACK, 5))
     decision = decide(drawing(hand), Discard(dice.choice(list(every_discard(hand)))))
@@ -429,7 +429,7 @@ def test_a_broken_combination_was_there_and_the_rule_fits_the_best_discard(seed:
             assert rank_hand(hand).category >= HandCategory.STRAIGHT
 
 
-def test_a_pair_that_is_broken_is_named() -> None:
+def test_broken_pair_is_named() -> None:
     found = reason(decide(drawing(parse_hand("8H 8D KC 5S 2D")), Discard((1, 4, 5))))
     assert found is not None
     assert found.cause[0] == "Your discard breaks the pair of eights."
@@ -536,7 +536,7 @@ def test_a_right_discard_is_compared_with_a_lower_ev(seed: int) -> None:
             assert figures.get("EV", 1) > figures.get("EV otherwise", 0)
 
 
-def test_the_price_and_the_chance_of_a_hopeless_call() -> None:
+def test_reason_against_a_hopeless_call_names_its_price() -> None:
     """Ten credits to win 20: one win in three is needed."""
     view = replace(
         drawing(parse_hand("KC JH 9S 8C 6D")),
@@ -555,7 +555,7 @@ def test_the_price_and_the_chance_of_a_hopeless_call() -> None:
     assert any(re.match("The GTO level .*folds", sentence) for sentence in found.cause)
 
 
-def test_actions_that_are_never_weighed_have_no_reason() -> None:
+def test_actions_without_evaluation_have_no_reason() -> None:
     view = drawing(parse_hand("KC JH 9S 8C 6D"))
     assert reason(Decision(ME, view, Play(), "")) is None
     twice = drawing(parse_hand("KC KC 9S 8C 6D"))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.ledger_sessions import clock
+from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -55,30 +56,22 @@ def played(folder: Path, hands: int, number: int) -> int:
     return sitting.dialogue.tally.rounds
 
 
-def no_mistakes(folder: Path, hands: int) -> None:
+@pytest.mark.parametrize("hands", first_of([5, 180]))
+def test_advised_discards_are_not_mistakes(tmp_path: Path, hands: int) -> None:
     number = done = 0
     while done < hands:
         number += 1
-        done += max(1, played(folder, hands - done, number))
-    for reviewed in review_logs(list_logs(folder, GAMES, {}), GAMES, Cache(None), choices=True):
+        done += max(1, played(tmp_path, hands - done, number))
+    for reviewed in review_logs(list_logs(tmp_path, GAMES, {}), GAMES, Cache(None), choices=True):
         assert reviewed.summary is not None
         assert reviewed.summary.mistakes == 0
         assert reviewed.spots
     choices = [
         choice
-        for path in folder.glob("*.jsonl")
+        for path in tmp_path.glob("*.jsonl")
         for choice in weigh_decisions(DEFINITION, read_log(path))
         if choice.seat == ME
     ]
     assert len(choices) >= hands
     assert not any(choice.cost for choice in choices)
     assert all(max(worth.error for worth in choice.values) > 0 for choice in choices)
-
-
-def test_advised_discards_are_not_mistakes(tmp_path: Path) -> None:
-    no_mistakes(tmp_path, 5)
-
-
-@pytest.mark.prove
-def test_advised_discards_are_not_mistakes_in_180_hands(tmp_path: Path) -> None:
-    no_mistakes(tmp_path, 180)

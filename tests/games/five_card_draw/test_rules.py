@@ -196,7 +196,7 @@ def test_every_rung_wins_over_those_below(ladder: tuple[str, ...]) -> None:
         assert winners({0: parse_hand(worse), 1: parse_hand(better)}) == (1,)
 
 
-def test_every_ladder_stands_on_the_next() -> None:
+def test_lowest_hand_of_a_category_beats_the_highest_of_the_next() -> None:
     ladders = list(LADDERS.values())
     for upper, lower in pairwise(ladders):
         assert winners({0: parse_hand(upper[-1]), 1: parse_hand(lower[0])}) == (0,)

@@ -64,34 +64,34 @@ def styled(style: str) -> Policies:
 # ---- policies ------------------------------------------------------------------------------------
 
 
-def test_the_names_are_those_of_the_characters() -> None:
+def test_levels_have_their_names_and_decreasing_blur() -> None:
     assert tuple(LEVELS) == BLUEPRINT_LEVELS
     blurs = [character.blur for character in LEVELS.values()]
     assert blurs == sorted(blurs, reverse=True)
     assert blurs[-1] == 0
 
 
-def test_without_blur_and_bonus_it_is_the_blueprint() -> None:
+def test_profile_without_blur_and_bonus_equals_the_blueprint() -> None:
     same = derive_policies(solution(), PlayerProfile())
     for policy, of in zip(same, solution(), strict=True):
         for place in policy:
             np.testing.assert_allclose(policy[place], of[place], atol=1e-6)
 
 
-def test_frequencies_come_to_1() -> None:
+def test_frequencies_add_up_to_1() -> None:
     for policy in derive_policies(solution(), PlayerProfile(0.3, STYLES["tight"])):
         for shares in policy.values():
             np.testing.assert_allclose(shares.sum(axis=0), 1, atol=1e-4)
             assert (shares >= 0).all()
 
 
-def test_who_looks_less_sharply_does_with_a_hand_what_is_done_with_others() -> None:
+def test_blur_makes_fewer_choices_certain() -> None:
     pure = np.mean(np.isclose(solution()[FIRST][OPENS], 1))
     blurred = np.mean(np.isclose(derive_policies(solution(), PlayerProfile(0.3))[FIRST][OPENS], 1))
     assert blurred < pure / 2
 
 
-def test_a_style_is_what_it_is_called() -> None:
+def test_styles_fold_and_bet_as_their_names_say() -> None:
     folds = {style: styled(style)[DEALER][FACING][FOLD].mean() for style in STYLES}
     opens = {style: styled(style)[FIRST][OPENS][BET].mean() for style in STYLES}
     usual = derive_policies(solution(), LEVELS["strong"])
@@ -102,14 +102,14 @@ def test_a_style_is_what_it_is_called() -> None:
 # ---- matches -------------------------------------------------------------------------------------
 
 
-def test_against_itself_nothing_is_won() -> None:
+def test_match_against_itself_is_even() -> None:
     found = play_match(solution(), solution(), 300)
     assert found.credits == pytest.approx(0, abs=1e-6)
     assert not MatchResult(0.1, 0.2).is_significant
     assert MatchResult(-0.3, 0.2).is_significant
 
 
-def test_who_always_folds_loses_the_ante() -> None:
+def test_player_who_always_folds_loses_the_ante() -> None:
     """Worked out by hand: the first seat checks, and folds to the first bet."""
     folding = tuple(
         {place: np.zeros_like(shares) for place, shares in policy.items()} for policy in solution()
@@ -130,7 +130,7 @@ def test_who_always_folds_loses_the_ante() -> None:
 
 
 @pytest.mark.prove
-def test_each_level_is_told_apart_from_the_one_below() -> None:
+def test_each_level_beats_the_one_below() -> None:
     played = [derive_policies(solution(), character) for character in LEVELS.values()]
     for below, above in pairwise(played):
         found = play_match(above, below, 20_000)
@@ -139,7 +139,7 @@ def test_each_level_is_told_apart_from_the_one_below() -> None:
 
 
 @pytest.mark.prove
-def test_nobody_wins_from_the_blueprint_by_a_style() -> None:
+def test_every_style_loses_to_the_blueprint() -> None:
     for style in STYLES:
         found = play_match(styled(style), solution(), 20_000)
         assert found.credits < 0
@@ -173,13 +173,13 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
         ("blueprint-aggressive", "regular-passive", "strong", "exploiter"),
     ],
 )
-def test_they_play_by_the_rules_and_again_the_same(names: tuple[str, ...]) -> None:
+def test_style_players_keep_all_chips_and_play_the_same_again(names: tuple[str, ...]) -> None:
     state = play(names, 5)
     assert sum(state.stacks) == 400 * len(names)
     assert play(names, 5) == state
 
 
-def test_where_nothing_is_bet_they_draw() -> None:
+def test_style_players_can_play_without_betting() -> None:
     assert play(("blueprint", "novice"), 1, Stakes.ANTE).played == 3
 
 
@@ -210,7 +210,7 @@ def seated(*words: str) -> TableSetup[Options]:
     return command.seating(parser.parse_args(words))
 
 
-def test_the_command_seats_them() -> None:
+def test_command_seats_players_by_level_and_style() -> None:
     limit = ("--stakes", "limit", "--opponents", "2")
     players = seated(*limit, "--level", "strong", "--style", "loose").players
     assert [*players.values()] == [None, "strong-loose", "strong-loose"]
@@ -220,14 +220,14 @@ def test_the_command_seats_them() -> None:
     assert [*players.values()] == [None, "exploiter.2", "exploiter.2"]
 
 
-def test_the_command_refuses_what_no_table_has() -> None:
+def test_command_refuses_levels_and_styles_without_a_table() -> None:
     with pytest.raises(BadInput, match=r"strong needs --stakes limit$"):
         seated("--level", "strong")
     with pytest.raises(BadInput, match="loose needs --stakes limit --level novice"):
         seated("--stakes", "limit", "--level", "tight", "--style", "loose")
 
 
-def test_the_style_is_asked_after_the_level() -> None:
+def test_style_is_asked_after_the_level() -> None:
     levels = TABLES.choices["limit-2"].variants
     assert levels is not None
     styles = levels.choices["strong"].variants

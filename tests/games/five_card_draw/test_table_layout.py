@@ -78,7 +78,7 @@ def pieces(plan: TableLayout) -> dict[str, Region]:
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
-def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int) -> None:
+def test_hand_and_winnings_of_a_single_opponent_are_both_shown(width: int, height: int) -> None:
     shown = replace(
         ADA,
         hand=parse_hand("JC JS 7H 7D 5H"),
@@ -95,7 +95,7 @@ def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
-def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
+def test_parts_of_the_table_do_not_overlap(width: int, height: int) -> None:
     plan = layout_for(width, height)
     assert plan is not None
     for (name, region), (other, its) in combinations(pieces(plan).items(), 2):
@@ -103,7 +103,7 @@ def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
-def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> None:
+def test_parts_of_the_table_are_inside_its_rim(width: int, height: int) -> None:
     plan = layout_for(width, height)
     assert plan is not None
     rows = superellipse_pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
@@ -118,7 +118,7 @@ def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 @pytest.mark.parametrize("tier", [*GlyphSet])
-def test_a_full_table_says_all(width: int, height: int, tier: GlyphSet) -> None:
+def test_full_table_shows_every_text(width: int, height: int, tier: GlyphSet) -> None:
     shown = "\n".join(painted(FULL, width, height, tier))
     for who in FULL.opponents:
         assert f"{who.name} {who.style}" in shown
@@ -140,7 +140,7 @@ def test_any_number_of_opponents_has_a_seat(count: int, width: int, height: int)
         assert (who.money in shown) == (who in FULL.opponents[:count])
 
 
-def test_who_has_folded_has_no_cards() -> None:
+def test_folded_opponent_has_no_cards() -> None:
     folded = OpponentSeat("Carl", "exact", money="995", folded=True)
     shown = painted(PokerTableScene((folded,)), 80, 11)
     assert any("folded" in line for line in shown)
@@ -150,7 +150,7 @@ def test_who_has_folded_has_no_cards() -> None:
 @pytest.mark.parametrize(
     ("width", "height"), [(80, 11), (98, 26), (60, 7)], ids=lambda size: str(size)
 )
-def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
+def test_shown_hand_has_its_full_name(width: int, height: int) -> None:
     """At each seat the hand has its full name, in several lines if necessary."""
     words = "three of a kind, queens"
     seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", hand_name=words)
@@ -167,7 +167,7 @@ def test_cards_at_the_edge_stay_on_the_canvas() -> None:
     assert sum(line.count("♥A") for line in shown) == 3
 
 
-def test_where_there_is_no_room_for_cards_their_signs_are_given() -> None:
+def test_cards_are_written_as_signs_without_room() -> None:
     seat = OpponentSeat(
         "Ada", "tight", parse_hand("QS QH 9D 8S TH"), money="400", hand_name="a pair of queens"
     )

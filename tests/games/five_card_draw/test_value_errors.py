@@ -30,7 +30,7 @@ def in_errors(hand: int, deals: int, *, opening: bool, at_random: bool = False) 
     return found
 
 
-def test_values_are_within_the_errors_that_are_stated() -> None:
+def test_values_are_within_four_stated_errors() -> None:
     """Checks one hand from the draw on; earlier decisions take some seconds each."""
     off = in_errors(1_001, 4_000, opening=False)
     assert len(off) >= 6

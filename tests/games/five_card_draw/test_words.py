@@ -24,7 +24,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 
 
-def test_a_hand_is_named_before_its_bets() -> None:
+def test_hand_is_named_before_its_bets() -> None:
     held = HandHeld(0, parse_hand("KC KD 6D 4C 3S"))
     assert lines(held, HUMAN) == ("Your hand is KC KD 6D 4C 3S: a pair of kings.",)
     assert lines(HandHeld(1, (BACK,) * 5), HUMAN) == ()
@@ -52,7 +52,7 @@ def test_a_hand_is_named_before_its_bets() -> None:
         ),
     ],
 )
-def test_the_end(over: HandOver, says: list[str]) -> None:
+def test_end_of_a_hand_names_winners_and_amounts(over: HandOver, says: list[str]) -> None:
     assert list(lines(over, HUMAN)) == says
 
 
@@ -71,12 +71,12 @@ def test_the_end(over: HandOver, says: list[str]) -> None:
         ("AS KS QS JS TS", "Straight Flush, royal"),
     ],
 )
-def test_at_the_courses_table_a_hand_has_its_type_by_name(cards: str, full: str) -> None:
+def test_classic_table_names_the_category_of_a_hand(cards: str, full: str) -> None:
     event = HandShown(1, parse_hand(cards), "in other words")
     assert course_words.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
 
 
-def test_at_the_courses_table_the_advice_calls_a_hand_as_the_table_does() -> None:
+def test_advice_at_the_classic_table_names_hands_as_the_table_does() -> None:
     held = parse_hand("KC JD 9H 4C 2S")
     over = replace(start(Options(stakes=Stakes.NOTHING)), hands=(held, (), (), ()))
     question = QuestionContext(over, HUMAN, begin(HUMAN))
@@ -84,7 +84,7 @@ def test_at_the_courses_table_the_advice_calls_a_hand_as_the_table_does() -> Non
     assert questions["a"](question) == "You have king high"
 
 
-def test_players_go_by_the_names_that_are_given() -> None:
+def test_players_have_the_given_names() -> None:
     assert lines(Discarded(1, (BACK,)), HUMAN, NAMES) == ("Ada has discarded 1 card.",)
     assert lines(Acted(2, "raise", 20), HUMAN, NAMES) == ("Blaise raises and puts in 20.",)
     assert lines(Acted(0, "raise", 20), HUMAN, NAMES) == ("You raise and put in 20.",)
@@ -94,6 +94,6 @@ def test_players_go_by_the_names_that_are_given() -> None:
 
 
 @pytest.mark.parametrize("stakes", Stakes)
-def test_the_help_says_where_there_are_bets(stakes: Stakes) -> None:
+def test_help_says_which_tables_have_bets(stakes: Stakes) -> None:
     text = help(start(Options(stakes=stakes)))
     assert ("only at fixed-limit tables" in text) is (stakes is not Stakes.LIMIT)

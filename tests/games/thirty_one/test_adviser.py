@@ -157,7 +157,7 @@ def test_insurance_is_valued_from_the_shoe() -> None:
     ] == pytest.approx(-1)
 
 
-def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() -> None:
+def test_insurance_at_fair_odds_costs_nothing_if_14_is_impossible() -> None:
     """No 4 is left, nor two cards that make 4, so a ten never becomes 14."""
     left = (0, 0, 0, 0, 8, 8, 8, 8, 8, 32)
     chance = chance_of_31(1, left, USUAL)

@@ -93,7 +93,7 @@ def test_known_cards_use_the_rules_of_the_previous_table(tmp_path: Path) -> None
         TABLES.choices["deck"].setup(Options(), UserPath("none", tmp_path))
 
 
-def test_every_house_has_its_own_name() -> None:
+def test_every_set_of_rules_has_its_own_title() -> None:
     titles = {title for title, _ in HOUSES.values()}
     assert len(titles) == len({rules for _, rules in HOUSES.values()}) == len(HOUSES)
     for name, (title, rules) in HOUSES.items():

@@ -33,7 +33,7 @@ def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1
 
 
 @pytest.mark.parametrize("word", ["h", "s", "d", "p", "b", "b 50"])
-def test_other_words_during_the_insurance_question_are_refused(word: str) -> None:
+def test_other_commands_during_the_insurance_question_are_refused(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
@@ -68,7 +68,7 @@ def test_insurance_above_the_credit_is_not_offered() -> None:
     ("answer", "why"),
     [("i", "you are insured"), ("n", "insurance is offered only before other cards")],
 )
-def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -> None:
+def test_insurance_is_not_asked_again_after_the_answer(answer: str, why: str) -> None:
     table = dealt("8C AD 8H 2S 3S" + ENOUGH, dollars=79)
     table.play("b", answer)
     assert table.refused("i") == f"i: {why}"
@@ -76,7 +76,7 @@ def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -
     assert table.refused("i") == f"i: {why}"
 
 
-def test_words_after_the_end_of_the_game_do_not_suggest_a_bet() -> None:
+def test_refusals_after_the_end_of_the_game_do_not_suggest_a_bet() -> None:
     table = dealt("8C TD 8H" + ENOUGH, dollars=19)
     assert [table.refused(word) for word in ("h", "b 20")] == [
         "h: the game is over",
@@ -84,7 +84,7 @@ def test_words_after_the_end_of_the_game_do_not_suggest_a_bet() -> None:
     ]
 
 
-def test_the_console_says_when_double_and_split_are_open() -> None:
+def test_console_offers_double_and_split_only_when_possible() -> None:
     table = dealt("8C TD 8H 2S 3S" + ENOUGH, dollars=79)
     assert table.play("b")[-1] == "h hits, s stands, d doubles for 20.00"
     assert table.play("h")[-1] == "h hits, s stands, d doubles for 20.00, p splits for 20.00"
@@ -138,19 +138,19 @@ def test_each_split_hand_is_settled_by_its_own_rule() -> None:
     assert (second.against, second.back) == (28, 4_000)
 
 
-def test_a_dealers_14_beats_the_ordinary_hand_and_he_goes_on_for_the_14() -> None:
+def test_dealers_14_beats_the_ordinary_hand_and_draws_against_the_14() -> None:
     over = played("9C TD 9H 5S TS TH 4D 8D KD", "h", "p", "s", "h", "s").over
     first, second = over.hands
     assert (first.against, first.back) == (32, 4_000)
     assert (second.against, second.back) == (14, 0)
 
 
-def test_a_dealer_bust_for_the_ordinary_hand_is_bust_for_the_14() -> None:
+def test_dealer_who_busts_against_the_ordinary_hand_loses_to_the_14() -> None:
     over = played("9C TD 9H 5S TS TH KD 6D 8D", "h", "p", "s", "h", "s").over
     assert [hand.against for hand in over.hands] == [34, 34]
 
 
-def test_both_split_hands_bust_and_the_dealer_does_not_draw() -> None:
+def test_dealer_does_not_draw_if_both_split_hands_bust() -> None:
     cards = "8C TD 8H KS KD 9C 5C KH 4H"
     over = played(cards, "h", "p", "h", "h", "h", "h").over
     assert len(over.dealer) == 1
@@ -164,13 +164,13 @@ def test_dealer_draws_for_the_insurance_if_both_split_hands_bust() -> None:
     assert over.won - over.wagered == -2_000
 
 
-def test_one_split_hand_bust_the_dealer_plays_for_the_other() -> None:
+def test_dealer_draws_against_the_other_hand_if_one_busts() -> None:
     over = played("8C TD 8H KS KD 9C 5C KH TC 9S", "h", "p", "h", "h", "h", "s").over
     assert over.hands[0].back == 0
     assert over.hands[1].against == 29
 
 
-def test_7_and_7_the_14_offer_and_the_split_offer_stand_together() -> None:
+def test_pair_of_7_offers_both_14_and_split() -> None:
     table = dealt("7C TD 7H 7S 5D" + ENOUGH)
     table.play("b", "h")
     assert table.state.offers_14
@@ -186,7 +186,7 @@ def test_insurance_at_fractional_odds_is_rounded_down_to_the_cent() -> None:
     assert over.state.credit == 100_000 - 5_000 + 2_858
 
 
-def test_known_deck_used_up_in_mid_round_voids_the_round() -> None:
+def test_round_is_void_if_a_known_deck_runs_out() -> None:
     table = dealt("8C AD 8H 2S 3S")
     said = table.play("b 50", "i", "h", "p", "h")
     assert said[-1] == "The cards are used up: the round is void, and you get 150.00 back"
@@ -230,7 +230,7 @@ class Short(FixedShoe):
         return Shoe(len(self.kind.cards))
 
 
-def test_a_shoe_exhausted_in_a_round_of_split_hands_has_the_discards_shuffled_in() -> None:
+def test_discards_are_shuffled_in_if_the_shoe_runs_out_in_a_round() -> None:
     croupier = Short("8C TD 8H 2S 3S 4S")
     table = Table(game, Options(), croupier, SeededSource(1), {SEAT: None})
     table.run()

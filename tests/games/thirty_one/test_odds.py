@@ -60,11 +60,11 @@ def test_dealer_with_26_equals_a_hand_calculation() -> None:
     assert dealer_odds(Total(26), USUAL) == expected
 
 
-def test_behind_an_ace_only_a_3_makes_14() -> None:
+def test_dealer_with_an_ace_makes_14_only_with_a_3() -> None:
     assert dealer_odds(card_total(1), USUAL)[14] == Fraction(1, 13)
 
 
-def test_behind_a_10_a_4_or_two_2s_make_14() -> None:
+def test_dealer_with_a_10_makes_14_with_a_4_or_two_2s() -> None:
     expected = Fraction(1, 13) + Fraction(1, 13**2)
     assert dealer_odds(card_total(10), USUAL)[14] == expected
 
@@ -216,7 +216,7 @@ def test_side_actions_depend_on_the_rules() -> None:
     assert PlayerChoice.DOUBLE in no_double.values(HandInPlay(Total(18), 2))
 
 
-def test_a_pair_is_split_again_only_where_more_hands_are_allowed() -> None:
+def test_pair_is_split_again_only_if_more_hands_are_allowed() -> None:
     again = HandInPlay(Total(16), 2, pair=True, hands=2)
     assert PlayerChoice.SPLIT not in PerfectPlay(USUAL, 5).values(again)
     assert PlayerChoice.SPLIT in PerfectPlay(Rules(most_hands=3), 5).values(again)
@@ -235,7 +235,7 @@ def test_more_choice_is_never_worse() -> None:
 
 
 @pytest.mark.prove
-def test_options_of_a_house_help_the_expected_side() -> None:
+def test_optional_rules_change_the_edge_in_the_expected_direction() -> None:
     edges = {name: house_edge(rules) for name, rules in lab_rules()}
     usual = edges["the rules as they are"]
     assert edges["split to 4 hands"] < edges["split to 3 hands"] < usual
@@ -309,7 +309,7 @@ def test_insurance_at_even_money_always_costs(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", WEIGHTS)
-def test_at_fair_odds_insurance_is_worth_what_14_adds(first: int) -> None:
+def test_ev_of_insurance_at_fair_odds_is_the_gain_by_14(first: int) -> None:
     chance = chance_of_31(USUAL)
     fair = 1 / chance - 1
     rules = Rules(insurance=Odds(fair.numerator, fair.denominator))

@@ -73,7 +73,7 @@ def test_options_change_the_report() -> None:
     assert report["house_edge"] < -report["ev"]["both"]
 
 
-def test_the_page_fits_a_terminal(page: str) -> None:
+def test_text_report_fits_a_terminal(page: str) -> None:
     assert max(map(len, page.splitlines())) <= 80
     assert not any(line.endswith(" ") for line in page.splitlines())
 

@@ -50,7 +50,7 @@ def best_total(cards: tuple[Card, ...]) -> int:
 
 
 @given(st.lists(st.sampled_from(PACK), min_size=1, max_size=9).map(tuple))
-def test_a_total_is_the_best_of_all_ways_to_count_the_aces(cards: tuple[Card, ...]) -> None:
+def test_total_equals_the_best_count_of_the_aces(cards: tuple[Card, ...]) -> None:
     assert total_of(cards).points == best_total(cards)
 
 

@@ -247,7 +247,7 @@ def check_rule(decision: Judged, told: Reason) -> None:
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(80, marks=pytest.mark.prove)])
-def test_each_figure_is_true_and_each_rule_is_obeyed(count: int) -> None:
+def test_figures_and_rules_of_reasons_are_correct(count: int) -> None:
     """Each reason is computed again from the rules, without tables: half a second per reason."""
     compared, rules = 0, 0
     for decision, told in decisions(f"reasons {count}", count):
@@ -264,7 +264,7 @@ def test_each_figure_is_true_and_each_rule_is_obeyed(count: int) -> None:
     assert rules >= count // 2
 
 
-def test_a_shoe_that_runs_out_gives_reasons_too() -> None:
+def test_reasons_exist_for_a_shoe_that_runs_out() -> None:
     dice = Random("short shoes")
     for _ in range(25):
         cards = [*PACK_OF_CARDS, *PACK_OF_CARDS]

@@ -52,14 +52,14 @@ def test_every_ace_counts_11_and_is_lowered_one_at_a_time(
         (Total(32), False, False),
     ],
 )
-def test_the_dealer_stops_at_14_and_at_27_but_goes_on_against_a_14(
+def test_dealer_stops_at_14_and_27_but_only_at_31_against_a_14(
     total: Total, draws: bool, after_14: bool
 ) -> None:
     assert dealer_draws(total, Rules()) is draws
     assert dealer_draws(total, Rules(), only_31=True) is after_14
 
 
-def test_a_house_may_have_the_dealer_draw_to_a_soft_27() -> None:
+def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
     rules = Rules(dealer_hits_soft=True)
     assert dealer_draws(Total(27, 1), rules)
     assert not dealer_draws(Total(27), rules)

@@ -74,7 +74,7 @@ def test_discards_are_shuffled_in_when_the_shoe_runs_out() -> None:
 
 
 @pytest.mark.parametrize("opened", [False, True])
-def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -> None:
+def test_sampled_ev_includes_the_insurance(opened: bool) -> None:
     rules = Rules(insurance=Odds(3))
     at = moment((10, 4), 1, 4.0, insurance_opened=opened)
     (found,) = sample_values(
@@ -87,7 +87,7 @@ def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -
     assert found.value == pytest.approx(fmean(exact), abs=4 * found.error)
 
 
-def test_a_position_keeps_its_sample() -> None:
+def test_sample_of_a_position_stays_the_same() -> None:
     """The seed text has its own names, so renamed fields change no advice."""
     position = moment((10, 4), 1, 4.0, insurance_opened=True)
     position = replace(position, remaining=(1,) * 10, discards=(2,) * 10)
@@ -96,7 +96,7 @@ def test_a_position_keeps_its_sample() -> None:
     assert [round(estimate.value, 10) for estimate in values.values()] == [-0.6275, 0.695]
 
 
-def test_hands_that_wait_take_their_cards_first() -> None:
+def test_waiting_hands_get_their_cards_before_the_dealer() -> None:
     """A waiting twenty is doubled, so the dealer gets the card after it."""
     waits = SampledPosition((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
     play = PerfectPlay(USUAL, 10)
@@ -119,7 +119,7 @@ def test_sampled_value_in_a_long_shoe_equals_the_exact_one() -> None:
         assert found[choice].value == pytest.approx(value, abs=4 * found[choice].error)
 
 
-def test_splits_are_played_on() -> None:
+def test_sampled_ev_of_repeated_splits_equals_the_exact_one() -> None:
     """Eights against a six from an infinite shoe, approximated by eight decks."""
     left = (32,) * 9 + (128,)
     play = PerfectPlay(Rules(most_hands=4), 6)

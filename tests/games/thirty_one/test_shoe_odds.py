@@ -136,7 +136,7 @@ def test_very_large_shoe_equals_an_infinite_one(hand: Hand, up: int, rules: Rule
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(split_same_rank=True)])
 @pytest.mark.parametrize("first", [1, 4, 8, 10])
-def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
+def test_value_of_one_card_includes_a_later_split(first: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     play = PerfectPlay(rules, 6)
     pair = HandInPlay(card_total(first).plus(first), 2, pair=True)
@@ -153,7 +153,7 @@ def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
     assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
 
 
-def test_a_shoe_of_one_value_has_its_odds() -> None:
+def test_odds_of_a_shoe_of_tens_equal_a_hand_calculation() -> None:
     """Only tens are left: 20 draws to 30, and a dealer with a ten also reaches 30."""
     left = (0,) * 9 + (30,)
     found = shoe_odds.choice_values(Total(20), 10, left, USUAL, cards=2, double=True)
@@ -196,7 +196,7 @@ def test_approximation_for_longer_hands_is_close(gone: int, most: float) -> None
         assert found == pytest.approx(exact, abs=most)
 
 
-def test_in_brief_the_gains_are_the_same() -> None:
+def test_brief_outcomes_have_the_same_gains_without_wins() -> None:
     left, card = shoe_without(7, 50), card_total(4)
     ask = partial(shoe_odds.choice_outcomes, card, 10, left, USUAL, cards=1, double=True)
     found, brief = ask(), ask(brief=True)
@@ -204,7 +204,7 @@ def test_in_brief_the_gains_are_the_same() -> None:
     assert all(isnan(one.wins) and isnan(one.pushes) for one in brief.values())
 
 
-def test_exactly_is_every_hand_worked_out() -> None:
+def test_exact_outcomes_equal_the_evaluation_of_every_hand() -> None:
     left, card = shoe_without(2, 76), card_total(9)
     gains = exactly(shoe_odds.player_draw_tree(card).hands, left, 10, USUAL)
     found = shoe_odds.choice_outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
@@ -214,7 +214,7 @@ def test_exactly_is_every_hand_worked_out() -> None:
     assert {choice: one.gain for choice, one in found.items()} == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_formula_for_a_list_of_hands_is_that_for_each() -> None:
+def test_formula_for_a_list_of_hands_equals_that_for_each() -> None:
     random = np.random.default_rng(31)
     counts, kinds = random.integers(0, 4, (60, 10)), random.integers(0, 3, 60)
     for order in (1, 2, newton_interpolation.ORDER):
@@ -226,7 +226,7 @@ def test_the_formula_for_a_list_of_hands_is_that_for_each() -> None:
 
 
 @pytest.mark.parametrize("only_31", [False, True])
-def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool) -> None:
+def test_dealer_odds_around_a_shoe_equal_those_of_each_smaller_shoe(only_31: bool) -> None:
     left = np.array(shoe_without(5, 60))
     ends = shoe_dealer_odds.dealer_outcomes(7, False, only_31)
     each = ends.chances(np.maximum(left - newton_interpolation.nearby_sets(), 0))
@@ -238,7 +238,7 @@ def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool)
 
 
 @pytest.mark.parametrize("largest", [1, 2, 8, 9, 20])
-def test_sums_of_groups_are_those_of_reduceat_to_the_last_digit(largest: int) -> None:
+def test_sums_of_groups_equal_those_of_reduceat_exactly(largest: int) -> None:
     random = np.random.default_rng(largest)
     sizes = np.append(random.integers(1, largest + 1, 40), largest)
     first = np.cumsum(sizes) - sizes
@@ -248,7 +248,7 @@ def test_sums_of_groups_are_those_of_reduceat_to_the_last_digit(largest: int) ->
     assert (found == np.add.reduceat(values, first, axis=1)[:, groups.order]).all()
 
 
-def test_differences_are_what_the_formula_makes_values_of() -> None:
+def test_formula_restores_the_values_from_their_differences() -> None:
     values = np.random.default_rng(3).random(
         (newton_interpolation.term_count(newton_interpolation.ORDER), 2)
     )

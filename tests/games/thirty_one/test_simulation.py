@@ -23,6 +23,7 @@ from tests.games.thirty_one.infinite_shoe import (
     machine_rounds,
 )
 from tests.games.thirty_one.simple_rules import counted
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
@@ -73,7 +74,9 @@ class Known:
         return values
 
 
-def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
+@pytest.mark.parametrize("rounds", first_of([500, 50_000]))
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_simulation_and_game_agree_on_the_same_cards(rounds: int, rules: Rules) -> None:
     ranks = np.random.default_rng(31).integers(1, 14, (rounds, 64))
     shoes = Known(ranks)
     ends = play_rounds(shoes, rounds, rules)
@@ -93,52 +96,36 @@ def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
         assert hand.back == back * hand.bet
 
 
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_the_same_cards_come_to_the_same_on_the_games_machine(rules: Rules) -> None:
-    assert_as_the_machine_plays(500, rules)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_fifty_thousand_rounds_each_come_to_the_same_on_the_games_machine(rules: Rules) -> None:
-    assert_as_the_machine_plays(50_000, rules)
-
-
 # ---- the exact chances -----------------------------------------------------------------------
 
 
-def assert_near(battle: DealerBattle, rules: Rules) -> None:
-    exact = battle_endings(rules)
+@pytest.mark.parametrize(
+    ("rounds", "seed"), [(1_000_000, 31), pytest.param(100_000_000, 32, marks=pytest.mark.prove)]
+)
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_simulation_of_an_infinite_shoe_agrees_with_the_exact_chances(
+    rounds: int, seed: int, rules: Rules
+) -> None:
+    battle, exact = run_battle(rules, rounds, decks=None, seed=seed), battle_endings(rules)
     assert set(battle.ends) <= {end for end, chance in exact.items() if chance}
     for end, chance in exact.items():
         error = sqrt(battle.rounds * chance * (1 - chance))
         assert abs(battle.ends.get(end, 0) - battle.rounds * chance) <= 4.5 * error, end
 
 
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_an_endless_shoe_comes_near_the_exact_chances(rules: Rules) -> None:
-    assert_near(run_battle(rules, 1_000_000, decks=None, seed=31), rules)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_a_hundred_million_rounds_come_near_the_exact_chances(rules: Rules) -> None:
-    assert_near(run_battle(rules, 100_000_000, decks=None, seed=32), rules)
-
-
 OPTIONS = {
-    "usual": USUAL,
-    "soft 27": SOFT,
-    "two cards": replace(USUAL, double_two_cards=True),
-    "rank": replace(SOFT, split_same_rank=True, most_hands=3),
+    "usual rules": USUAL,
+    "hit soft 27": SOFT,
+    "double on two cards only": replace(USUAL, double_two_cards=True),
+    "split equal ranks only": replace(SOFT, split_same_rank=True, most_hands=3),
     "four hands": replace(USUAL, most_hands=4),
-    "no double after": replace(USUAL, double_after_split=False, most_hands=3),
+    "no double after a split": replace(USUAL, double_after_split=False, most_hands=3),
     "insurance 5:1": replace(USUAL, insurance=Odds(5)),
     "insurance 9:2": replace(SOFT, insurance=Odds(9, 2), double_two_cards=True),
 }
 
 
-def assert_best_play_gains_what_is_expected(rules: Rules, rounds: int) -> None:
+def assert_perfect_play_wins_the_exact_ev(rules: Rules, rounds: int) -> None:
     found = np.fromiter(
         islice(gains(rules, endless("best"), Best(rules)), rounds), np.float64, rounds
     )
@@ -146,19 +133,19 @@ def assert_best_play_gains_what_is_expected(rules: Rules, rounds: int) -> None:
     assert abs(float(found.mean()) + float(house_edge(rules))) < 4 * error
 
 
-def test_best_play_gains_what_is_expected() -> None:
-    assert_best_play_gains_what_is_expected(replace(USUAL, insurance=Odds(5)), 20_000)
+def test_perfect_play_wins_the_exact_ev() -> None:
+    assert_perfect_play_wins_the_exact_ev(replace(USUAL, insurance=Odds(5)), 20_000)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", OPTIONS)
-def test_best_play_gains_what_is_expected_by_many_rounds(name: str) -> None:
-    assert_best_play_gains_what_is_expected(OPTIONS[name], 120_000)
+def test_perfect_play_wins_the_exact_ev_in_many_rounds(name: str) -> None:
+    assert_perfect_play_wins_the_exact_ev(OPTIONS[name], 120_000)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("double", "split"), [(False, False), (True, False), (False, True)])
-def test_so_it_does_without_side_actions(double: bool, split: bool) -> None:
+def test_perfect_play_without_side_actions_wins_the_exact_ev(double: bool, split: bool) -> None:
     rounds = 120_000
     best = Best(USUAL, double=double, split=split)
     found = np.fromiter(islice(gains(USUAL, endless("less"), best), rounds), np.float64, rounds)
@@ -167,7 +154,7 @@ def test_so_it_does_without_side_actions(double: bool, split: bool) -> None:
     assert abs(float(found.mean()) - expected) < 4 * error
 
 
-def assert_best_play_is_paid_so_by_the_machine(rules: Rules, rounds: int) -> None:
+def assert_game_pays_like_the_simulation(rules: Rules, rounds: int) -> None:
     best = Best(rules)
     plainly = islice(gains(rules, endless("machine"), best), rounds)
     machine = machine_rounds(rules, endless("machine"), by_the_best_play(rules, best))
@@ -175,21 +162,21 @@ def assert_best_play_is_paid_so_by_the_machine(rules: Rules, rounds: int) -> Non
         assert over.won - over.wagered == round(100 * BET * gain)
 
 
-@pytest.mark.parametrize("name", ["usual", "four hands", "insurance 5:1"])
-def test_best_play_is_paid_so_by_the_games_machine(name: str) -> None:
-    assert_best_play_is_paid_so_by_the_machine(OPTIONS[name], 300)
+@pytest.mark.parametrize("name", ["usual rules", "four hands", "insurance 5:1"])
+def test_game_pays_perfect_play_like_the_simulation(name: str) -> None:
+    assert_game_pays_like_the_simulation(OPTIONS[name], 300)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", OPTIONS)
-def test_thousands_of_rounds_of_best_play_are_paid_so_by_the_games_machine(name: str) -> None:
-    assert_best_play_is_paid_so_by_the_machine(OPTIONS[name], 5_000)
+def test_game_pays_thousands_of_rounds_like_the_simulation(name: str) -> None:
+    assert_game_pays_like_the_simulation(OPTIONS[name], 5_000)
 
 
 # ---- the shoe --------------------------------------------------------------------------------
 
 
-def test_two_decks_are_dealt_out_before_any_card_comes_again() -> None:
+def test_two_decks_are_dealt_out_before_any_card_repeats() -> None:
     lanes = np.arange(50)
     shoes = FiniteShoes(seeded_generator(1), 2, len(lanes))
     dealt = np.array([shoes.draw(lanes) for _ in range(104)])
@@ -209,7 +196,7 @@ def test_a_shoe_is_shuffled_when_fewer_than_30_cards_are_left(dealt: int, shuffl
     assert (max(aces_to_nines) > 8 or len(before + after) > 104) is shuffled
 
 
-def test_each_place_of_a_shoe_has_each_value_as_often_as_it_should() -> None:
+def test_values_are_uniform_at_each_place_of_a_shoe() -> None:
     lanes = np.arange(50_000)
     shoes = FiniteShoes(seeded_generator(3), 2, len(lanes))
     chances = np.array([1 / 13] * 9 + [4 / 13])
@@ -219,7 +206,7 @@ def test_each_place_of_a_shoe_has_each_value_as_often_as_it_should() -> None:
         assert np.abs(off).max() < 4.5
 
 
-def test_the_second_card_knows_the_first() -> None:
+def test_second_card_is_drawn_without_the_first() -> None:
     lanes = np.arange(400_000)
     shoes = FiniteShoes(seeded_generator(4), 1, len(lanes))
     first, second = shoes.draw(lanes), shoes.draw(lanes)
@@ -232,7 +219,7 @@ def test_the_second_card_knows_the_first() -> None:
 
 
 @pytest.mark.parametrize("decks", [2, None])
-def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
+def test_counts_depend_on_the_seed_and_not_on_the_number_of_jobs(
     decks: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 500)
@@ -245,11 +232,11 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
 
 
 @pytest.mark.parametrize("rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000])
-def test_as_many_rounds_as_asked_for(rounds: int) -> None:
+def test_simulation_has_the_requested_number_of_rounds(rounds: int) -> None:
     assert sum(run_battle(USUAL, rounds, seed=1).ends.values()) == rounds
 
 
-def test_without_a_seed_the_battle_tells_the_one_it_took() -> None:
+def test_random_seed_of_a_simulation_is_reported() -> None:
     came = run_battle(USUAL, 1000)
     assert run_battle(USUAL, 1000, seed=came.seed) == came
 
@@ -261,7 +248,7 @@ def test_progress_rises_to_the_number_of_rounds(monkeypatch: pytest.MonkeyPatch)
     assert told == [*range(100, 2001, 100), 2001]
 
 
-def test_what_progress_raises_ends_the_battle() -> None:
+def test_exception_in_the_progress_function_ends_the_simulation() -> None:
     def interrupt(done: int) -> None:
         raise KeyboardInterrupt
 
@@ -276,7 +263,7 @@ def test_what_progress_raises_ends_the_battle() -> None:
         (partial(run_battle, USUAL, 5, decks=0), "a shoe must have at least one deck, not 0"),
     ],
 )
-def test_what_is_out_of_range_is_refused(wrong: partial[DealerBattle], why: str) -> None:
+def test_values_out_of_range_are_refused(wrong: partial[DealerBattle], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         wrong()
 
@@ -299,7 +286,7 @@ def battle() -> DealerBattle:
     return DealerBattle(2, 7, 200, ENDS)
 
 
-def test_the_report_counts_as_one_would_by_hand(battle: DealerBattle) -> None:
+def test_report_equals_a_hand_count(battle: DealerBattle) -> None:
     report = battle_report(battle)
     errors = report.pop("standard_errors")
     assert report == {
@@ -325,14 +312,14 @@ def test_the_report_counts_as_one_would_by_hand(battle: DealerBattle) -> None:
     assert errors["player_14_win_share"] == pytest.approx(sqrt(5 / 6 * 1 / 6 / 60))
 
 
-def test_a_battle_without_a_14_has_no_share_of_them() -> None:
+def test_shares_of_14_are_zero_without_a_14() -> None:
     report = battle_report(DealerBattle(None, 1, 2, {(BUST, None): 2}))
     assert (report["player_14_win_share"], report["wins_on_14_share"]) == (0, 0)
     assert report["decks"] == "inf"
     json.dumps(report)
 
 
-def test_the_error_of_the_27s_is_that_of_many_battles() -> None:
+def test_stated_errors_agree_with_the_spread_of_many_simulations() -> None:
     """The spread of forty simulations agrees with the stated error."""
     reports = [battle_report(run_battle(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]
     for name in ("hands_27_share", "player_14_win_share", "ev"):
@@ -341,7 +328,7 @@ def test_the_error_of_the_27s_is_that_of_many_battles() -> None:
         assert 0.6 < apart / said < 1.5, name
 
 
-def test_the_page_fits_a_terminal(battle: DealerBattle) -> None:
+def test_text_report_fits_a_terminal(battle: DealerBattle) -> None:
     greatest = dict.fromkeys(ENDS, 10**11)
     for page in (
         battle_text(battle, USUAL),

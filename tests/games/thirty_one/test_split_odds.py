@@ -54,20 +54,20 @@ def holds(found: SplitEstimate, exact: float) -> bool:
 
 
 @pytest.mark.parametrize(("value", "shoe"), HOUSES)
-def test_small_shoes_as_dealt_out_card_by_card(value: int, shoe: SplitShoe) -> None:
+def test_splits_in_small_shoes_equal_enumeration(value: int, shoe: SplitShoe) -> None:
     found = estimate_split(value, shoe)
     assert found.value == pytest.approx(exactly(value, shoe), abs=4 * found.error)
     assert LEAST_ERROR <= found.error < 0.006
 
 
-def test_blind_hands_are_worth_what_each_is_alone() -> None:
+def test_blind_split_equals_two_single_hands() -> None:
     alone = shoe_odds.choice_values(card_total(3), 6, THREES.remaining, USUAL, cards=1, double=True)
     assert SplitSampler(3, THREES, 2).blind_gain == pytest.approx(
         2 * alone[PlayerChoice.HIT], abs=1e-6
     )
 
 
-def test_threes_are_split_where_an_endless_shoe_hits() -> None:
+def test_split_of_threes_beats_a_hit_in_this_shoe() -> None:
     hit = shoe_odds.choice_values(Total(6), 6, THREES.remaining, USUAL, cards=2, double=True)[
         PlayerChoice.HIT
     ]
@@ -80,7 +80,7 @@ def test_threes_are_split_where_an_endless_shoe_hits() -> None:
 
 @pytest.mark.parametrize("insurance", [0.0, 2.0])
 @pytest.mark.parametrize(("value", "most"), [(4, 2), (8, 2), (8, 4), (1, 3)])
-def test_a_shoe_of_millions_is_an_infinite_one(value: int, most: int, insurance: float) -> None:
+def test_very_large_shoe_equals_an_infinite_one(value: int, most: int, insurance: float) -> None:
     rules, up = Rules(most_hands=most), 1 if insurance else 6
     shoe = SplitShoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
     play = PerfectPlay(rules, up, insured=bool(insurance))
@@ -89,14 +89,14 @@ def test_a_shoe_of_millions_is_an_infinite_one(value: int, most: int, insurance:
     assert found.value == pytest.approx(float(exact), abs=4 * found.error)
 
 
-def test_with_no_more_cards_of_a_value_it_is_split_once() -> None:
+def test_pair_without_further_cards_is_split_only_once() -> None:
     shoe = SplitShoe(10, (0, 0, 0, 0, 0, 4, 4, 0, 4, 8), Rules(most_hands=4))
     once = SplitShoe(10, shoe.remaining, USUAL)
     assert SplitSampler(8, shoe, 2).blind_gain == SplitSampler(8, once, 2).blind_gain
 
 
 @pytest.mark.prove
-def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
+def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
     """Compared with every order of a shoe with only tens, eights and fives."""
     value, shoe = HOUSES[3]
     splitting, dice = SplitSampler(value, shoe, 2), np.random.default_rng(31)
@@ -109,7 +109,7 @@ def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
 
 
 @pytest.mark.prove
-def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
+def test_infinite_shoe_chart_wins_less_with_threes() -> None:
     """Dealt and settled by hand, with the perfect play of an infinite shoe for every hand."""
     best, dice = Best(USUAL), Random("threes")
     cards = [value for value, count in enumerate(THREES.remaining, 1) for _ in range(count)]
@@ -151,7 +151,7 @@ def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
     assert mean < found.value + 3 * error
 
 
-def test_what_is_never_split_is_not() -> None:
+def test_pairs_that_are_never_split_are_recognised() -> None:
     shoe = SplitShoe(10, (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), USUAL)
     assert is_split_never_best(7, shoe, -0.1)
     assert estimate_split(7, shoe).value < -0.1
@@ -162,7 +162,7 @@ def test_what_is_never_split_is_not() -> None:
 
 
 @pytest.mark.prove
-def test_looking_adds_less_than_is_taken_for_the_most() -> None:
+def test_gain_by_looking_is_below_its_assumed_maximum() -> None:
     dice = Random("looking")
     for _ in range(40):
         cards = dice.sample(range(10), counts=[8] * 9 + [32], k=dice.choice([28, 28, 29, 32, 40]))

@@ -62,7 +62,7 @@ def test_every_figure_equals_a_hand_count() -> None:
     assert (report["longest_winning_run"], report["longest_losing_run"]) == (1, 3)
 
 
-def test_split_hands_count_each() -> None:
+def test_each_split_hand_is_counted() -> None:
     table = dealt("9C TD 9H 5S TS TH KD 8D 4D" + " 2C" * 5)
     table.play("b 20", *"hpshs")
     report = table.tally.report()
@@ -76,7 +76,7 @@ def test_session_without_a_round_has_an_empty_tally() -> None:
     assert {*report.values()} == {0}
 
 
-def test_an_insurance_that_evens_a_round_ends_no_run() -> None:
+def test_round_evened_by_insurance_does_not_end_a_run() -> None:
     lost, insured = ROUNDS[2], ROUNDS[5]
     total = Tally()
     for cards, words in (lost, insured, lost):
@@ -88,7 +88,7 @@ def test_an_insurance_that_evens_a_round_ends_no_run() -> None:
 
 
 @given(st.lists(st.booleans()), st.integers(0, 50))
-def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cut: int) -> None:
+def test_longest_runs_do_not_depend_on_how_sessions_are_joined(held: list[bool], cut: int) -> None:
     def runs(rounds: list[bool]) -> RunLengths:
         return reduce(add, (RunLengths(1, *[int(one)] * 3) for one in rounds), RunLengths())
 
@@ -107,7 +107,7 @@ def test_tally_is_exported_as_csv_and_json(tmp_path: Path) -> None:
     assert {name: float(value) for name, value in rows.items()} == report
 
 
-def test_the_player_of_the_battle_is_a_dealer_who_draws_to_a_soft_27() -> None:
+def test_simulated_player_plays_like_a_dealer_who_hits_soft_27() -> None:
     options = Options(credit=10**9)
     players = {Seat(0): DEFINITION.players["dealer"]()}
     table: Table[Options, State, Action, Event] = Table(

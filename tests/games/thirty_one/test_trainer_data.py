@@ -81,7 +81,7 @@ def shares(up: int, gain: int) -> dict[PlayerChoice, Callable[[Hand, Left], Frac
 
 
 @pytest.mark.parametrize(("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)])
-def test_wins_and_pushes_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int) -> None:
+def test_wins_and_pushes_equal_enumeration(hand: Hand, up: int, gone: int) -> None:
     left = shoe_without(gone, gone)
     found = shoe_odds.choice_outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
     wins, pushes = shares(up, 1), shares(up, 0)
@@ -92,14 +92,14 @@ def test_wins_and_pushes_as_dealt_out_card_by_card(hand: Hand, up: int, gone: in
 
 @pytest.mark.parametrize("hand", [(10, 7, 3), (1, 5), (10, 4), (2,), (1, 1, 6)])
 @pytest.mark.parametrize("up", [1, 4, 10])
-def test_wins_and_pushes_make_the_gain_where_nothing_is_doubled(hand: Hand, up: int) -> None:
+def test_gain_follows_from_wins_and_pushes_without_double(hand: Hand, up: int) -> None:
     found = shoe_odds.choice_outcomes(total(hand), up, WHOLE, USUAL, cards=len(hand), double=False)
     assert {*found} == {PlayerChoice.STAND, PlayerChoice.HIT}
     for outcome in found.values():
         assert outcome.gain == pytest.approx(2 * outcome.wins + outcome.pushes - 1)
 
 
-def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> None:
+def test_winning_chance_is_unknown_if_a_pair_would_be_split() -> None:
     outcomes = read_trainer_data(position((4,), 5)).advice.outcomes
     assert isnan(outcomes[PlayerChoice.HIT].wins)
     assert not isnan(outcomes[PlayerChoice.STAND].wins)
@@ -109,7 +109,7 @@ def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> No
 # ---- the dealer and the shoe -----------------------------------------------------------------
 
 
-def test_what_the_dealer_ends_on_from_this_shoe() -> None:
+def test_final_totals_of_the_dealer_equal_enumeration() -> None:
     left = shoe_without(3, 84)
     found = read_trainer_data(position((10, 10), 9, left))
     assert found.has_enough_cards
@@ -130,7 +130,7 @@ def test_what_the_dealer_ends_on_from_this_shoe() -> None:
     )
 
 
-def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
+def test_nearly_empty_shoe_gets_sampled_values() -> None:
     found = read_trainer_data(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
     assert not found.has_enough_cards
     assert not found.advice.outcomes
@@ -139,7 +139,7 @@ def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
     assert found.dealer_finals == {end: float(chance) for end, chance in expected.items()}
 
 
-def test_the_count() -> None:
+def test_high_low_count_equals_a_hand_calculation() -> None:
     assert high_low_count(WHOLE) == 0
     assert high_low_count((*(0,) * 10,)) == 0
     assert high_low_count((0, *(8,) * 8, 32)) == pytest.approx(-8 * 52 / 96)  # all aces are gone
@@ -162,12 +162,12 @@ def test_the_count() -> None:
         (position((8, 8), 5, hands=2), ("hard", "16")),
     ],
 )
-def test_the_row_of_a_moment(found: ThirtyOnePosition, row: tuple[str, str]) -> None:
+def test_position_has_its_row_in_the_chart(found: ThirtyOnePosition, row: tuple[str, str]) -> None:
     assert chart_cell_of(found) == row
     assert row in {(each.kind, each.name) for each in build_chart(USUAL)}
 
 
-def test_rows_of_a_kind_that_are_alike_stand_together() -> None:
+def test_equal_rows_of_a_kind_are_merged() -> None:
     groups = [[row.name for row in group] for group in merge_equal_rows(build_chart(USUAL))]
     assert len(groups) == 25
     assert ["8-8", "9-9"] in groups
@@ -177,7 +177,7 @@ def test_rows_of_a_kind_that_are_alike_stand_together() -> None:
 # ---- the lab ---------------------------------------------------------------------------------
 
 
-def test_an_option_is_switched_on_and_off_and_excludes_its_like() -> None:
+def test_option_can_be_switched_and_excludes_its_alternative() -> None:
     for option in OPTIONS:
         on = option.switched(USUAL)
         assert option.holds(on)
@@ -190,7 +190,7 @@ def test_an_option_is_switched_on_and_off_and_excludes_its_like() -> None:
 
 
 @pytest.mark.prove
-def test_what_options_add_together_is_the_edge() -> None:
+def test_effects_of_options_equal_differences_of_the_edge() -> None:
     house = Rules(dealer_hits_soft=True, double_two_cards=True)
     found = {option.field: effect for option, effect in edge_effects(house) if option.holds(house)}
     without = house_edge(Rules(double_two_cards=True))

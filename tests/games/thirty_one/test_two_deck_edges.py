@@ -27,7 +27,7 @@ LOOKING = 0.004
 """An upper bound of the gain from looking for a deal that can become a pair."""
 
 
-def test_every_house_has_its_edge() -> None:
+def test_every_set_of_rules_has_an_edge() -> None:
     found = read_edges()
     assert len(found) == len({*lab_houses()}) == 2 * 2 * 2 * 3 * 2 * len(INSURANCE)
     assert {rules for _, rules in lab_rules()} <= found.keys()
@@ -37,7 +37,7 @@ def test_every_house_has_its_edge() -> None:
     assert FILE.stat().st_size < 5_000
 
 
-def test_what_helps_the_player_never_costs_him() -> None:
+def test_rules_that_favour_the_player_never_raise_the_edge() -> None:
     """Compares each set of rules with the one that has more of a single option."""
     found, compared = read_edges(), 0
     for rules, one in found.items():
@@ -59,12 +59,12 @@ def test_tens_are_never_split_so_their_rank_does_not_matter() -> None:
         assert one == read_edges()[replace(rules, split_same_rank=not rules.split_same_rank)]
 
 
-def test_two_decks_are_not_far_from_an_infinite_shoe() -> None:
+def test_edge_of_two_decks_is_near_that_of_an_infinite_shoe() -> None:
     for rules in (USUAL, Rules(double_two_cards=True)):
         assert abs(read_edges()[rules].value - float(house_edge(rules))) < 0.001
 
 
-def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
+def test_edge_is_unknown_for_odds_outside_the_lab() -> None:
     odd = Rules(insurance=Odds(43, 10))
     assert edge_of(odd) is None
     assert "it is not known with insurance at 43:10" in [*edge_lines(odd)][1]
@@ -84,7 +84,7 @@ def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
         (10, 8, USUAL),
     ],
 )
-def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
+def test_ev_of_deals_equals_a_second_calculation(up: int, first: int, rules: Rules) -> None:
     """Exact if no pair is split; otherwise blind play is worse by the gain from looking."""
     found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best_gain(
         rules, 0.0, -9.0
@@ -98,7 +98,7 @@ def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
 
 
 @pytest.mark.prove
-def test_an_insured_hand_found_once_more() -> None:
+def test_ev_of_an_insured_hand_equals_a_second_calculation() -> None:
     """A ten against an ace, with insurance at 5:1."""
     left = less(less(PACK, 1), 10)
     fresh, dealt = Fresh(10, 1, left, False), two_deck_edges_builder.deal_two_cards(1, 10, False)

@@ -33,7 +33,7 @@ ENOUGH = " 2C" * 40
         (Total(33), "33, bust"),
     ],
 )
-def test_totals_in_words(total: Total, said: str) -> None:
+def test_totals_are_described_in_words(total: Total, said: str) -> None:
     assert summary.say_total(total) == said
 
 
@@ -49,14 +49,14 @@ def test_totals_in_words(total: Total, said: str) -> None:
         ("9C TD KH TS KD 9S", "hhs", "29 each: a push"),
     ],
 )
-def test_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
+def test_result_says_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
     table = dealt(cards + ENOUGH)
     told = table.play("b", *moves)
     assert said in told
     assert told[told.index(said) + 1].startswith("Your credit is ")
 
 
-def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
+def test_split_hands_are_numbered_and_insurance_is_reported() -> None:
     table = dealt("9C AD 9H 5S 9S KD 7D 3D" + ENOUGH)
     told = table.play("b", "i", "h", "p", "s", "s")
     assert told[told.index("Hand 1 stands on 14") + 1] == "Now hand 2"
@@ -68,7 +68,7 @@ def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
     ]
 
 
-def test_a_lost_insurance_is_told() -> None:
+def test_lost_insurance_is_reported() -> None:
     table = dealt("9C AD TS 9D" + ENOUGH)
     told = table.play("b", "i", "s")
     assert "The dealer missed 31: the insurance of 20.00 is lost" in told
@@ -84,13 +84,13 @@ def test_a_lost_insurance_is_told() -> None:
         ("$ now", "$: type nothing after $"),
     ],
 )
-def test_refusals_say_what_is_right(word: str, said: str) -> None:
+def test_refusals_say_what_would_be_accepted(word: str, said: str) -> None:
     table = dealt("9C TD" + ENOUGH)
     table.play("b")
     assert table.refused(word) == said
 
 
-def test_the_credit_and_what_is_at_stake() -> None:
+def test_dollar_sign_shows_credit_and_stake() -> None:
     table = dealt("9C TD" + ENOUGH)
     assert table.answer("$") == ["Your credit is 1,000.00"]
     table.play("b 50")
@@ -112,7 +112,7 @@ def test_the_credit_and_what_is_at_stake() -> None:
         (Rules(insurance=Odds(43, 10)), "pays 43:10"),
     ],
 )
-def test_help_tells_the_rules_of_the_house_and_fits(rules: Rules, told: str) -> None:
+def test_help_states_the_rules_and_fits(rules: Rules, told: str) -> None:
     text = words.help(game.start(Options(rules)))
     assert told in text
     assert max(map(len, text.split("\n"))) <= 70
@@ -122,16 +122,16 @@ def test_help_tells_the_rules_of_the_house_and_fits(rules: Rules, told: str) -> 
 # ---- pictures ------------------------------------------------------------------------------------
 
 
-def test_the_fan_is_drawn_as_its_example_says() -> None:
+def test_docstring_example_of_the_fan_runs() -> None:
     assert doctest.testmod(text_art).failed == 0
 
 
-def test_a_covered_card_takes_3_columns_and_a_ten_4() -> None:
+def test_covered_card_takes_3_columns_and_a_covered_ten_4() -> None:
     lines = fan_as_text(parse_hand("TS 4H KS"), CardSize.SMALL, GlyphSet.ASCII)
     assert {len(line) for line in lines} == {4 + 3 + 7}
 
 
-def test_the_dealers_hand_is_drawn_beside_the_players() -> None:
+def test_hand_of_the_dealer_is_drawn_next_to_the_players() -> None:
     event = TurnAsked(0, (parse_hand("7S 7D"),), parse_hand("9H"))
     assert card_art_words.card_art_lines(event, None) == (
         "Dealer: hard 9   You: hard 14",
@@ -145,7 +145,7 @@ def test_the_dealers_hand_is_drawn_beside_the_players() -> None:
     assert card_art_words.card_art_lines(CardDealt(DEALER, parse_hand("9H"), 1), None) == ()
 
 
-def test_hands_that_are_too_wide_for_a_line_lie_below_each_other() -> None:
+def test_wide_hands_are_drawn_below_each_other() -> None:
     event = TurnAsked(0, (parse_hand("AS " * 12), parse_hand("AS " * 12)), parse_hand("9H"))
     drawn = card_art_words.card_art_lines(event, None)
     assert max(map(len, drawn)) < 80
@@ -155,7 +155,7 @@ def test_hands_that_are_too_wide_for_a_line_lie_below_each_other() -> None:
 # ---- the deck file and the command line ----------------------------------------------------------
 
 
-def test_a_deck_file_has_ranks_and_gets_suits_in_turn(tmp_path: Path) -> None:
+def test_cards_of_a_deck_file_get_suits_in_turn(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("1 11 12\n\t13  10\n9 9 9 9 9 9 9 9 9 9\n")
     assert format_cards(read_deck(deck)).startswith("AC JD QH KS TC 9D 9H 9S 9C")
@@ -177,7 +177,7 @@ def test_a_deck_file_has_ranks_and_gets_suits_in_turn(tmp_path: Path) -> None:
         (" \n\n", "1:1", "there are no cards"),
     ],
 )
-def test_a_bad_deck_file_is_refused_at_the_place(
+def test_invalid_deck_file_is_refused_with_its_position(
     text: str, place: str, named: str, tmp_path: Path
 ) -> None:
     deck = tmp_path / "deck.txt"

@@ -135,7 +135,7 @@ def test_bands_equal_an_enumeration_of_all_courses() -> None:
     assert bankroll_bands(POOR, [0]) == [(0, 0, 0)]
 
 
-def test_the_middle_band_is_far_below_the_mean() -> None:
+def test_median_after_1000_hands_is_far_below_zero() -> None:
     """Without a royal flush most players lose: half are down after 1,000 hands."""
     ((low, middle, high),) = bankroll_bands(optimum("double-bonus-10-7"), [1_000])
     assert low < middle < -100 < 0 < high

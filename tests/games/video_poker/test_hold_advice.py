@@ -118,7 +118,7 @@ def test_advice_is_empty_without_exact_values(view: State) -> None:
 # ---- weighed for the records of the sitting -----------------------------------------------------
 
 
-def test_hold_is_evaluated_with_its_ev() -> None:
+def test_evaluated_hold_has_its_ev_and_cost() -> None:
     best = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4)))
     assert (best.mistake, best.value) == (None, Fraction(4625, 47))
     pat = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4, 5)))

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
@@ -115,18 +116,10 @@ FAMOUS = ("KS QS JS TS 4H", "TS JS QS KS AS", "5H 4H 3H 2H AH", "7C 7D 7H 7S AC"
 RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
 
 
-@pytest.mark.parametrize("dealt", [*map(parse_hand, FAMOUS), *RANDOM[:5]], ids=format_cards)
+@pytest.mark.parametrize(
+    "dealt", first_of([*map(parse_hand, FAMOUS), *RANDOM], len(FAMOUS) + 5), ids=format_cards
+)
 def test_all_32_holds_equal_enumeration(dealt: Hand) -> None:
-    check_holds(dealt)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("dealt", RANDOM[5:], ids=format_cards)
-def test_holds_of_more_hands_equal_enumeration(dealt: Hand) -> None:
-    check_holds(dealt)
-
-
-def check_holds(dealt: Hand) -> None:
     game, coins = (DOUBLE_BONUS, 5) if dealt[0].index % 2 else (DOUBLE_DOUBLE_BONUS, 1)
     odds = odds_of(game, coins)
     values = odds.holds(dealt)
@@ -248,7 +241,7 @@ def test_wrong_bet_is_refused(coins: int) -> None:
 # ---- all hands, against published figures ----------------------------------------------------
 
 
-def test_double_bonus_counts_as_published() -> None:
+def test_double_bonus_counts_equal_the_published_ones() -> None:
     optimum = odds_of(DOUBLE_BONUS, 5).report("optimal")
     assert optimum.counts == DOUBLE_BONUS_COUNTS
     assert optimum.total == TOTAL_WEIGHT == 19_933_230_517_200
@@ -256,7 +249,7 @@ def test_double_bonus_counts_as_published() -> None:
     assert round(float(optimum.variance), 2) == 28.26  # practicalwebtools.com
 
 
-def test_jacks_or_better_counts_as_published() -> None:
+def test_jacks_or_better_counts_equal_the_published_ones() -> None:
     optimum = odds_of(JACKS_OR_BETTER, 5).report("optimal")
     assert optimum.counts == JACKS_OR_BETTER_COUNTS
     # the fraction that other exact solvers found, too; 99.5439% and 19.51468 are published, by
@@ -266,7 +259,7 @@ def test_jacks_or_better_counts_as_published() -> None:
     assert round(float(optimum.variance), 5) == 19.51468
 
 
-def test_one_coin_returns_less() -> None:
+def test_return_with_one_coin_equals_the_known_value() -> None:
     optimum = odds_of(DOUBLE_BONUS, 1).report("optimal")
     assert float(optimum.expected_return) == 0.9910787588270474
 
@@ -296,7 +289,7 @@ def test_the_list_falls_short_of_the_optimum(name: str) -> None:
     assert listed.expected_return < optimum.expected_return
 
 
-def test_list_holds_do_not_depend_on_the_pays() -> None:
+def test_number_of_flushes_by_the_list_does_not_depend_on_the_pays() -> None:
     reports = [odds_of(load(name), coins).report("list") for name in names() for coins in (1, 5)]
     flushes = {report.hands["FLUSH"] for report in reports}
     assert len(flushes) == 1
@@ -321,7 +314,7 @@ def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("game", [DOUBLE_BONUS, JACKS_OR_BETTER], ids=lambda game: game.name)
-def test_hold_masks_are_those_of_the_best_hold(game: PayTable) -> None:
+def test_hold_masks_equal_the_best_hold(game: PayTable) -> None:
     masks, odds = hold_masks(game, 5, "optimal"), odds_of(game, 5)
     assert masks.shape == (hand_indexing.DEAL_COUNT,)
     random = Random("masks")
@@ -333,7 +326,7 @@ def test_hold_masks_are_those_of_the_best_hold(game: PayTable) -> None:
         assert len(positions) == len(best.positions)
 
 
-def test_hold_masks_are_those_of_the_list() -> None:
+def test_hold_masks_equal_the_advice_of_the_list() -> None:
     masks, odds = hold_masks(DOUBLE_BONUS, 5, "list"), odds_of(DOUBLE_BONUS, 5)
     random = Random("masks")
     for _ in range(800):
@@ -343,7 +336,7 @@ def test_hold_masks_are_those_of_the_list() -> None:
         assert odds.outcomes(dealt, positions) == odds.outcomes(dealt, advice.positions)
 
 
-def test_a_hand_and_all_its_orders_hold_the_same() -> None:
+def test_held_cards_do_not_depend_on_their_order() -> None:
     masks = hold_masks(DOUBLE_BONUS, 5, "optimal")
     dealt = parse_hand("KS 3D QS 9C JS")
     for order in islice(permutations(dealt), 0, None, 7):
@@ -385,7 +378,7 @@ RANKS_MATTER = PayTable(
 @pytest.mark.parametrize(
     "game", [*map(load, names()), RANKS_MATTER], ids=lambda game: getattr(game, "name", game)
 )
-def test_single_hands_have_the_odds_of_the_tables(game: PayTable, coins: int) -> None:
+def test_odds_of_single_hands_equal_those_of_the_tables(game: PayTable, coins: int) -> None:
     single, tables = HandOdds(game, coins), odds_of(game, coins)
     random = Random(f"{game.name} {coins}")
     for cards in PACK, [card for card in PACK if card.rank > 8 or card.suit is SUITS[0]]:
@@ -398,7 +391,7 @@ def test_single_hands_have_the_odds_of_the_tables(game: PayTable, coins: int) ->
                 assert single.cost_and_best(dealt, held) == tables.cost_and_best(dealt, held)
 
 
-def test_optimal_masks_are_the_best_hold_of_each_hand() -> None:
+def test_optimal_masks_equal_the_best_hold_of_each_hand() -> None:
     """Some hundred hands that do not only differ by suits, in ascending order."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)

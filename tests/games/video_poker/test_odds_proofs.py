@@ -151,7 +151,7 @@ def played() -> Counts:
     return total
 
 
-def test_every_deal_is_of_one_class() -> None:
+def test_classes_contain_every_deal_once() -> None:
     assert len(every_hand()) == 134_459
     assert sum(dealt.deals for dealt in every_hand()) == DEALS
 
@@ -181,7 +181,7 @@ def compare(bet: int, strategy: Strategy, strengths: Counts) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_bets_that_pay_alike_return_alike(name: str) -> None:
+def test_bets_of_one_to_four_coins_have_the_same_return(name: str) -> None:
     table = load(name)
     for strategy in ("optimal", "list"):
         one = odds_of(table, 1).report(strategy)
@@ -242,7 +242,7 @@ def values() -> list[Values]:
 
 
 @pytest.mark.parametrize("bet", range(len(BETS)))
-def test_the_best_holds_have_the_value_of_the_final_hands(bet: int, values: list[Values]) -> None:
+def test_optimal_return_equals_the_value_of_all_final_hands(bet: int, values: list[Values]) -> None:
     table, coins = BETS[bet]
     expected = Fraction(values[bet].paid, DEALS * COMMON * coins)
     assert odds_of(table, coins).report("optimal").expected_return == expected

@@ -116,7 +116,7 @@ def test_shipped_name_has_priority_over_a_file(tmp_path: Path) -> None:
     assert load(f"./{DEFAULT}", tmp_path).title == "Mine"
 
 
-def test_without_a_folder_no_file_is_read(tmp_path: Path) -> None:
+def test_no_pay_table_file_is_read_without_a_folder(tmp_path: Path) -> None:
     path = write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7')
     assert load(path, tmp_path).title == "Mine"
     with pytest.raises(BadInput, match="is not a pay table"):

@@ -38,7 +38,7 @@ def test_bankrolls_with_cashback_equal_published_ones(chance: float, bets: int) 
     assert bets_against_ruin(optimum, chance, Fraction(1, 100)) == pytest.approx(bets, rel=1e-3)
 
 
-def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
+def test_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
     """A small edge with a large variance: log(1 / P) times the variance over twice the edge."""
     optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
     edge = float(optimum.expected_return - 1)

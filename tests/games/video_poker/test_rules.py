@@ -206,7 +206,7 @@ def kinds_of_hand() -> Iterator[tuple[Hand, int]]:
         yield tuple(map(Card, ranks, suits)), ways
 
 
-def test_all_hands_of_a_pack_count_as_published() -> None:
+def test_counts_of_all_hands_equal_the_published_ones() -> None:
     totals: Counter[str] = Counter()
     for cards, ways in kinds_of_hand():
         totals[row_name(cards)] += ways

@@ -186,12 +186,12 @@ def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
     assert one.counts != simulate(DOUBLE_BONUS, 5, 5001, seed=6).counts
 
 
-def test_counts_of_a_seed_stay_as_they_are() -> None:
+def test_counts_of_a_seed_do_not_change() -> None:
     played = simulate(DOUBLE_BONUS, 5, 10_000, seed=1)
     assert list(played.counts.values()) == [0, 3, 1, 5, 10, 93, 162, 153, 758, 1266, 1885, 5664]
 
 
-def test_seeds_are_any_whole_numbers_and_each_has_its_own_words() -> None:
+def test_any_whole_number_is_a_seed_with_its_own_random_words() -> None:
     seeds = [0, 1, -1, 2, -2, 2**64, -(2**64), 2**128, 10**5000, -(10**5000)]
     assert len({int(seeded_generator(seed).random_raw()) for seed in seeds}) == len(seeds)
 

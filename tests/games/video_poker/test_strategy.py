@@ -105,7 +105,7 @@ def test_the_lines_are_worded_as_in_the_list() -> None:
 
 
 @pytest.mark.parametrize("name", HOLDS)
-def test_hold_is_on_its_line(name: str) -> None:
+def test_hold_has_its_line_in_the_list(name: str) -> None:
     for held in holds(HOLDS[name]):
         line = line_of(held)
         assert line is not None, held
@@ -184,12 +184,12 @@ def _difficult(line: str) -> Difficult:
 DIFFICULT = [_difficult(line) for line in DIFFICULT_HANDS.read_text("ascii").splitlines()]
 
 
-def test_there_are_81_difficult_hands_and_one_is_marked_as_our_own() -> None:
+def test_difficult_hands_are_81_and_only_68_is_reconstructed() -> None:
     assert [one.number for one in DIFFICULT] == list(range(1, 82))
     assert {one.number: one.mark for one in DIFFICULT if one.mark} == {68: "reconstructed"}
 
 
-def test_the_reconstructed_hand_compares_what_its_neighbours_leave_out() -> None:
+def test_reconstructed_hand_compares_lines_27_and_30() -> None:
     """Between 66 and 69 line 27 meets 28, 31, and 32: of these 30, KT suited, is wanting."""
     lost = parse_hand(DIFFICULT[67].cards)
     assert (line_of(lost[:3]), line_of(lost[3:])) == (27, 30)
