@@ -266,6 +266,7 @@ def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
     """So a choice has the same cost wherever it is shown."""
     assert callers("judge") == {"gamekit/adviser.py"}
     asks = {
+        "gamekit/verdict.py",  # what it warns of
         "host/session/warmup.py",  # before anybody plays, so that tables are ready
         "records/log_review.py",
         "screen_reader/trainer.py",  # what it advises

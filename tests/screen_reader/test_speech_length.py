@@ -260,6 +260,15 @@ def test_commands_are_described_in_words() -> None:
 # ---- verdicts, habits and statistics -------------------------------------------------------------
 
 
+def test_trainer_warns_once_before_a_costly_choice(tmp_path: Path) -> None:
+    typed = ["hit", "1", "t", "b 50", "stand", "hit", "stand", "stand", "q", "q"]
+    lines = visited(typed, tmp_path)
+    (warning, *_), (again, *_) = after(lines, "stand"), after(lines, "stand", 2)
+    assert re.fullmatch(r"That costs \d+\.\d\d dollars\. Best: hit\. Type it again .*", warning)
+    assert again.startswith("That costs "), "another choice was made in between"
+    assert after(lines, "stand", 3)[0].startswith("You stand on ")
+
+
 def test_why_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "why", "b 50", "stand", "why", "values", "q", "q"], tmp_path)
     assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]
@@ -375,7 +384,7 @@ def test_trainer_is_still_on_at_the_next_table_of_the_game(tmp_path: Path) -> No
 
 
 def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
-    typed = ["cribbage", "1", "t", "x 1 2", "u", "x 3 4", "q", "q"]
+    typed = ["cribbage", "1", "t", "x 1 2", "u", "x 3 4", "x 3 4", "q", "q"]  # the first one warns
     lines = visited(typed, tmp_path, seed=5)
     assert any("discarded" in line for line in after(lines, "x 1 2"))
     verdicts = [line for line in lines if re.match("(Right: y|Y)ou discarded", line)]

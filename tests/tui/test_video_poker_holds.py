@@ -175,7 +175,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         x, y, right, bottom = each.region.corners
         if right > width or not view.query_one(".floor").region.contains_region(each.region):
             return f"the list reaches to {each.region}"
-        head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
+        head, *rows = [line[x:right].strip() for line in shown[y:bottom]]
         if not re.fullmatch(
             r"(BEST|ALL) HOLDS( in credits)? +(pays +EV +|EV in credits, then the )cost", head
         ):

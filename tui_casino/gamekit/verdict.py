@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..engine.game import Seat
-from .adviser import SURE_ERRORS, ActionValue, Decision
+from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope
 from .definition import AnyDefinition
 from .number_formats import rounded_cost
 
@@ -127,6 +127,17 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     name = action_text(definition, decision, best.action)
     gain = difference_text(definition, best.value, own)
     return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
+
+
+def costly_mistake(
+    definition: AnyDefinition, view: Any, seat: Seat, action: Any, share: Fraction
+) -> Decision[Any, Any] | None:
+    """Return an action as a decision if it costs at least this share of the bet, or ``None``."""
+    decision = definition.decision(view, seat, action, ValuesScope.OF_ALL)
+    staked = definition.game.money(view, seat).staked
+    if decision is None or decision.mistake is None or decision.cost < share * staked:
+        return None
+    return decision
 
 
 def short_verdicts(definition: AnyDefinition, decision: Decision[Any, Any]) -> tuple[str, ...]:

@@ -9,12 +9,16 @@ from ..gamekit.action_grammar import format_command
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.verdict import (
+    action_text,
     alternative_line,
     alternative_lines,
+    cost_text,
+    costly_mistake,
     difference_text,
     verdict_lines,
     verdict_sentence,
 )
+from ..house.command_reader import ActionCommand, read_command
 from ..house.lobby import AnySitting
 from ..inputs.files import BadFile
 from ..inputs.numbers import is_integer, parse_integer
@@ -48,6 +52,7 @@ class TrainedInput(Iterator[str]):
         self._last_state: object = None  # the state whose choices were last listed
         self._last_step = 0  # the last choice that was judged
         self._judged_state: object = None  # the state before which all choices were judged
+        self._warned: object = None  # the action that the player was warned of last
 
     def say(self, line: str) -> None:
         """Say a line of the table; before a question, say the verdict on the last choice."""
@@ -72,7 +77,9 @@ class TrainedInput(Iterator[str]):
                 case word if word not in WORDS:
                     if word in HELPS and definition.adviser.has_action_values:
                         self._voice.say(HELP)
-                    return definition.words.spoken.as_command(line)
+                    command = definition.words.spoken.as_command(line)
+                    if not (self.on and self._warns(command)):
+                        return command
                 case word if word in VALUES:
                     if not (self._list_values() or self._list_last_values()):
                         self._voice.say(no_advice_reason(definition))
@@ -89,6 +96,32 @@ class TrainedInput(Iterator[str]):
                     decision = last_decision(self._sitting) if self.on else None
                     self._last_step = decision.step if decision else 0
                     self._voice.say(f"The trainer is {'on' if self.on else 'off'}.")
+
+    def _warns(self, command: str) -> bool:
+        """Say once that a command makes a costly choice; return false if it may be carried out."""
+        sitting, share = self._sitting, self._voice.warned_share
+        warned, self._warned = self._warned, None
+        if share is None or sitting.dialogue.shared or not command.strip():
+            return False
+        at = sitting.dialogue.situation()
+        read = read_command(command, at)
+        if not isinstance(read, ActionCommand) or read.action == warned:
+            return False
+        definition = sitting.definition
+        if not (
+            definition.adviser.has_judge and definition.is_choice(at.view, at.seat, read.action)
+        ):
+            return False
+        decision = costly_mistake(definition, at.view, at.seat, read.action, share)
+        if decision is None:
+            return False
+        self._warned = read.action
+        best = action_text(definition, decision, decision.best)
+        self._voice.say(
+            f"That costs {cost_text(definition, decision)}. Best: {best}. "
+            "Type it again to do it, or choose something else."
+        )
+        return True
 
     def _list_values(self) -> bool:
         self._last_state = self._sitting.table.state

@@ -12,7 +12,7 @@ from ..house.desk import Desk
 from ..house.house import House
 from ..house.limits import PlayTimer
 from ..house.lobby import SourceFactory
-from ..house.settings import Settings
+from ..house.settings import WARNINGS, Settings
 from ..house.visit_state import VisitState
 from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry
@@ -49,6 +49,7 @@ def begin_visit(
 
     def apply(changed: Settings) -> None:
         voice.level = Verbosity(changed.verbosity)
+        voice.warned_share = WARNINGS[changed.warn]
         pastime.limits = changed.limits
         desk.house = replace(
             desk.house,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 
 from ..gamekit.table_setup import PrintLine
@@ -84,7 +85,7 @@ class Voice(Iterator[str]):
     """Says lines of text, and yields typed lines, except the :data:`WORDS` that it answers itself.
 
     It calls ``on_level`` when the player changes the verbosity. ``ended`` is true once the input
-    has ended.
+    has ended. The trainer warns before a choice that costs ``warned_share`` of the bet, or never.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Voice(Iterator[str]):
     ) -> None:
         self._typed, self._write = iter(typed), write
         self.level, self._on_level = level, on_level
+        self.warned_share: Fraction | None = None
         self._places: list[VoicePlace] = []
         self._last_lines: list[str] = []
         self._rows = SpokenRows(())

@@ -166,9 +166,10 @@ def test_bets_are_listed_with_ev_cost_and_frequency() -> None:
 
 def test_page_of_a_bet_lists_actions_with_the_frequencies_of_the_solution() -> None:
     coach, lines = coached(FACING), page(snapshot(FACING))
-    assert lines[2].split() == ["EV,", "credits", "cost", "frequency"]
+    assert lines[2].split() == ["GTO", "EV", "cost"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
-        assert line.split()[-1] == f"{100 * choice.frequency:.0f}%"
+        assert f" {100 * choice.frequency:.0f}% " in line
+        assert f"{abs(choice.value):.2f} " in line
     assert "To call 20 into 30 you need 40%" in lines
 
 

@@ -197,6 +197,7 @@ def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
         spare, name = spare - more, name + more
     number = NUMBER if not key and spare >= NUMBER and width >= NUMBERED else 0
     spare -= number
+    spare -= not one_column  # a blank before the next column
     bar = min(spare - 1, BARS.stop - 1) if spare > BARS.start else 0
     if one_column:
         name += max(0, spare - bar - bool(bar))
@@ -223,7 +224,7 @@ def _grid(choices: ChoiceList, area: Size) -> _Grid:
         columns = most
     down = min(body, -(-count // columns))
     has_heads = columns > 1 and down < body and columns * _full_width(choices) <= area.width
-    across = area.width if columns == 1 else min(area.width, BLOCK) // columns
+    across = min(area.width, BLOCK) // columns
     return _Grid(columns, across, down, has_heads, fits_foot)
 
 
@@ -243,7 +244,7 @@ def choice_lines(choices: ChoiceList, area: Size, look: Look) -> tuple[Strip, ..
         one_column=grid.columns == 1,
     )
     shown = choices.visible_rows(grid.columns * grid.down)
-    block = max(grid.columns * grid.across, min(area.width, BLOCK) * (grid.columns > 1))
+    block = min(area.width, BLOCK)
     lines = [*_heads(choices, grid, widths, len(shown), block, look)]
     for line in range(grid.down):
         row = LineBuilder(look.tier)
@@ -262,6 +263,18 @@ def visible_choices(choices: ChoiceList, area: Size) -> tuple[ChoiceRow, ...]:
     return choices.visible_rows(_grid(choices, area).down)
 
 
+def text_rows(choices: ChoiceList) -> list[str]:
+    """Return the whole list as lines of text for a page, with its headings."""
+    texts = [(row.name, *row.figures, row.ev, row.cost) for row in choices.rows]
+    heads = ("", *choices.headings, choices.value, "cost")
+    widths = [max(map(len, column)) for column in zip(heads, *texts, strict=True)]
+    return [
+        f"{name:<{widths[0]}}"
+        + "".join(f"{text:>{wide + 3}}" for text, wide in zip(rest, widths[1:], strict=True))
+        for name, *rest in (heads, *texts)
+    ]
+
+
 def _title(choices: ChoiceList, shown: int) -> str:
     count = len(choices.rows)
     if choices.scroll is not None:
@@ -277,8 +290,9 @@ def _heads(
     inks = line_styles_of(look.palette)
     line = LineBuilder(look.tier).add(_title(choices, shown).upper(), inks.gold)
     if grid.columns > 1:
-        note = f"{choices.value} {choices.note}, then the cost".replace("  ", " ")
-        room = block - line.width - 2
+        note, room = f"{choices.value} {choices.note}".strip(), block - line.width - 2
+        with_cost = f"{note}, then the cost"
+        note = with_cost if len(with_cost) <= room else note
         yield line.add("  ").add(truncate(note, room, look.tier), inks.muted).strip()
         if grid.has_heads:
             row = LineBuilder(look.tier)
@@ -289,13 +303,16 @@ def _heads(
     first = widths.total - widths.bar - widths.cost - widths.ev - sum(widths.figures)
     heads = _heading_texts(choices, widths)
     first += heads[0][0] - len(heads[0][1]) if heads else 0
-    if _has_note_below(choices, grid):
+    if choices.note and line.width >= first:  # the unit is more important than the title
+        line = LineBuilder(look.tier).add(f"{choices.value} {choices.note}", inks.gold)
+        choices = replace(choices, value="")
+    elif _has_note_below(choices, grid):
         pass
     elif choices.note and line.width + 1 + len(choices.note) < first:
         line.add(f" {choices.note}", inks.muted)
     elif choices.note and shown == len(choices.rows):
-        unit = f"{choices.value} {choices.note}"
-        line = LineBuilder(look.tier).add(unit, inks.gold)
+        line = LineBuilder(look.tier).add(f"{choices.value} {choices.note}", inks.gold)
+        choices = replace(choices, value="")
     _put_headings(line, 0, choices, widths, inks.muted)
     yield line.cut(grid.across).strip()
 
@@ -313,7 +330,7 @@ def _put_headings(
     column = start + 1 + widths.key + widths.number + widths.name
     for width, text in _heading_texts(choices, widths):
         column += width
-        if column - len(text) > line.width:
+        if text and column - len(text) > line.width:
             line.put_before(column, text, ink)
 
 
@@ -381,9 +398,14 @@ def _foot(choices: ChoiceList, grid: _Grid, shown: int, width: int, look: Look) 
             line.put_before(width - 1, choices.note, inks.muted)
         return line.strip()
     if _has_note_below(choices, grid):
-        line.add(f"{choices.note} · ", inks.muted)
+        line.add(
+            choices.note if choices.note.startswith("in ") else f"{choices.value} {choices.note}",
+            inks.muted,
+        )
     for part in choices.details:
-        if line.width + line_width(part) <= width:
+        dot = " · " * (part is choices.details[0] and line.width > 0)
+        if line.width + len(dot) + line_width(part) <= width:
+            line.add(dot, inks.muted)
             for text, tone in part:
                 line.add(text, inks.style(tone))
     return line.strip()
@@ -402,9 +424,11 @@ def _single_line(choices: ChoiceList, width: int, look: Look) -> Strip:
     note = f" {choices.note}" * bool(choices.note)
     if line.width + len(note) + sum(entry.cell_length for entry in entries) <= width:
         line.add(note, inks.muted)
-    for strip in entries:
-        if line.width + strip.cell_length <= width:
-            line.join(strip)
+    for place, strip in enumerate(entries):
+        more = " …" * (place + 1 < len(entries))
+        if line.width + strip.cell_length + len(more) > width:
+            return line.add(" …", inks.muted).strip()
+        line.join(strip)
     return line.strip()
 
 

@@ -56,7 +56,7 @@ TEXT = 34
 MOST_CARDS = 8
 MOST_BELOW = 6
 """Rows of the list that stay visible below long reasons, with the heading."""
-BROADEST = 110
+BROADEST = 84
 """The maximum width of the list."""
 
 

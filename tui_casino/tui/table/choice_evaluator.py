@@ -13,7 +13,7 @@ from textual.screen import Screen
 from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
-from ...gamekit.verdict import cost_text, short_verdicts
+from ...gamekit.verdict import cost_text, costly_mistake, short_verdicts
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..widgets.line_widget import HasWarnings
@@ -182,12 +182,10 @@ def _warning(
     The text is shorter if it would not fit into ``room`` columns.
     """
     definition = view.definition
-    decision = definition.decision(seen, view.seat, action, ValuesScope.OF_ALL)
-    staked = definition.game.money(seen, view.seat).staked
-    if decision is None or decision.mistake is None or decision.cost < share * staked:
+    if (decision := costly_mistake(definition, seen, view.seat, action, share)) is None:
         return None
     best = view.meaning(decision.best).partition(",")[0]
     text = f"That costs {cost_text(definition, decision)}. Best: {best}. Again: do it"
-    if len(text) > room:
-        text = f"Costs {definition.format_cost(decision)}. Best: {best}. Again?"
-    return text
+    cost = definition.format_cost(decision)
+    shorter = (f"Costs {cost}. Best: {best}. Again?", f"Costs {cost}. Again: do it")
+    return next((one for one in (text, *shorter) if len(one) <= room), shorter[-1])

@@ -40,7 +40,7 @@ class ChoiceRanking(Generic[A]):
 
     With ``in_percent``, the values are chances and not EVs. The ``impossible`` choices follow the
     others. ``chosen`` are the actions of the highlighted choice with its label; without them, it is
-    the choice that Space makes.
+    the choice that Space makes. Costs are those against the ``best`` action, by default the first.
     """
 
     kind: str
@@ -52,19 +52,25 @@ class ChoiceRanking(Generic[A]):
     in_percent: bool = False
     impossible: tuple[ChoiceRow, ...] = ()
     chosen: tuple[str, tuple[A, ...]] | None = None
+    best: A | None = None
+
+    @property
+    def best_choice(self) -> RankedChoice[A]:
+        """The choice with the ``best`` action."""
+        return next((one for one in self.choices if self.best in one.actions), self.choices[0])
 
     def as_list(self, spaced: Sequence[A]) -> ChoiceList:
         """Return the list to draw; ``spaced`` are the actions of Space, the last one counts."""
         label, lit = (SPACE, spaced[-1:]) if self.chosen is None else self.chosen
-        best = self.choices[0].value
-        widest = float(best - min(choice.value for choice in self.choices)) or 1.0
+        best = self.best_choice
+        widest = float(best.value - min(choice.value for choice in self.choices)) or 1.0
         rows = tuple(
             ChoiceRow(
                 choice.name,
                 self._value_text(choice.value),
                 self._cost_text(choice, best),
                 choice.short,
-                float(best - choice.value) / widest,
+                max(0.0, float(best.value - choice.value) / widest),
                 choice.figures,
                 choice.key,
                 label if any(action in lit for action in choice.actions) else "",
@@ -87,14 +93,14 @@ class ChoiceRanking(Generic[A]):
         figure = f"{size:,.{2 if size < 1000 else 0}f}"
         return with_sign(float(value) if round(size, 2) else 0, figure)
 
-    def _cost_text(self, choice: RankedChoice[A], best: Fraction | float) -> str:
-        if choice.value == best:
+    def _cost_text(self, choice: RankedChoice[A], best: RankedChoice[A]) -> str:
+        if choice.value == best.value:
             return BEST
         if choice.ties_best:
             return EITHER
         if self.in_percent:
-            return f"{round(100 * best) - round(100 * choice.value)}%"
-        cost = rounded_cost(best, choice.value)
+            return f"{round(100 * best.value) - round(100 * choice.value)}%"
+        cost = rounded_cost(best.value, choice.value)
         return f"{cost:,.{2 if cost < 1000 else 0}f}"
 
 

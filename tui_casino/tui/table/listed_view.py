@@ -91,7 +91,7 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
         While Space does nothing, a game gives another action.
         """
         ranking = self.rank_choices() if self.knows_values else None
-        best = ranking.choices[0] if ranking is not None and ranking.choices else None
+        best = ranking.best_choice if ranking is not None and ranking.choices else None
         if best is None or not best.key or best.actions[0] in self.default_actions:
             return PRIMARY
         return f"word('{best.key}')"

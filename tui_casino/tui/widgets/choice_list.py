@@ -39,7 +39,11 @@ class ChoiceListView(LineWidget):
     def on_click(self, event: events.Click) -> None:
         """Press the key of the choice that was clicked."""
         rows = visible_choices(self.choices, self.size) if self.choices else ()
-        if 0 < event.y <= len(rows) and rows[event.y - 1].ev and (key := rows[event.y - 1].key):
+        if 0 < event.y <= len(rows):
+            key = rows[event.y - 1].key if rows[event.y - 1].ev else ""
+        else:
+            key = "o" if rows and event.y > len(rows) else ""
+        if key:
             self.app.simulate_key(key)
 
     def _shown(self) -> object:

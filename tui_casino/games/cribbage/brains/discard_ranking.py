@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,23 +65,34 @@ def rank_discards(view: State, seat: Seat) -> DiscardRanking | None:
         alike = (tuple(card.rank for card in one.discard), one.hand, one.crib)
         groups.setdefault(alike, []).append(one)
     hand = view.hands[seat]
-    rows = tuple(_ranked_discard(group, every[0].ev, hand, view) for group in groups.values())
+    named = Counter(names_of(group) for group in groups.values())
+    clear = (
+        part
+        for group in groups.values()  # two rows with the same name need the suits of each discard
+        for part in ([group] if named[names_of(group)] == 1 else [[one] for one in group])
+    )
+    rows = tuple(_ranked_discard(group, every[0].ev, hand, view) for group in clear)
     dealer = seat == view.dealer
     return DiscardRanking(rows, dealer, PAR[dealer])
+
+
+def names_of(group: Sequence[DiscardValue]) -> tuple[str, str]:
+    """Return the names of a group's two cards, without a suit if the suits differ."""
+    one, other = (
+        card.symbol if all(each.discard[place] is card for each in group) else card.rank.pip
+        for place, card in enumerate(group[0].discard)
+    )
+    return one, other
 
 
 def _ranked_discard(
     group: Sequence[DiscardValue], best: Fraction, hand: Hand, view: State
 ) -> RankedDiscard:
-    first = group[0]
-    names = tuple(
-        card.symbol if all(one.discard[place] is card for one in group) else card.rank.pip
-        for place, card in enumerate(first.discard)
-    )
+    first, names = group[0], names_of(group)
     kept_cards = tuple(card for card in hand if card not in first.discard)
     starters = starters_of(kept_cards, hand, view.options.rule_set)
     return RankedDiscard(
-        (names[0], names[1]),
+        names,
         tuple(tuple(hand.index(card) + 1 for card in one.discard) for one in group),
         first.ev,
         Fraction(*first.hand),

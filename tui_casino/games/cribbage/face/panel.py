@@ -69,7 +69,7 @@ def _log(glance: CribbageGlance) -> str:
 
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
-    PanelSection("choices", _choices),
+    PanelSection("your choices", _choices),
     PanelSection("session", _session),
     PanelSection("log", _log, tail=True),
 )

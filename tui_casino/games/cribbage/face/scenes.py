@@ -180,6 +180,7 @@ def discard_details(row: RankedDiscard | None, ranking: DiscardRanking) -> tuple
         return ((("up and down: browse", "muted"),), (("; average EV of all hands ", "muted"), par))
     sign = "+" if ranking.dealer else MINUS
     figures: TonedLine = (
+        ("space ", "gold"),
         (" ".join(row.names), "strong"),
         (" hand ", "muted"),
         (f"{float(row.hand):.2f}", "strong"),

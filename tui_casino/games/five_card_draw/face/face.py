@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .panel import PANEL, answer, figures
@@ -40,5 +41,5 @@ FACE = Face(
     KEYS,
     PANEL,
     GamePages(statistics, figures, odds_page.odds_page, gto_chart_page.chart_page),
-    AdviceSettings({"a": answer}, "Your hand is being analysed"),
+    AdviceSettings({"a": answer}, "Your hand is being analysed", ValuesScope.OF_ALL),
 )

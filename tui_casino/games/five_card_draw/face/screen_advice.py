@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
+from ....gamekit.adviser import SURE_ERRORS
 from ....gamekit.number_formats import percent, rounded_cost
+from ....tui.draw.choice_list import text_rows
 from ....tui.draw.number_formats import with_sign
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.ev_basis import EvBasis
@@ -49,7 +51,6 @@ def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
     return None if advice is None else DrawTrainerData(advice, limit_advice)
 
 
-MOST_ON_PAGE = 8
 PAGE_WIDTH = 60
 """The columns of sentences on the page of all choices."""
 
@@ -96,9 +97,9 @@ def rank_choices(
                 one.value,
                 keys,
                 (percent(one.frequency, 0),) if shares else (),
-                ties_best=limit_advice.ties_best(one),
+                ties_best=_may_be_best(limit_advice, one),
             )
-            for one in limit_advice.choices
+            for one in sorted(limit_advice.choices, key=lambda one: -one.value)
         )
         is_draw = view.phase is Phase.DRAW
         basis = BASIS_IN_SHORT[limit_advice.basis] if shares else "GTO: never here"
@@ -108,6 +109,7 @@ def rank_choices(
             "in credits",
             ("GTO",) if shares else (),
             details=(((basis, "muted"),),) if basis and not is_draw else (),
+            best=limit_advice.best.action,
         )
     if view.phase is Phase.DRAW:
         ranked = sorted(advice.wins, key=lambda discards: -advice.wins[discards].chance)
@@ -131,6 +133,15 @@ def rank_choices(
         if any(isinstance(act, Bet | Raise) for act in acts)
         else (),
     )
+
+
+def _may_be_best(advice: LimitAdvice, choice: LimitChoice) -> bool:
+    """Return whether a choice is about as good as the best, or the EVs cannot tell.
+
+    The frequencies of the solution prove smaller differences than the errors of the EVs.
+    """
+    gap, is_solved = advice.best.value - choice.value, advice.basis is EvBasis.SOLUTION
+    return advice.ties_best(choice) or (not is_solved and gap <= SURE_ERRORS * advice.error)
 
 
 def _ranked_choice(
@@ -263,6 +274,8 @@ def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions)
     if may_draw and discards != advice.best:
         best = percent(advice.wins[advice.best].chance, 1)
         lines.append(f"Best: {discard_label(advice, advice.best).lower()}, {best}")
+    if may_draw:
+        lines += ["", *text_rows(rank_choices(view, seat, (), data, {}).as_list(()))]
     if (price := pot_odds_of(view, seat)) is not None:
         lines.append(f"To call {price.call} into {price.pot} you need {percent(price.need, 0)}")
     return (*lines, "", MODEL)
@@ -277,26 +290,8 @@ def limit_advice_page(
     view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice, draft: Positions
 ) -> tuple[str, ...]:
     """Return the page with every choice: its EV, its cost, and how often the solution makes it."""
-    lines = [
-        rank_hand(advice.hand).name,
-        "",
-        f"{'':<14}{'EV, credits':>13}{'cost':>8}{'frequency':>11}",
-    ]
-    marked = limit_advice.choice_for(Discard(draft)) if draft else None
-    listed = [*limit_advice.choices[:MOST_ON_PAGE]]
-    if marked is not None and marked not in listed:
-        listed.append(marked)
-    for choice in listed:
-        act = choice.action
-        name = (
-            format_positions(act.positions)
-            if isinstance(act, Discard)
-            else action_label(act, view, seat)
-        )
-        cost = cost_of(limit_advice, choice)
-        ev_text = signed_ev(Fraction(choice.value))
-        share = percent(choice.frequency, 0) if limit_advice.has_frequencies else "never here"
-        lines.append(f"{name:<18}{ev_text:>9}{cost:>8}{share:>11}")
+    choices = rank_choices(view, seat, (), DrawTrainerData(advice, limit_advice), {})
+    lines = [rank_hand(advice.hand).name, "", *text_rows(choices.as_list(()))]
     lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
     if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
         lines += wrap(rule, PAGE_WIDTH)
@@ -311,17 +306,6 @@ def limit_advice_page(
         lines += ["", f"{discard_label(advice, discards)}: chances of the final hand"]
         lines += category_lines(advice, discards)
     return (*lines, "", BASIS[limit_advice.basis])
-
-
-def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
-    """Format the cost of a choice: ``best``, or ``either`` if it is about as good as the best."""
-    if choice is limit_advice.best:
-        return "best"
-    return (
-        "either"
-        if limit_advice.ties_best(choice)
-        else f"{rounded_cost(limit_advice.best.value, choice.value):.2f}"
-    )
 
 
 SOLVED = """\

@@ -100,7 +100,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
     """Paint a chart with the dealer's cards above the rows; a wide one gets a title."""
     y, broad = place.y, place.width >= BROAD
     if broad:
-        write_line(canvas, place.x + 2, y, (("PERFECT PLAY", "gold"),))
+        write_line(canvas, place.x + 2, y, (("PERFECT PLAY", "gold"), (", endless shoe", "muted")))
         legend = legend_line(chart)
         write_line(canvas, place.right - 2 - sum(len(text) for text, _ in legend), y, legend)
         y += 1
