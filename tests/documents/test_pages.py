@@ -246,7 +246,7 @@ def test_example_of_the_trainer_equals_the_output(
 ) -> None:
     page = (ROOT / "docs" / "trainer.md").read_text()
     [command] = re.findall(r"deal this hand yourself: `tui-casino (.*?)`", page)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("t\nb 5\nd\nh 1 2\nwhy\nq\nq\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("t\nb 5\nd\nh 1 2\nh 1 2\nwhy\nq\nq\n"))
     assert main(command.split()) == 0
     out = " ".join(capsys.readouterr().out.split())
     quoted = " ".join(line[2:] for line in page.splitlines() if line.startswith("> "))

@@ -311,7 +311,7 @@ async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
         await press(pilot, "3", "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen))
-        assert "32 choices" in text(pilot.app)
+        assert "32 CHOICES" in text(pilot.app)
         assert "space  Continue" in text(pilot.app)
         await press(pilot, "space")
         await until(pilot, lambda: pilot.app.screen is replay)
