@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
-from ..daily.deal import DayDeal, day_of, deals_of
+from ..daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
+from ..daily.overview import OPEN_TO_ALL
 from ..daily.result import DailyResult, share_text
 from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.definition import AnyDefinition
@@ -16,19 +17,21 @@ from ..gamekit.registry import GAMES, title_of
 from ..gamekit.table_setup import PrintLine
 from ..house.command_reader import HouseVerb, house_verb
 from ..house.house import House
+from ..house.settings import Settings
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun, either
 from ..inputs.sanitize import printable
 from ..records.codec import ascii_json
 from ..records.session_log import LogWriteError
 from ..screen_reader.table_session import spoken_definition
+from .arcade import open_arcade, player_settings
 from .asciicast import open_cast, with_recording
 from .console import typed_lines
 from .help_texts import shown_name
 from .house_setup import open_house
 from .parser import add_house_options, canonical
+from .screen_reader import screen_reader_reason
 
-OPEN_TO_ALL = "the deal follows from the date, so nobody can be kept from looking ahead"
 _HELP = """\
   Bets, deals and all steps that are not choices are made for you; there is no advice.
   ?      this help
@@ -46,9 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=slugs,
         help="the game to play; without it, list today's deals",
     )
-    parser.add_argument(
-        "--console", action="store_true", help="play as lines of text (always so, for now)"
-    )
+    parser.add_argument("--console", action="store_true", help="play as lines of text")
     parser.add_argument(
         "--json", action="store_true", help="print the result as JSON, without playing"
     )
@@ -63,9 +64,14 @@ def run(args: Namespace) -> int:
                 f"{option}: {value}: the table and the shuffle of a daily deal follow from the "
                 f"date; leave out {option}"
             )
+    loaded = player_settings()
+    if _shows_screen(args, loaded.settings):
+        if args.game is not None:
+            _chosen(deals_of(FIRST_DAY, _definitions()), args.game)
+        return open_arcade(args, loaded, daily=args.game or "")
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
-        games = {game.slug: game.definition() for game in GAMES}
+        games = _definitions()
         deals = deals_of(day_of(house.clock()), games)
         if args.game is not None:
             deals = (_chosen(deals, args.game),)
@@ -74,6 +80,18 @@ def run(args: Namespace) -> int:
         if args.game is None:
             return _print_list(house, games, deals, plain=args.ascii)
         return _play(args, closing, house, games, deals[0])
+
+
+def _shows_screen(args: Namespace, settings: Settings) -> bool:
+    """Return whether the terminal can show the screen, and nothing asks for lines of text."""
+    if args.console or args.json or screen_reader_reason(args, settings) is not None:
+        return False
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(one.isatty() for one in streams) and args.environ.get("TERM") != "dumb"
+
+
+def _definitions() -> dict[str, AnyDefinition]:
+    return {game.slug: game.definition() for game in GAMES}
 
 
 def _chosen(deals: tuple[DayDeal, ...], slug: str) -> DayDeal:

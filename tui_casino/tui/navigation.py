@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # late: only when they are opened
     from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
     from .command_palette import PaletteCommand
+    from .daily.screen import DailyScreen
     from .history.leaks_screen import LeaksScreen
     from .history.screen import HistoryScreen
     from .history.statistics_screen import HistoryStatisticsScreen
@@ -106,6 +107,16 @@ class Navigation(HasNotices, CopyActions):
 
         self.open_practice(DailyRequest())
 
+    def action_daily_deal(self) -> None:
+        """Open the room of the daily deal."""
+        self.open_daily()
+
+    def open_daily(self, game: str = "") -> None:
+        """Open the room of the daily deal, and a game's deal if there is one."""
+        from .daily.screen import DailyScreen  # late: only when opened
+
+        self._open_once(DailyScreen, game)
+
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
         from .practice.screen import PracticeScreen  # late: only when opened
@@ -114,7 +125,9 @@ class Navigation(HasNotices, CopyActions):
 
     def _open_once(
         self,
-        kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
+        kind: type[
+            DailyScreen | HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen
+        ],
         *arguments: Any,
     ) -> None:
         if any(isinstance(screen, kind) for screen in self.screen_stack):
