@@ -16,7 +16,7 @@ Each setting that is not in the file has its default::
     reminder = 30           # minutes between reminders of the time played
     time_limit = 120        # minutes of money play per day
     loss_limit = 200        # dollars per day
-    daily = false           # true: the menu offers the daily deal
+    daily = false           # the menu does not offer the daily deal
 
     [keys]                  # keys by the id of an action; an action can have several keys
     game.step_back = "u, z"

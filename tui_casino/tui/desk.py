@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ..engine.money import dollars
-from ..gamekit.lazy_import import load_lazy
+from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..house.desk import Desk, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere
@@ -30,6 +30,7 @@ from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import set_card_room
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
+    from ..daily import overview
     from ..daily.overview import DailyOverview
     from ..daily.session import DailySession
     from ..engine.game import Seat
@@ -41,6 +42,8 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     from .table.snapshot import SeatTotals
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
+else:
+    overview = LazyModule("..daily.overview", __package__)
 
 SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
@@ -166,10 +169,9 @@ class ScreenDesk(Desk):
 
         Nothing is read while a table opens, or if the clock is wrong.
         """
-        from ..daily.overview import read_day  # late: the menu is painted first
 
         def read() -> DailyOverview:
-            return read_day(self.house, {game.slug: game.definition() for game in GAMES})
+            return overview.read_day(self.house, {game.slug: game.definition() for game in GAMES})
 
         if not self._opening and self._app.check_action("daily_deal", ()):
             with suppress(BadInput):

@@ -22,6 +22,7 @@ from .widgets.key_names import key_name
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # late: only when they are opened
+    from ..teacher import practice_tasks
     from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
     from .command_palette import PaletteCommand
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # late: only when they are opened
     from .settings import keymap
     from .widgets.key_names import KeyContext
 else:
+    practice_tasks = LazyModule("..teacher.practice_tasks", __package__)
     keymap = LazyModule(".settings.keymap", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
@@ -103,9 +105,7 @@ class Navigation(HasNotices, CopyActions):
 
     def action_daily(self) -> None:
         """Open the practice room with today's five mistakes."""
-        from ..teacher.practice_tasks import DailyRequest  # late: only when opened
-
-        self.open_practice(DailyRequest())
+        self.open_practice(practice_tasks.DailyRequest())
 
     def action_daily_deal(self) -> None:
         """Open the room of the daily deal."""

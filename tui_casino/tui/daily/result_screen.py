@@ -197,13 +197,18 @@ class ResultPage(CanvasWidget):
         bottom = canvas.height
         if roomy:
             bottom = self._paint_share(canvas, inks) - 1
-        self._paint_choices(canvas, y + middle, bottom, look, inks)
+        bottom = min(bottom, y + middle + len(self._choices) + 1 + roomy)
+        if roomy and self._choices:
+            choice = self._choices[self.at][1]
+            spot = f"round {choice.round}: {choice.spot}"
+            canvas.rows()[bottom - 1].put(7, spot, inks.muted, canvas.width - 2)
+        self._paint_choices(canvas, y + middle, bottom - roomy, look, inks)
 
     def _paint_marks(self, canvas: Canvas, y: int, large: bool, inks: LineStyles) -> int:
         """Draw the marks, large ones if they fit in a row; return the row below them."""
         marks, plain = self._result.marks, canvas.look.tier is GlyphSet.ASCII
         for wide in MARKS if large else ():
-            if len(marks) * (wide + 1) - 1 > canvas.width - 4:
+            if len(marks) * (wide + 1) - 1 > canvas.width - 2:
                 continue
             x = (canvas.width - len(marks) * (wide + 1) + 1) // 2
             for mark in marks:
@@ -212,12 +217,10 @@ class ResultPage(CanvasWidget):
                 x += wide + 1
             return y + 2
         signs = (OTHER, BEST) if canvas.look.tier is GlyphSet.UNICODE else (PLAIN_OTHER, PLAIN_BEST)
+        left = (canvas.width - min(len(marks), ROW)) // 2
         for start in range(0, len(marks), ROW):
-            pieces = [
-                (signs[mark], inks.good if mark else inks.bad)
-                for mark in marks[start : start + ROW]
-            ]
-            canvas.centre(canvas.width // 2, y, *pieces)
+            for x, mark in enumerate(marks[start : start + ROW], left):
+                canvas.write(x, y, signs[mark], inks.good if mark else inks.bad)
             y += 1
         return y
 

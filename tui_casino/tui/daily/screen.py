@@ -60,8 +60,8 @@ what your choices cost. The day ends at midnight UTC."""
 INTRODUCTION = (
     "The same cards for everybody, one try per game. The result is what your choices cost."
 )
-NAME, SPACED = 20, 15
-"""The column of the states, and the minimum height with empty rows."""
+NAME, SPACED, NARROW = 20, 15, 48
+"""The column of the states, the minimum height with empty rows, and the width for all figures."""
 
 
 class DailyScreen(BaseScreen, Screen[None]):
@@ -333,7 +333,7 @@ class DailyPage(CanvasWidget):
                     row.ground(1, canvas.width - 1, style_of(look.palette.text, look.palette.panel))
                     row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
             name = title_of(attempt.deal.slug)
-            states = self._states(attempt, plain=look.tier is not GlyphSet.UNICODE)
+            states = self._states(attempt, look.tier, short=canvas.width < NARROW)
             for row, (text, tone) in zip(own, states, strict=False):
                 row.put(NAME, text, inks.style(tone))
             for row in own[:1]:
@@ -342,7 +342,9 @@ class DailyPage(CanvasWidget):
         for row, line in zip(rows[self._tops.stop :], honest, strict=False):
             row.put(2, line, inks.muted)
 
-    def _states(self, attempt: DailyTry, *, plain: bool) -> tuple[tuple[str, str], ...]:
+    def _states(
+        self, attempt: DailyTry, tier: GlyphSet, *, short: bool
+    ) -> tuple[tuple[str, str], ...]:
         """Return the two lines of a game's state, each with its tone."""
         if attempt.fault:
             return ("does not count", "bad"), (attempt.fault, "muted")
@@ -354,7 +356,9 @@ class DailyPage(CanvasWidget):
         result = self._results.get(attempt.deal.slug)
         if result is None:
             return ("played", "good"), ("judging your choices …", "muted")
-        signs = (PLAIN_OTHER, PLAIN_BEST) if plain else (OTHER, BEST)
+        signs = (OTHER, BEST) if tier is GlyphSet.UNICODE else (PLAIN_OTHER, PLAIN_BEST)
         marks = "".join(signs[mark] for mark in result.marks)
-        figures = f"{result.best} of {result.choices} best, cost {result.shared_cost}"
+        figures = f"cost {result.shared_cost}"
+        if not short:
+            figures = f"{result.best} of {result.choices} best, {figures}"
         return (marks, "good"), (figures, "muted")

@@ -132,12 +132,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.sitting.lent:
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
-            back = self.sitting.taken_back
             compare = key_name_of_binding(self, "game.compare")
             retry = f"Choose again; {compare} compares the results."
             practice = ", as free play" if self.sitting.practice else ""
             on = f"You continue where you stopped{practice}."
-            self.notify(retry if back else on)
+            self.notify(retry if self.sitting.taken_back else on)
         if self.dialogue.shared and not self.sitting.house.seat_names:
             self.app.push_screen(NamesDialog(), self.name_players)
         else:
@@ -241,7 +240,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         The key of the main action, and keys that can do nothing afterwards, only end the motion.
         """
         match request:
-            case MotionSkipped(event) if PRIMARY in self._actions_of(event) or self._has_left:
+            case MotionSkipped(event) if (
+                self._has_left or self.pacing.is_reading or PRIMARY in self._actions_of(event)
+            ):
                 pass  # the key's main action now is to end the motion
             case LineSubmitted() | MotionSkipped() if self.pacing.is_dealing:
                 self.finish_motion()

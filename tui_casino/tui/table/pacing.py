@@ -109,6 +109,11 @@ class Pacing(Generic[O, S, A, E]):
         return self.table.waiting and not (self.lingers or steps)
 
     @property
+    def is_reading(self) -> bool:
+        """Whether any key only continues a daily deal after the end of a round or a count."""
+        return self.is_lingering and self._attempt is not None
+
+    @property
     def is_spectated(self) -> bool:
         """Whether all players are computers, so that the human only watches."""
         return None not in self.table.players.values()

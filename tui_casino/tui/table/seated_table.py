@@ -78,7 +78,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self.folder = sitting.house.folder
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.viewer), self.dialogue.tally
-        super().__init__(title, face, table_info_of(face, sitting), seen, tally)
+        super().__init__(title, face, table_info_of(sitting, face.panel_titles), seen, tally)
         self.pacing = Pacing(self.table, self.view, attempt)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
         self._advancing: Worker[None] | None = None

@@ -22,7 +22,6 @@ from ..widgets.panel import PANEL_WIDTH
 
 if TYPE_CHECKING:  # a replay has no session
     from ...house.sitting import Sitting
-    from .face import Face
 
 ContentLike: TypeAlias = Content | str
 
@@ -226,7 +225,7 @@ class StatisticsPage:
 
 
 def table_info_of(
-    face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
+    sitting: Sitting[O, S, A, E, T], panel_titles: tuple[str, ...]
 ) -> TableInfo[O, S, A, E, T]:
     """Return the facts about a session's table that do not change."""
     table = sitting.table
@@ -242,7 +241,7 @@ def table_info_of(
         },
         table.source.spec,
         table.croupier.kind,
-        face.panel_titles,
+        panel_titles,
         sitting.house.folder,
         sitting.dialogue.shared,
         sitting.dialogue.names,
