@@ -25,8 +25,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   1 to {len(GAMES)}     choose a game
   space      play, or resume where you left off
   F4         choose another table of the game
-  d          daily deal: the same cards for everybody
-  t          today's five: your costliest mistakes
+  d, t       daily deal; today's five: your costliest mistakes
   m, l, r    mistakes and drills, leaks, history
   p          repay debt
   w          your own client seed for the next shuffle
