@@ -35,7 +35,9 @@ from tui_casino.daily.session import read_try
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
+from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES
 from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
 from tui_casino.tui.daily.screen import DailyScreen
@@ -190,7 +192,7 @@ async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -
         assert "cost 8.36 bets, 41.78 credits" in shown
         assert "last 14 days ·············■ run 1 day" in shown
         assert "CHOICES costliest first cost" in shown
-        assert ("┌──┐ ┌──┐" in shown) is (size[1] >= 20)
+        assert ("▛▀▀▜ ▛▀▀▜" in shown) is (size[1] >= 20)
         assert ("TUI Casino daily 327" in shown) is (size[1] >= 24)
         assert "RUN 1 day NEXT DEAL in 12 h 0 min" in shown
         page = pilot.app.screen.query_one(ResultPage)
@@ -324,3 +326,31 @@ def test_the_strip_shows_the_last_days(house: House) -> None:
 def test_the_time_to_the_next_deal() -> None:
     assert time_left(noon(DAY)) == "12 h 0 min"
     assert time_left(noon(DAY) + 11 * 3_600_000 + 48 * 60_000) == "12 min"
+
+
+async def test_a_bet_that_cannot_be_written_is_tried_again(house: House) -> None:
+    step, fails = LogWriter.step, False
+
+    def full(self: LogWriter, by: Any, action: Any, events: Any) -> None:
+        if fails and type(action).__name__ == "Bet":
+            raise LogWriteError(28, "No space left on device")
+        step(self, by, action, events)
+
+    with patch.object(LogWriter, "step", full):
+        async with run_app(arcade(house)) as pilot:
+            await press(pilot, "d", "space")
+            fails = True
+            await press(pilot, "space")
+            assert "No space left on device" in message_text(pilot.app)
+            await press(pilot, "space")
+            assert "No space left on device" in message_text(pilot.app)
+            fails = False
+            await press(pilot, "space")
+            assert "daily 327, 2 of 10" in lines(pilot.app)[0]
+
+
+async def test_the_palette_lists_the_daily_deal_if_it_is_on(house: House) -> None:
+    for is_on in (True, False):
+        async with run_app(arcade(house, settings=replace(STILL, daily=is_on))) as pilot:
+            commands = room_commands(pilot.app.screen, lambda action: None)
+            assert ("Daily deal" in [one.words for one in commands]) is is_on

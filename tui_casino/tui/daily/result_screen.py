@@ -4,8 +4,8 @@
 
      DAILY DEAL  327 · video poker                          2026-11-28 (UTC)
 
-           ████ ████ ████ ████ ┌──┐ ████ ████ ████ ████ ████
-           ████ ████ ████ ████ └──┘ ████ ████ ████ ████ ████
+           ████ ████ ████ ████ ▛▀▀▜ ████ ████ ████ ████ ████
+           ████ ████ ████ ████ ▙▄▄▟ ████ ████ ████ ████ ████
 
                   9 of 10 best · cost 0.12 bets, 0.60 credits
                   last 14 days ··■■■■·■■■■■■■ run 11 days
@@ -72,7 +72,9 @@ ROOMY, MIDDLE = 18, 14
 """The minimum heights of the page with the text to share, and with large marks."""
 NARROW = 56
 """The width below which the column of the best choices is left out."""
-COST = 9
+COST, BROADEST = 7, 100
+"""The columns for a cost, and the maximum width of the list; a wider page leaves both sides empty.
+"""
 
 
 class DailyResultScreen(BaseScreen, Screen[None]):
@@ -194,25 +196,29 @@ class ResultPage(CanvasWidget):
         roomy, middle = canvas.height >= ROOMY, canvas.height >= MIDDLE
         y = self._paint_marks(canvas, int(roomy), middle, inks) + roomy
         y = self._paint_figures(canvas, y, inks)
-        bottom = canvas.height
+        share = self._share_lines(canvas) if roomy else []
+        room = canvas.height - y - middle - len(share) - 2 * roomy
+        bottom = y + middle + min(room, len(self._choices) + 1)
+        self._paint_choices(canvas, y + middle, bottom, look, inks)
         if roomy:
-            bottom = self._paint_share(canvas, inks) - 1
-        bottom = min(bottom, y + middle + len(self._choices) + 1 + roomy)
-        if roomy and self._choices:
-            choice = self._choices[self.at][1]
-            spot = f"round {choice.round}: {choice.spot}"
-            canvas.rows()[bottom - 1].put(7, spot, inks.muted, canvas.width - 2)
-        self._paint_choices(canvas, y + middle, bottom - roomy, look, inks)
+            self._paint_spot(canvas, bottom, inks)
+            self._paint_share(canvas, bottom + 2, share, inks)
+
+    @staticmethod
+    def _columns(canvas: Canvas) -> tuple[int, int]:
+        """Return the first column of the list, and the column after its last one."""
+        left = max(0, (canvas.width - BROADEST) // 2)
+        return left, canvas.width - left
 
     def _paint_marks(self, canvas: Canvas, y: int, large: bool, inks: LineStyles) -> int:
         """Draw the marks, large ones if they fit in a row; return the row below them."""
-        marks, plain = self._result.marks, canvas.look.tier is GlyphSet.ASCII
+        marks = self._result.marks
         for wide in MARKS if large else ():
             if len(marks) * (wide + 1) - 1 > canvas.width - 2:
                 continue
             x = (canvas.width - len(marks) * (wide + 1) + 1) // 2
             for mark in marks:
-                for row, strokes in enumerate(_large_mark(mark, wide, plain=plain)):
+                for row, strokes in enumerate(_large_mark(mark, wide, canvas.look.tier)):
                     canvas.write(x, y + row, strokes, inks.good if mark else inks.bad)
                 x += wide + 1
             return y + 2
@@ -244,22 +250,33 @@ class ResultPage(CanvasWidget):
         unicode = canvas.look.tier is GlyphSet.UNICODE
         signs = ("·", BEST) if unicode else (PLAIN_OTHER, PLAIN_BEST)
         strip = [(signs[day], inks.good if day else inks.faint) for day in self._overview.strip]
+        if self._overview.strip[-1]:
+            strip[-1] = signs[True], inks.gold
         label = (f"last {len(strip)} days ", inks.muted)
         run = (f" {self._overview.run_text}", inks.strong)
         canvas.centre(centre, y + 1, label, *strip, run)
         return y + 2
 
-    def _paint_share(self, canvas: Canvas, inks: LineStyles) -> int:
-        """Write the text to share at the bottom; return its first row."""
+    def _share_lines(self, canvas: Canvas) -> list[str]:
         plain = canvas.look.tier is not GlyphSet.UNICODE
-        lines = share_text(self._result, self._overview.run, plain=plain).splitlines()
-        top = canvas.height - len(lines)
-        for row, line in enumerate(lines, top):
-            canvas.write(2, row, line, inks.muted)
-        if 2 + len(lines[0]) + 12 < canvas.width:
-            x = canvas.write(canvas.width - 11, top, "y", inks.gold)
-            canvas.write(x, top, " copies it", inks.muted)
-        return top
+        return share_text(self._result, self._overview.run, plain=plain).splitlines()
+
+    def _paint_spot(self, canvas: Canvas, y: int, inks: LineStyles) -> None:
+        """Write the round and the kind of the choice at the cursor."""
+        left, right = self._columns(canvas)
+        if self._choices:
+            choice = self._choices[self.at][1]
+            text = f"round {choice.round}: {choice.spot}"
+            canvas.rows()[y].put(left + 7, text, inks.muted, right - 2)
+
+    def _paint_share(self, canvas: Canvas, y: int, lines: list[str], inks: LineStyles) -> None:
+        """Write the text to share, and its key."""
+        left, right = self._columns(canvas)
+        for row, line in enumerate(lines, y):
+            canvas.write(left + 2, row, line, inks.muted)
+        if left + 2 + len(lines[0]) + 15 < right:
+            x = canvas.write(right - 13, y, "y", inks.gold)
+            canvas.write(x, y, " copies it", inks.muted)
 
     def _paint_choices(
         self, canvas: Canvas, top: int, bottom: int, look: Look, inks: LineStyles
@@ -268,38 +285,41 @@ class ResultPage(CanvasWidget):
         rows, room = canvas.rows()[top:bottom], max(1, bottom - top - 1)
         if not rows:
             return
+        left, right = self._columns(canvas)
         first = max(0, min(self.at - room // 2, len(self._choices) - room))
-        end = canvas.width - 2 if canvas.width < NARROW else (canvas.width + COST) // 2 + 3
-        rows[0].put(2, "CHOICES", inks.gold)
-        rows[0].put(11, "costliest first", inks.muted, end - COST)
+        is_narrow = canvas.width < NARROW
+        end = right - 2 if is_narrow else (left + right + COST) // 2 + 3
+        rows[0].put(left + 2, "CHOICES", inks.gold)
+        rows[0].put(left + 11, "costliest first", inks.muted, end - COST)
         rows[0].put_before(end, "cost", inks.muted)
-        if canvas.width >= NARROW:
+        if not is_narrow:
             rows[0].put(end + 3, "best", inks.muted)
         game = self._result.deal.game
         shown = self._choices[first : first + room]
         for place, (row, (number, choice)) in enumerate(zip(rows[1:], shown, strict=False), first):
             ink: Style = inks.text
             if place == self.at:
-                ground = style_of(look.palette.text, look.palette.panel)
-                row.ground(1, canvas.width - 1, ground)
-                row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+                row.ground(left + 1, right - 1, style_of(look.palette.text, look.palette.panel))
+                row.put(left + 1, SIGNS[look.tier]["cursor"], inks.gold)
                 ink = inks.gold
             did = action_text(game, choice, choice.action, past=True)
-            row.put_before(5, str(number), inks.muted)
-            row.put(7, with_card_signs(did), ink, end - COST)
+            row.put_before(left + 5, str(number), inks.muted)
+            row.put(left + 7, with_card_signs(did), ink, end - COST)
             is_best = choice.mistake is None
             cost = "best" if is_best else own_cost(game, choice).replace("less than ", "<")
             row.put_before(end, cost, inks.good if is_best else inks.bad)
-            if not is_best and canvas.width >= NARROW:
+            if not (is_best or is_narrow):
                 best = action_text(game, choice, choice.best)
                 words = action_text(game, choice, choice.action)
-                row.put(end + 3, with_card_signs(without_shared_verb(words, best)), inks.text)
+                best = with_card_signs(without_shared_verb(words, best))
+                row.put(end + 3, best, inks.text, right - 1)
 
 
-def _large_mark(is_best: bool, wide: int, *, plain: bool) -> tuple[str, str]:
+def _large_mark(is_best: bool, wide: int, tier: GlyphSet) -> tuple[str, str]:
     """Return the two rows of a large mark: filled for a best choice, hollow for another one."""
     if is_best:
-        return (("#" if plain else "█") * wide,) * 2
-    if plain:
+        return (("#" if tier is GlyphSet.ASCII else "█") * wide,) * 2
+    if tier is GlyphSet.ASCII:
         return (f"+{'-' * (wide - 2)}+",) * 2
-    return f"┌{'─' * (wide - 2)}┐", f"└{'─' * (wide - 2)}┘"
+    top, bottom = ("▛▀▜", "▙▄▟") if tier is GlyphSet.UNICODE else ("┌─┐", "└─┘")
+    return top[0] + top[1] * (wide - 2) + top[2], bottom[0] + bottom[1] * (wide - 2) + bottom[2]

@@ -270,7 +270,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
     @property
     def _is_stopped(self) -> bool:
         """Whether the table is stopped because its log could not be written."""
-        return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
+        return not (self._pacing.is_turn or self._pacing.is_running or self.is_over)
 
     def binding_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""

@@ -412,7 +412,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.pause_table() if self.pacing.is_running else self.run_table()
             self._refresh_hints()
             return
-        if not (self.table.waiting or self.pacing.is_running or self.labels.is_over):
+        if not (self.pacing.is_turn or self.pacing.is_running or self.labels.is_over):
             self.run_table()  # the log could not be written before
             return
         view = self.view
