@@ -42,7 +42,7 @@ from tui_casino.tui.copy_actions import NO_COPIES
 from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
 from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.practice.screen import PracticeScreen
+from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
@@ -245,9 +245,10 @@ async def test_mistakes_are_practised_and_the_log_is_replayed(house: House) -> N
         await press(pilot, "d", "space", "r")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "escape", "m")
-        await until(
-            pilot, lambda: any(isinstance(one, PracticeScreen) for one in pilot.app.screen_stack)
-        )
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+        await settle(pilot)
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, DailyResultScreen)
 
 
 async def test_yesterday_is_a_lesson(house: House) -> None:
