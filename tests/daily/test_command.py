@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -249,3 +250,34 @@ def test_result_of_yesterday_is_not_shown_for_today(
     assert json.loads(capsys.readouterr().out)["best"] is None
     assert run(monkeypatch, tmp_path) == 0
     assert "run 1 day" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "screen"),
+    [("", True), ("video-poker", True), ("--console", False), ("--json", False)],
+)
+def test_a_terminal_shows_the_screen(
+    options: str, screen: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[str] = []
+
+    def open_arcade(args: Any, loaded: Any, *, daily: str) -> int:
+        opened.append(daily)
+        return 0
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(daily, "open_arcade", open_arcade)
+    monkeypatch.setenv("TERM", "xterm")
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    place = ("--log-dir", str(tmp_path / "logs"), "--player", "ann")
+    assert cli.main(["daily", *options.split(), *place]) == 0
+    assert opened == ([options] if screen else [])
+    monkeypatch.setenv("TERM", "dumb")
+    assert cli.main(["daily", *place]) == 0
+    assert cli.main(["daily", "--screen-reader", *place]) == 0
+    assert cli.main(["daily", "baccarat", *place]) == 2
+    assert len(opened) == screen

@@ -11,8 +11,9 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from shutil import copy
 from string import ascii_letters, digits
@@ -24,6 +25,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.pilot import Pilot
 
+from tests.daily.play import DAY, best, deal_of, noon, play, worst
 from tests.golden.write import OLD
 from tests.helpers.arcade_pilot import (
     ME,
@@ -110,6 +112,14 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot("statistics-help")
 
 
+async def the_daily_deal(pilot: Pilot[None], shoot: Shoot) -> None:
+    """The room of the daily deal, and the result of a finished try."""
+    await press(pilot, "d")
+    await shoot("room")
+    await press(pilot, "space", "down")
+    await shoot("result")
+
+
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
     """The smallest menu, and the request for a larger window in a smaller one."""
     await shoot("menu")
@@ -120,7 +130,11 @@ async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
 # ---- the trips --------------------------------------------------------------------------------
 
 
-HOUSE_WALKS: Mapping[str, Walk] = {"house": the_house, "records": the_records}
+HOUSE_WALKS: Mapping[str, Walk] = {
+    "house": the_house,
+    "records": the_records,
+    "daily": the_daily_deal,
+}
 TRIPS = (
     *(
         Trip(folder, walk, size, look)
@@ -129,6 +143,7 @@ TRIPS = (
     ),
     *(Trip("house", only_the_menu, LEAST, look) for look in PLAIN_LOOKS),
     Trip("records", the_records, LEAST, UNICODE),
+    Trip("daily", the_daily_deal, LEAST, UNICODE),
     *(Trip("records", the_records, SMALL, look) for look in OTHER_LOOKS),
     *(trip for listing in GAMES for trip in trips_of(listing)),
 )
@@ -188,7 +203,20 @@ def with_records(folder: Path) -> House:
     return house
 
 
-HOUSES: Mapping[str, Callable[[Path], House]] = {"house": lived_in, "records": with_records}
+def with_daily(folder: Path) -> House:
+    """Return a house for free play with a finished and an unfinished daily deal."""
+    house = replace(practice(folder), clock=lambda: noon(DAY))
+    rules = cycle((best, worst, best))
+    play(house, deal_of("video-poker"), lambda values: next(rules)(values))
+    play(house, deal_of("thirty-one"), best, 1)
+    return house
+
+
+HOUSES: Mapping[str, Callable[[Path], House]] = {
+    "house": lived_in,
+    "records": with_records,
+    "daily": with_daily,
+}
 """The walks whose snapshots need a house with a past instead of a new one."""
 
 # ---- a picture --------------------------------------------------------------------------------

@@ -68,6 +68,8 @@ class Tasks:
 class Paces:
     """What a view tells the pacing: the cards after the first ``watched`` ones are watched."""
 
+    is_revealing = False
+
     def __init__(self, tempo: float = 1.0, lingers: bool = False, watched: int = 1000) -> None:
         self.tempo, self.lingers, self.watched = tempo, lingers, watched
 

@@ -468,7 +468,7 @@ async def test_error_is_shown_next_to_the_changed_row() -> None:
     app = House(Settings())
     many = ", ".join(f"key-{number}" for number in range(40))
     app.trouble = f"settings.toml:1: is not TOML; there are {many}; the file is not changed"
-    async with app.run_test(size=(60, 26)) as pilot:
+    async with app.run_test(size=(60, 28)) as pilot:
         await pilot.press("right")
         assert "key-39; the file is not changed" in " ".join(" ".join(screen_lines(app)).split())
         await pilot.press("down")

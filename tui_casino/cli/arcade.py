@@ -47,8 +47,9 @@ def open_arcade(
     game: str | None = None,
     seating: AnyTableSetup | None = None,
     practice: TaskRequest | None = None,
+    daily: str | None = None,
 ) -> int:
-    """Open the menu, a table of a game, or the practice room; return the exit code.
+    """Open the menu, a table, the practice room, or the daily deal; return the exit code.
 
     Raises :class:`BadInput` if there is no terminal, or if options cannot be used.
     """
@@ -103,6 +104,7 @@ def open_arcade(
                 None if for_practice or args.guest else visit_state_file(house.player)
             ),
             practice=practice,
+            daily=daily,
             watch=watch_terminal,
             painted=_collect,
             loaded=gc.freeze,

@@ -46,12 +46,13 @@ class DailyResult:
     """The result of a finished try.
 
     ``marks`` says of each choice, in order, whether it was a best one; ``cost`` is the sum of all
-    costs in the game's units.
+    costs in the game's units. ``decisions`` are the choices themselves, if they are known.
     """
 
     deal: DayDeal
     marks: tuple[bool, ...]
     cost: Fraction
+    decisions: tuple[Decision[Any, Any], ...] = ()
 
     @property
     def choices(self) -> int:
@@ -90,9 +91,10 @@ class DailyResult:
 
 def result_of(deal: DayDeal, log: SessionLog) -> DailyResult:
     """Return the result of a finished try. Raises the errors of :func:`judged_choices`."""
-    choices = [*judged_choices(deal.game, log)]
+    choices = (*judged_choices(deal.game, log),)
     marks = tuple(one.mistake is None for one in choices)
-    return DailyResult(deal, marks, sum((one.cost for one in choices), Fraction(0)))
+    cost = sum((one.cost for one in choices), Fraction(0))
+    return DailyResult(deal, marks, cost, choices)
 
 
 def run_length(is_played: Callable[[date], bool], day: date) -> int:

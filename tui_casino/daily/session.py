@@ -7,16 +7,17 @@ decides which of them plays it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..engine.game import SittingOver
 from ..engine.offers import has_choice
-from ..gamekit.definition import AnyDefinition, ChoiceRules
+from ..gamekit.definition import NO_ADVICE, AnyDefinition, ChoiceRules
 from ..gamekit.verdict import describe_position
 from ..gamekit.words import QuestionContext
 from ..house.house import House
@@ -39,8 +40,6 @@ from ..records.seat_steps import reviewed_seat, walk_steps
 from ..records.session_log import LONGEST_LOG, LogInUse, SessionLog, read_log
 from .deal import DayDeal, day_before, deals_of
 from .result import DailyResult, result_of, run_length
-
-NO_ADVICE = "there is no advice before the end of a daily deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +152,10 @@ class DailySession:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the log; an unfinished try can be resumed."""
         self.sitting.close()
 
     @property
@@ -172,11 +175,9 @@ class DailySession:
         while not self.over:
             if table.advance():
                 continue
-            action = self._forced_action()
-            if action is None:
+            if self.forced_action is None:
                 break
-            dialogue.drop_prompt()
-            dialogue.act(action)
+            self.play_forced()
         if self.over:
             dialogue.drop_prompt()
         return dialogue.recall()
@@ -186,8 +187,23 @@ class DailySession:
         table, seat = self.sitting.table, self.sitting.dialogue.seat
         return describe_position(self.deal.game, table.view(seat), seat)
 
-    def _forced_action(self) -> Any | None:
-        """Return the action that the player is not asked for: the fixed bet, or the only one."""
+    @property
+    def progress(self) -> str:
+        """The number of the deal and of the current round: ``daily 327, 3 of 10``."""
+        rounds = self.deal.daily.rounds
+        current = min(self.sitting.dialogue.tally.rounds + 1, rounds)
+        return f"daily {self.deal.number}, {current} of {rounds}"
+
+    def play_forced(self) -> None:
+        """Take the action that the player is not asked for."""
+        self.sitting.dialogue.drop_prompt()
+        self.sitting.dialogue.act(self.forced_action)
+
+    @property
+    def forced_action(self) -> Any | None:
+        """The action that the player is not asked for: the fixed bet, or the only one."""
+        if self.over or not self.sitting.table.waiting:
+            return None
         table, seat, bet = self.sitting.table, self.sitting.dialogue.seat, self.deal.daily.bet
         offers = table.game.offers(table.view(seat), seat)
         if bet is not None and any(offer.contains(bet) for offer in offers):
@@ -275,16 +291,14 @@ def without_trainer(definition: AnyDefinition, advice: tuple[str, ...]) -> AnyDe
     )
 
 
-def run_on(house: House, games: Mapping[str, AnyDefinition], day: date) -> int:
-    """Return the player's run of days on a day; a day counts if any of its deals was finished.
-
-    If nothing has been finished on the day itself, the run ends on the day before.
-    """
+def played_days(house: House, games: Mapping[str, AnyDefinition]) -> Callable[[date], bool]:
+    """Return a function that says whether a player finished any deal of a day; it reads logs."""
     try:
         names = {path.stem for path in house.logs.iterdir()}
     except OSError:
-        return 0
+        names = set()
 
+    @cache
     def is_played(at: date) -> bool:
         return any(
             read_try(house, deal).finished
@@ -292,4 +306,17 @@ def run_on(house: House, games: Mapping[str, AnyDefinition], day: date) -> int:
             if daily_log_name(at, deal.slug, house.player) in names
         )
 
+    return is_played
+
+
+def run_on(house: House, games: Mapping[str, AnyDefinition], day: date) -> int:
+    """Return the player's run of days on a day; see :func:`run_until`."""
+    return run_until(played_days(house, games), day)
+
+
+def run_until(is_played: Callable[[date], bool], day: date) -> int:
+    """Return the run of days on a day; a day counts if any of its deals was finished.
+
+    If nothing has been finished on the day itself, the run ends on the day before.
+    """
     return run_length(is_played, day if is_played(day) else day_before(day))

@@ -78,6 +78,9 @@ class RecordHooks(Generic[O, S, E]):
     measure: Callable[[O], CurveMetric[S] | None] = lambda options: None
 
 
+NO_ADVICE = "there is no advice before the end of a daily deal"
+
+
 @dataclass(frozen=True, slots=True)
 class DailyDeal(Generic[O]):
     """The daily deal of a game, which is the same for everybody on a day.

@@ -157,4 +157,12 @@ SETTING_CHOICES: tuple[
         lambda settings: settings.repay_debt,
         lambda settings, on: replace(settings, repay_debt=on),
     ),
+    SettingChoices(
+        "daily",
+        "Daily",
+        ON_OFF,
+        "The menu offers the daily deal, with the key d.",
+        lambda settings: settings.daily,
+        lambda settings, on: replace(settings, daily=on),
+    ),
 )

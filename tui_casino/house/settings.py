@@ -17,6 +17,7 @@ Each setting that is not in the file has its default::
     reminder = 30           # minutes between reminders of the time played
     time_limit = 120        # minutes of money play per day
     loss_limit = 200        # dollars per day
+    daily = false           # the menu does not offer the daily deal
 
     [keys]                  # keys by the id of an action; an action can have several keys
     game.step_back = "u, z"
@@ -72,8 +73,9 @@ class Settings:
     ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. With
     ``repay_debt``, winnings repay the debt at the cash-out. ``buy_in`` is the most that the player
     takes to a table, in dollars; 0 is the whole balance. ``reminder`` and ``time_limit`` are in
-    minutes, ``loss_limit`` is in dollars; 0 switches them off. ``keys`` maps binding ids to keys,
-    in the format of ``App.set_keymap``: ``"f1,question_mark"``.
+    minutes, ``loss_limit`` is in dollars; 0 switches them off. With ``daily``, the menu offers the
+    daily deal. ``keys`` maps binding ids to keys, in the format of ``App.set_keymap``:
+    ``"f1,question_mark"``.
     """
 
     theme: str | None = None
@@ -91,6 +93,7 @@ class Settings:
     reminder: int = 0
     time_limit: int = 0
     loss_limit: int = 0
+    daily: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -100,7 +103,7 @@ class Settings:
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         _one_of("pace", self.pace, tuple(PACES))
         _one_of("warn", self.warn, tuple(WARNINGS))
-        for key in ("four_colour", "animation", "screen_reader", "repay_debt"):
+        for key in ("four_colour", "animation", "screen_reader", "repay_debt", "daily"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {short_repr(value)}; it must be true or false", key)
         for key, maximum, unit in (

@@ -136,10 +136,10 @@ class Sitting(Generic[O, S, A, E, T]):
     def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
         """Cash out and reveal the seed; with a bet at stake, leave the session open instead.
 
-        With ``keep``, an unfinished game for points also stays open. With ``refund``, the session
-        always ends, and the bet is paid back. If the humans only looked at the table, the log is
-        removed; the ledger keeps its hashes. A second call only returns the ending. Raises
-        ``OSError`` if the log's last line cannot be written, and
+        With ``keep``, an unfinished game for points or daily deal also stays open. With ``refund``,
+        the session always ends, and the bet is paid back. If the humans only looked at the table,
+        the log is removed; the ledger keeps its hashes. A second call only returns the ending.
+        Raises ``OSError`` if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
         if self.ending is None:
@@ -237,7 +237,9 @@ class Sitting(Generic[O, S, A, E, T]):
 
     @property
     def unfinished(self) -> bool:
-        """Whether this is a game for points that has begun and is not over; it can be resumed."""
+        """Whether this is a daily deal, or a game for points that has begun and is not over."""
+        if self.log.header.daily is not None:
+            return not self.log.ended
         options, turn = self.table.options, self.definition.game.turn(self.table.state)
         if not self.definition.can_resume(options) or isinstance(turn, SittingOver):
             return False

@@ -14,6 +14,7 @@ from ..house.limits import PlayTimer
 from ..house.lobby import SourceFactory
 from ..house.settings import WARNINGS, Settings
 from ..house.visit_state import VisitState
+from .daily import daily_entry
 from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry
 from .records import records_entry
@@ -72,6 +73,7 @@ def begin_visit(
         statistics_entry(lambda: desk.house),
         mistakes_entry(lambda: desk.house),
         practice_entry(lambda: desk.house),
+        daily_entry(lambda: desk.house, lambda: keeper.settings.daily),
         *([] if seed is not None else [client_seed_entry(desk)]),
         settings_entry(keeper, named_here=not house.remote),
         repay_entry(desk),

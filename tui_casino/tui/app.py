@@ -71,7 +71,8 @@ class StartOptions:
     """The options with which the arcade starts; ``game`` and ``seating`` open a table immediately.
 
     ``error`` is a message to show first, for example about unreadable settings. ``practice`` is a
-    request with which the practice room opens. ``word`` is the client seed for every shuffle,
+    request with which the practice room opens. ``daily`` opens the room of the daily deal, and the
+    deal of the game that it names, if any. ``word`` is the client seed for every shuffle,
     ``cast`` records the terminal's output, and ``fresh`` creates the sources of fair shuffles.
     ``memory`` stores what is kept between visits. ``watch`` is called when the app starts, so that
     the caller can end the app when its terminal closes. ``painted`` is called once the first screen
@@ -91,6 +92,7 @@ class StartOptions:
     fresh: SourceFactory = new_committed_source
     memory: VisitState | None = None
     practice: TaskRequest | None = None
+    daily: str | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
     loaded: Callable[[], None] = lambda: None
@@ -249,6 +251,8 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
                 self.screen.call_later(self.screen.lay_out_deferred)
         if self.start.practice is not None:
             self.open_practice(self.start.practice)
+        if self.start.daily is not None:
+            self.open_daily(self.start.daily)
         if self.start.error:
             self._show_settings_error(self.start.error)
 
@@ -340,7 +344,9 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Allow only quitting while the terminal is too small."""
+        """Allow only quitting while the terminal is too small; the daily deal can be off."""
+        if action == "daily_deal" and (self.start.house.remote or not self.settings.daily):
+            return False
         return self._size_request is None or action == "quit"
 
     # ---- keys ------------------------------------------------------------------------------

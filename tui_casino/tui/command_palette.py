@@ -31,6 +31,7 @@ from .widgets.option_lists import MarkedOptionList
 COLUMNS = 56
 """Columns of a line, if the window is wide enough."""
 ROOMS: Mapping[str, tuple[str, str]] = {
+    "app.daily_deal": ("Daily deal", "the same cards for everybody"),
     "app.practice": ("Your mistakes", "practice and drills"),
     "app.leaks": ("Leaks", "habits"),
     "app.records": ("History", "records: sessions, logs and replays"),
@@ -191,6 +192,8 @@ def room_commands(screen: Screen[Any], run: Callable[[str], object]) -> Iterator
     """Yield the rooms, each with its key if the screen has one for it."""
     active = {binding.action: binding for _, binding, _, _ in screen.active_bindings.values()}
     for action, (title, keywords) in ROOMS.items():
+        if not screen.app.check_action(action.removeprefix("app."), ()):
+            continue
         key = screen.app.get_key_display(active[action]) if action in active else ""
         yield PaletteCommand(title, key, partial(run, action), None, keywords)
 

@@ -47,13 +47,18 @@ class CopyActions(HasDriver, App[None]):
             self.notify("There is no log here.", severity="warning")
             return
         line = plain(f"log {path.stem}" if self.desk.house.remote else str(path))
-        if self.hand_over(line):
-            self.notify(f"Copied: {line}")
+        self.copy_text(line, f"Copied: {line}")
+
+    def copy_text(self, text: str, told: str) -> None:
+        """Copy a text and say so, or show it if the terminal does not allow it."""
+        if self.hand_over(text):
+            self.notify(told)
         else:
-            open_over(screen, modals.TextPage("Copy", f"{NO_COPIES} Copy it by hand:\n\n{line}"))
+            page = modals.TextPage("Copy", f"{NO_COPIES} Copy it by hand:\n\n{text}")
+            open_over(self.screen, page)
 
     def hand_over(self, line: str) -> bool:
-        """Copy a line to the clipboard; return false if the terminal does not allow it."""
+        """Copy a text to the clipboard; return false if the terminal does not allow it."""
         if self.terminal.clipboard is Clipboard.NONE:
             return False
         self.copy_to_clipboard(line)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ..engine.money import dollars
-from ..gamekit.lazy_import import load_lazy
+from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..house.desk import Desk, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere
@@ -30,6 +30,9 @@ from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import set_card_room
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
+    from ..daily import overview
+    from ..daily.overview import DailyOverview
+    from ..daily.session import DailySession
     from ..engine.game import Seat
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
@@ -39,6 +42,8 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     from .table.snapshot import SeatTotals
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
+else:
+    overview = LazyModule("..daily.overview", __package__)
 
 SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
@@ -79,6 +84,8 @@ class ScreenDesk(Desk):
         self._answers: AnswerFile | None = None
         self.overview: MistakeOverview | None = None
         """The player's mistakes, once they have been read."""
+        self.daily: DailyOverview | None = None
+        """The daily deals of the day, once they have been read."""
         self._opening = False
 
     @property
@@ -156,6 +163,19 @@ class ScreenDesk(Desk):
             game.definition()
             load_lazy(face.face_of(game).pages.odds)  # loads numpy early
             self._loaded.add(game.slug)
+
+    async def read_daily(self) -> None:
+        """Read the tries of the day on a thread, if the daily deal is on.
+
+        Nothing is read while a table opens, or if the clock is wrong.
+        """
+
+        def read() -> DailyOverview:
+            return overview.read_day(self.house, {game.slug: game.definition() for game in GAMES})
+
+        if not self._opening and self._app.check_action("daily_deal", ()):
+            with suppress(BadInput):
+                self.daily = await asyncio.to_thread(read)
 
     @property
     def opening(self) -> bool:
@@ -309,6 +329,24 @@ class ScreenDesk(Desk):
         await self._app.push_screen(
             screen, lambda outcome: self._after_table(listing, sitting, outcome, seating, table)
         )
+
+    async def seat_try(
+        self, listing: GameListing, session: DailySession, on_left: Callable[[str | None], None]
+    ) -> None:
+        """Open the screen of a daily deal; ``on_left`` gets the game to open next, if any."""
+        sitting, game_face = session.sitting, face.face_of(listing)
+        self._open[id(sitting)] = sitting
+        advice = replace(game_face.advice, answers={})
+        table: AnyTable = live.LiveTable(
+            listing.title, replace(game_face, advice=advice), sitting, attempt=session
+        )
+
+        def close(outcome: AnyTableSetup | AnySitting | str | None) -> None:
+            sitting.close()
+            self._open.pop(id(sitting), None)
+            on_left(outcome if isinstance(outcome, str) else None)
+
+        await self._app.push_screen(self.with_size_classes(table), close)
 
     def _after_table(
         self,

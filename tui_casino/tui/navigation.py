@@ -22,9 +22,11 @@ from .widgets.key_names import key_name
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # late: only when they are opened
+    from ..teacher import practice_tasks
     from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
     from .command_palette import PaletteCommand
+    from .daily.screen import DailyScreen
     from .history.leaks_screen import LeaksScreen
     from .history.screen import HistoryScreen
     from .history.statistics_screen import HistoryStatisticsScreen
@@ -32,6 +34,7 @@ if TYPE_CHECKING:  # late: only when they are opened
     from .settings import keymap
     from .widgets.key_names import KeyContext
 else:
+    practice_tasks = LazyModule("..teacher.practice_tasks", __package__)
     keymap = LazyModule(".settings.keymap", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
@@ -102,9 +105,17 @@ class Navigation(HasNotices, CopyActions):
 
     def action_daily(self) -> None:
         """Open the practice room with today's five mistakes."""
-        from ..teacher.practice_tasks import DailyRequest  # late: only when opened
+        self.open_practice(practice_tasks.DailyRequest())
 
-        self.open_practice(DailyRequest())
+    def action_daily_deal(self) -> None:
+        """Open the room of the daily deal."""
+        self.open_daily()
+
+    def open_daily(self, game: str = "") -> None:
+        """Open the room of the daily deal, and a game's deal if there is one."""
+        from .daily.screen import DailyScreen  # late: only when opened
+
+        self._open_once(DailyScreen, game)
 
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
@@ -114,7 +125,9 @@ class Navigation(HasNotices, CopyActions):
 
     def _open_once(
         self,
-        kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
+        kind: type[
+            DailyScreen | HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen
+        ],
         *arguments: Any,
     ) -> None:
         if any(isinstance(screen, kind) for screen in self.screen_stack):

@@ -16,6 +16,7 @@ from ..widgets.title_bar import Note
 from .game_list import RoomEntry
 
 if TYPE_CHECKING:  # the menu is painted before anything of the teacher is imported
+    from ...daily.overview import DailyOverview
     from ...teacher.overview import MistakeOverview
 
 HELP = f"""\
@@ -24,7 +25,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   1 to {len(GAMES)}     choose a game
   space      play, or resume where you left off
   F4         choose another table of the game
-  t          today's five: your costliest mistakes
+  d, t       daily deal; today's five: your costliest mistakes
   m, l, r    mistakes and drills, leaks, history
   p          repay debt
   w          your own client seed for the next shuffle
@@ -46,8 +47,18 @@ You can also type commands: b 5, d, h 1 2, a, $. A colon begins any \
 command. F1 explains each game."""
 
 
-def room_entries(overview: MistakeOverview | None, done: int, waits: int) -> Iterator[RoomEntry]:
-    """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions."""
+def room_entries(
+    overview: MistakeOverview | None,
+    done: int,
+    waits: int,
+    deals: DailyOverview | None = None,
+) -> Iterator[RoomEntry]:
+    """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions.
+
+    ``deals`` are the daily deals, if they are known.
+    """
+    if deals is not None:
+        yield RoomEntry("d", f"Daily deal {deals.number}", deals.played, f", {deals.run_text}")
     practised, learned = "costliest first, and drills", ""
     leaks, cost = "what your mistakes cost", ""
     if overview is not None:

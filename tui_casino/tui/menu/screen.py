@@ -84,6 +84,7 @@ class Menu(BaseScreen, Screen[None]):
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
         Binding("m", "app.practice", "Mistakes", id="menu.practice"),
         Binding("t", "app.daily", "Today's five", show=False, id="menu.daily"),
+        Binding("d", "app.daily_deal", "Daily deal", show=False, id="menu.daily-deal"),
         Binding("p", "repay", "Repay debt", show=False, id="menu.repay"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
         Binding("r", "app.records", "History", id="menu.records"),
@@ -243,6 +244,7 @@ class Menu(BaseScreen, Screen[None]):
         if await self.desk.load_games():
             self.post_message(self.AllLoaded())
         self._show_details()
+        await self.desk.read_daily()
         await self._read_overview()
         self._show_details()
 
@@ -272,7 +274,8 @@ class Menu(BaseScreen, Screen[None]):
         notes = (*self.desk.notes, *self._errors)
         offers = [self._game_entry(number, game) for number, game in enumerate(GAMES, 1)]
         done = len(self._history.sittings) if self._history else 0
-        rooms = menu_text.room_entries(self.desk.overview, done, len(self.desk.waiting))
+        daily = self.desk.daily if self.app.check_action("daily_deal", ()) else None
+        rooms = menu_text.room_entries(self.desk.overview, done, len(self.desk.waiting), daily)
         self._games.show(offers, rooms, map(capitalize, notes))
         self._player_panel.show(self._standing(), self.desk.house.clock())
         self._describe()

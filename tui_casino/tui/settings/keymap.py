@@ -11,6 +11,8 @@ from textual.dom import DOMNode
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.registry import GAMES, GameListing
 from ..command_palette import CommandPalette
+from ..daily.result_screen import DailyResultScreen
+from ..daily.screen import DailyScreen
 from ..history.leaks_screen import LeaksScreen
 from ..history.log_list import LogList
 from ..history.screen import HistoryScreen
@@ -37,6 +39,8 @@ from .screen import SettingRow, SettingsScreen
 TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
+    "Daily deal": (DailyScreen,),
+    "Result of a daily deal": (DailyResultScreen,),
     "Your mistakes": (PracticeScreen,),
     "Practice position": (PositionScreen,),
     "Verdict on a choice": (VerdictScreen,),

@@ -10,6 +10,7 @@ from textual.actions import parse as parse_action
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.action_grammar import takes_arguments
+from ...gamekit.definition import NO_ADVICE
 from ...gamekit.tally import T
 from ...house.command_reader import (
     HOUSE_WORDS,
@@ -37,6 +38,8 @@ ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "s
 """The names of the questions that most games answer."""
 TAKES_BACK = ("step_back", "compare")
 """The actions of tables at which choices can be taken back."""
+ADVISES = ("advice", "figures", "table_odds", "trainer", "mistakes")
+"""The actions that a daily deal refuses before its end."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
@@ -255,6 +258,11 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return self.is_over or plays or self._sitting.dialogue.hidden or self._is_stopped
 
     @property
+    def is_daily(self) -> bool:
+        """Whether this is a try of a daily deal."""
+        return self._sitting.log.header.daily is not None
+
+    @property
     def borrows(self) -> bool:
         """Whether Space asks the house for a loan, because the balance is below the least bet."""
         return self.is_over and self._sitting.needs_loan
@@ -262,7 +270,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
     @property
     def _is_stopped(self) -> bool:
         """Whether the table is stopped because its log could not be written."""
-        return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
+        return not (self._pacing.is_turn or self._pacing.is_running or self.is_over)
 
     def binding_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""
@@ -272,7 +280,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
             if self.is_over:
                 return self._view.primary_name
             if self._view.is_revealing or self._pacing.is_lingering:
-                return "Speed up"
+                return "Continue" if self.is_daily else "Speed up"
             if not (self._view.awaited or self._sitting.table.waiting):
                 if self._pacing.is_spectated:
                     return "Pause" if self._pacing.is_running else "Continue"
@@ -281,13 +289,17 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
-            count = self._view.totals.mistakes
+            count = 0 if self.is_daily else self._view.totals.mistakes
             text = count and not self._sitting.staked
             return f"See {count} mistake{'s' if count > 1 else ''}" if text else ""
         return self._view.binding_label(action)
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why the action of a greyed-out key is disabled now, or at this table."""
+        if self.is_daily and action in ADVISES:
+            return f"{NO_ADVICE}."
+        if self.is_daily and action == "tables":
+            return "a daily deal has only this table."
         if action in TAKES_BACK:
             money = not self._sitting.practice
             return f"choices are final {'when you play for money' if money else 'in this game'}."

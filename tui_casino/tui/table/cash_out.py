@@ -13,13 +13,19 @@ from ...records.session_log import read_log
 from ...records.verification_text import SEED_MATCHES, describe_seed
 from ..draw.glyphs import capitalize
 
+TRY_KEPT = "Your try is kept: you can resume it until the day ends (UTC)."
 
-def cash_out(sitting: AnySitting) -> str:
+
+def cash_out(sitting: AnySitting, *, keep: bool = True) -> str:
     """Leave a session, and return a message for the player, which may be empty.
+
+    With ``keep``, an unfinished game for points or daily deal stays open.
 
     Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
     """
-    ending = sitting.leave(keep=True)
+    ending = sitting.leave(keep=keep)
+    if sitting.log.header.daily is not None:
+        return TRY_KEPT if ending is SittingEnding.BROKEN_OFF else ""
     if ending is SittingEnding.BROKEN_OFF:
         return "Your bet stays on the table." if sitting.staked else "Your game is kept."
     if ending is SittingEnding.UNPLAYED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.events import Key
@@ -31,7 +31,7 @@ from ..widgets.command_line import (
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
-from .action_labels import TAKES_BACK
+from .action_labels import ADVISES, TAKES_BACK
 from .action_text import mark_typed_values
 from .cash_out import top_up_offer
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
@@ -57,6 +57,9 @@ from .view_requests import (
     ViewChanged,
     ViewRequest,
 )
+
+if TYPE_CHECKING:
+    from ...daily.session import DailySession
 
 
 class LiveTable(SeatedTable[O, S, A, E, T]):
@@ -89,8 +92,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         face: Face[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         seating: AnyTableSetup | None = None,
+        attempt: DailySession | None = None,
     ) -> None:
-        super().__init__(title, face, sitting, seating)
+        super().__init__(title, face, sitting, seating, attempt)
         self.view.live = True
         self._had_primary = False
         self.used_trainer = False  # the desk asks once the player has left
@@ -121,19 +125,18 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.recall()
         if self.view.trains:  # choices at the previous table may not be evaluated yet
             self.evaluator.evaluate()
-        self.view.tempo, self.view.awaited = self.tempo, self.table.waiting
+        self.view.tempo, self.view.awaited = self.tempo, self.pacing.is_turn
         self.view.present(self.view.seen)
         self.describe()
         self.refresh_bindings()
         if self.sitting.lent:
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
-            back = self.sitting.taken_back
             compare = key_name_of_binding(self, "game.compare")
             retry = f"Choose again; {compare} compares the results."
             practice = ", as free play" if self.sitting.practice else ""
             on = f"You continue where you stopped{practice}."
-            self.notify(retry if back else on)
+            self.notify(retry if self.sitting.taken_back else on)
         if self.dialogue.shared and not self.sitting.house.seat_names:
             self.app.push_screen(NamesDialog(), self.name_players)
         else:
@@ -161,7 +164,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _update(self, update: TableUpdate[S, E]) -> None:
         try:
             view, before = self.view, self.view.tally
-            view.awaited = self.table.waiting and not self.pacing.lingers
+            view.awaited = self.pacing.is_turn
             self.apply_update(update.state, self.dialogue.tally, update.events)
             if view.tally.rounds > before.rounds:
                 wagered, won = view.tally.wagered - before.wagered, view.tally.won - before.won
@@ -173,6 +176,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def await_player(self) -> None:
         """Let the player who has to choose act, and carry out what they entered early."""
         self.show_notices()
+        if self.attempt is not None and self.attempt.over:
+            self.leave_for(None)
+            return
         if not self.view.awaited:
             self.view.awaited = self.table.waiting
             self.view.present(self.view.seen)
@@ -234,7 +240,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         The key of the main action, and keys that can do nothing afterwards, only end the motion.
         """
         match request:
-            case MotionSkipped(event) if PRIMARY in self._actions_of(event) or self._has_left:
+            case MotionSkipped(event) if (
+                self._has_left or self.pacing.is_reading or PRIMARY in self._actions_of(event)
+            ):
                 pass  # the key's main action now is to end the motion
             case LineSubmitted() | MotionSkipped() if self.pacing.is_dealing:
                 self.finish_motion()
@@ -373,7 +381,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
-        elif word == WHY:
+        elif word == WHY and self.attempt is None:
             self.evaluator.explain(self, lambda: self.view.say(NOT_JUDGED, "muted"))
         elif word in face.advice.answers:
             snapshot, answer = self.view.snapshot(), face.advice.answers[word]
@@ -404,7 +412,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.pause_table() if self.pacing.is_running else self.run_table()
             self._refresh_hints()
             return
-        if not (self.table.waiting or self.pacing.is_running or self.labels.is_over):
+        if not (self.pacing.is_turn or self.pacing.is_running or self.labels.is_over):
             self.run_table()  # the log could not be written before
             return
         view = self.view
@@ -448,6 +456,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.labels.has_primary
+            case _ if self.attempt is not None and action in (*ADVISES, "tables"):
+                usable = False
             case "advice" | "figures" | "trainer" if self.is_covered:
                 usable = False
             case "advice":
@@ -484,15 +494,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return help_text(self.sitting, self.view.seen, keys, self.face.keys)
 
         open_over(self, TextPage(self.name_of_game, text), aside=True)
-
-    @property
-    def current_hints(self) -> tuple[Hint, ...]:
-        """The current actions, in the form that the hint line needs."""
-        return self.line.hints
-
-    def binding_label(self, action: str) -> str | None:
-        """Return the current name of a key's action, or ``None`` for its usual name."""
-        return self.labels.binding_label(action)
 
 
 def _raise(error: Exception) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from ...engine.game import A, AskSeats, E, O, S
 from ...engine.table import Table
+
+if TYPE_CHECKING:  # most tables are not those of a daily deal
+    from ...daily.session import DailySession
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
@@ -21,6 +24,8 @@ The last action before the player's turn can be read for as long, if the prompt 
 """
 SLACK = 4
 """The minimum delay of the next update, as a multiple of how late the last update was."""
+READ = 1.5
+"""Seconds for which a daily deal shows the end of a round or a count, even without motion."""
 MOST = 4
 """The maximum number of steps in one update; with more steps, a deal would seem to hang."""
 
@@ -29,6 +34,10 @@ class Paced(Protocol):
     """The pace that a table asks for; see :class:`~tui_casino.tui.table.paced_view.PacedView`."""
 
     tempo: float
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether the end of the round is not completely shown yet."""
 
     @property
     def lingers(self) -> bool:
@@ -45,11 +54,14 @@ class Pacing(Generic[O, S, A, E]):
     event loop keeps up. If the loop is late because the machine is busy, one update shows all steps
     that are due. The next update then waits longer, so that its own lateness matters less. A deal
     therefore takes hardly any longer; it only has fewer updates. A player's action always gets its
-    own update.
+    own update. In a daily deal, the ``attempt`` makes the steps that are not choices.
     """
 
-    def __init__(self, table: Table[O, S, A, E], view: Paced) -> None:
-        self.table, self._view = table, view
+    def __init__(
+        self, table: Table[O, S, A, E], view: Paced, attempt: DailySession | None = None
+    ) -> None:
+        self.table, self._view, self._attempt = table, view, attempt
+        self._rounds = 0 if attempt is None else attempt.sitting.dialogue.tally.rounds
         self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
@@ -90,6 +102,18 @@ class Pacing(Generic[O, S, A, E]):
         return self._view.lingers and acted and self.table.waiting and self.pace > 0
 
     @property
+    def is_turn(self) -> bool:
+        """Whether the player has to act now."""
+        attempt = self._attempt
+        steps = attempt is not None and (attempt.over or attempt.forced_action is not None)
+        return self.table.waiting and not (self.lingers or steps)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether any key only continues a daily deal after the end of a round or a count."""
+        return self.is_lingering and self._attempt is not None
+
+    @property
     def is_spectated(self) -> bool:
         """Whether all players are computers, so that the human only watches."""
         return None not in self.table.players.values()
@@ -118,13 +142,39 @@ class Pacing(Generic[O, S, A, E]):
         for the first watched card. Cancelling stops the table, and a later call continues. Raises
         :class:`~tui_casino.records.session_log.LogWriteError`.
         """
+        await self._play_on(waits)
+        while (attempt := self._attempt) is not None:
+            action, rounds = attempt.forced_action, attempt.sitting.dialogue.tally.rounds
+            if action is None and not attempt.over:
+                return
+            only_continues = action and not attempt.deal.game.choices.deliberate(action)
+            if rounds > self._rounds or only_continues:
+                await self._let_read(waits)
+                self._rounds = rounds
+            if attempt.over:
+                return
+            attempt.play_forced()
+            await self._play_on(waits)
+
+    async def _let_read(self, waits: Callable[[], None]) -> None:
+        """Leave the end of a round or a count on the screen for a moment; any key ends it."""
+        self._skips, self.is_running, self.is_lingering = False, True, True
+        try:
+            waits()
+            while self._view.is_revealing:
+                await asyncio.sleep(PACE)
+            await self._rest((self._view.tempo or 1.0) * READ)
+        finally:
+            self.is_running = self.is_lingering = False
+
+    async def _play_on(self, waits: Callable[[], None]) -> None:
         table, due = self.table, 1
         self.is_running = True
         try:
             if watches := self._watches:
                 waits()
                 await self._rest(self.pace)
-            while not table.waiting:
+            while not (table.waiting or (self._attempt is not None and self._attempt.over)):
                 due -= 1
                 if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0

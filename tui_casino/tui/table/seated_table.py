@@ -28,7 +28,7 @@ from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
 from ..modals import ConfirmationDialog, TextPage
 from ..widgets.command_line import CommandLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_names import key_name_of_binding
 from ..widgets.line_widget import HasTempo
 from ..widgets.title_bar import Note
@@ -39,10 +39,11 @@ from .face import Face
 from .hot_seat_screen import HotSeatScreen, PlayersNamed
 from .pacing import Pacing
 from .screen import TableScreen
-from .snapshot import SeatTotals, TableInfo
+from .snapshot import SeatTotals, table_info_of
 from .table_choice import choose_table
 
 if TYPE_CHECKING:
+    from ...daily.session import DailySession
     from ...records.alternatives import Alternative
 
 STAKED = """\
@@ -52,34 +53,11 @@ AGAIN = 1.0
 """Seconds between two attempts to write the log."""
 
 
-def table_info_of(
-    face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
-) -> TableInfo[O, S, A, E, T]:
-    """Return the facts about a session's table that do not change."""
-    table = sitting.table
-    return TableInfo(
-        sitting.definition,
-        table.options,
-        sitting.dialogue.seat,
-        {
-            seat: None if player is None else name
-            for (seat, player), name in zip(
-                table.players.items(), sitting.log.header.players, strict=True
-            )
-        },
-        table.source.spec,
-        table.croupier.kind,
-        face.panel_titles,
-        sitting.house.folder,
-        sitting.dialogue.shared,
-        sitting.dialogue.names,
-    )
-
-
 class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | None, O, S, A, E, T]):
     """The part of a live table that does not depend on how the game is played.
 
-    ``seating`` describes how to sit down here again. Subclasses provide the command ``line``.
+    ``seating`` describes how to sit down here again. A daily deal is played as an ``attempt``: the
+    program makes all steps that are not choices. Subclasses provide the command ``line``.
     """
 
     line: CommandLine
@@ -90,8 +68,9 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         face: Face[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         seating: AnyTableSetup | None = None,
+        attempt: DailySession | None = None,
     ) -> None:
-        self.sitting, self.seating = sitting, seating
+        self.sitting, self.seating, self.attempt = sitting, seating, attempt
         ledger = sitting.house.ledger
         player = sitting.house.player
         self._debt = 0 if ledger is None else ledger.debt(player)
@@ -99,8 +78,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self.folder = sitting.house.folder
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.viewer), self.dialogue.tally
-        super().__init__(title, face, table_info_of(face, sitting), seen, tally)
-        self.pacing = Pacing(self.table, self.view)
+        super().__init__(title, face, table_info_of(sitting, face.panel_titles), seen, tally)
+        self.pacing = Pacing(self.table, self.view, attempt)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
         self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
@@ -131,12 +110,18 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     async def _advance(self) -> None:
         try:
-            await self.pacing.play(self.refresh_bindings)
+            await self.pacing.play(self._show_wait)
         except LogWriteError as error:
             self.show_write_error(error)
             self.try_again(self.run_table)
         else:
             self.await_player()
+
+    def _show_wait(self) -> None:
+        """Show what the player waits for; a daily deal also shows the end of a round."""
+        if self.attempt is not None:
+            self.view.show_prompt(self.view.seen)
+        self.refresh_bindings()
 
     def await_player(self) -> None:
         """Let the player who has to choose act."""
@@ -236,6 +221,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
                     before.view.earlier_tally if is_undone else before.view.snapshot().tally
                 )
 
+    def subtitle(self) -> str:
+        """Return the text after the title, which begins with the round of a daily deal."""
+        begin = () if self.attempt is None else (self.attempt.progress,)
+        return " · ".join(filter(None, (*begin, super().subtitle())))
+
     def notes(self) -> tuple[Note, ...]:
         """Return the notes for the title: trainer, free play, balance and debt."""
         notes = [*self.view.notes()]
@@ -304,12 +294,21 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
             key = key_name_of_binding(self, "game.mistakes")
             self.line.show_message(HintMessage("refused", key, self.labels.no_mistakes()))
 
+    @property
+    def current_hints(self) -> tuple[Hint, ...]:
+        """The current actions, in the form that the hint line needs."""
+        return self.line.hints
+
+    def binding_label(self, action: str) -> str | None:
+        """Return the current name of a key's action, or ``None`` for its usual name."""
+        return self.labels.binding_label(action)
+
     # ---- other tables, taking back --------------------------------------------------------
 
     @property
     def other_tables(self) -> Mapping[str, str]:
         """The tables of this game."""
-        return {} if self.sitting.staked else self.face.tables.titles
+        return {} if self.sitting.staked or self.attempt else self.face.tables.titles
 
     def sit_at(self, name: str) -> None:
         """Cash out here and sit down at this table."""
@@ -441,7 +440,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     async def _confirm_leave(self) -> bool:
         """Ask before leaving a bet at stake; the table pauses, so that the bet stays undecided."""
-        if not self.sitting.staked:
+        if not self.sitting.staked or self.attempt is not None:
             return True
         stopped = self.pacing.is_running
         self.pause_table()
@@ -470,7 +469,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         """Leave the session and return a message; return ``None`` if it cannot be ended now."""
         self.pause_table()
         try:
-            return cash_out(self.sitting)
+            return cash_out(self.sitting, keep=self.attempt is None or not self.attempt.over)
         except LedgerBusy:
             dialog = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
             self.app.push_screen(dialog, partial(self._finish_cash_out, seating))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from textual.content import Content
 
@@ -19,6 +19,9 @@ from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ..draw.plots import sparkline
 from ..widgets.panel import PANEL_WIDTH
+
+if TYPE_CHECKING:  # a replay has no session
+    from ...house.sitting import Sitting
 
 ContentLike: TypeAlias = Content | str
 
@@ -219,3 +222,27 @@ class StatisticsPage:
     columns: tuple[int, int]
     bands: Callable[[int], ReferenceLines] | None = None
     for_money: bool = True
+
+
+def table_info_of(
+    sitting: Sitting[O, S, A, E, T], panel_titles: tuple[str, ...]
+) -> TableInfo[O, S, A, E, T]:
+    """Return the facts about a session's table that do not change."""
+    table = sitting.table
+    return TableInfo(
+        sitting.definition,
+        table.options,
+        sitting.dialogue.seat,
+        {
+            seat: None if player is None else name
+            for (seat, player), name in zip(
+                table.players.items(), sitting.log.header.players, strict=True
+            )
+        },
+        table.source.spec,
+        table.croupier.kind,
+        panel_titles,
+        sitting.house.folder,
+        sitting.dialogue.shared,
+        sitting.dialogue.names,
+    )

@@ -1,0 +1,38 @@
+"""The daily deal in the menu of screen-reader mode."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.daily.play import deal_of, house_in
+from tui_casino.daily.session import read_try
+from tui_casino.screen_reader.daily import daily_entry
+from tui_casino.screen_reader.voice import Voice
+
+
+def entered(folder: Path, *typed: str) -> str:
+    said: list[str] = []
+    daily_entry(lambda: house_in(folder), lambda: True).enter(Voice(typed, said.append))
+    return "\n".join(said)
+
+
+def test_a_try_is_played_as_lines_and_kept_if_the_player_stops(tmp_path: Path) -> None:
+    said = entered(tmp_path, "1", "h 1", "q", "b")
+    assert "1. Video poker: not played" in said
+    assert "your try is kept: this menu resumes it" in said
+    said = entered(tmp_path, "1", *["h 1"] * 9, "b")
+    assert "1. Video poker: unfinished" in said
+    assert "you resume your try of today's deal" in said
+    assert "Your choices cost" in said
+    assert "Your run is 1 day." in said
+    assert read_try(house_in(tmp_path), deal_of("video-poker")).finished
+    assert "there is one try per game and day" in entered(tmp_path, "1", "b")
+
+
+def test_the_entry_is_listed_if_there_is_a_deal(tmp_path: Path) -> None:
+    house = house_in(tmp_path)
+    assert daily_entry(lambda: house, lambda: True).is_listed()
+    assert not daily_entry(lambda: house, lambda: False).is_listed()
+    assert not daily_entry(lambda: replace(house, remote=True), lambda: True).is_listed()
+    assert not daily_entry(lambda: replace(house, clock=lambda: 0), lambda: True).is_listed()

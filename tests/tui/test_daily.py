@@ -1,0 +1,357 @@
+"""The daily deal on the screen: the room, a try by keys, and the page of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from tests.daily.play import DAY, best, deal_of, noon, play, worst
+from tests.helpers.arcade_pilot import (
+    STILL,
+    arcade,
+    hint_text,
+    lines,
+    message_text,
+    notes,
+    practice,
+    press,
+    run_app,
+    settle,
+    strike,
+    text,
+    type_line,
+    until,
+)
+from tui_casino.daily.deal import day_before
+from tui_casino.daily.overview import read_day, time_left
+from tui_casino.daily.session import read_try
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.house import House
+from tui_casino.house.settings import Settings
+from tui_casino.records.session_log import LogWriteError, LogWriter
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.command_palette import room_commands
+from tui_casino.tui.copy_actions import NO_COPIES
+from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
+from tui_casino.tui.daily.screen import DailyScreen
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.positions.position_screen import PositionScreen
+from tui_casino.tui.replay.screen import ReplayTable
+from tui_casino.tui.table import pacing
+from tui_casino.tui.table.live import LiveTable
+
+SHARED = """\
+TUI Casino daily 327 · video poker
+■■■■■■■■■■  10 of 10 best · cost 0.00 bets · run 1 day"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return replace(practice(tmp_path), clock=lambda: noon(DAY))
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses() -> Iterator[None]:
+    with patch.object(pacing, "READ", 0.0):
+        yield
+
+
+async def play_by_keys(pilot: Pilot[None], *keys: str) -> int:
+    """Press these keys until the table closes; return how often they were pressed."""
+    count = 0
+    while isinstance(pilot.app.screen, LiveTable):
+        count += 1
+        assert count < 100, text(pilot.app)
+        await press(pilot, *keys)
+    return count
+
+
+def page_text(app: App[None]) -> str:
+    return " ".join(text(app).split())
+
+
+async def test_a_try_of_video_poker_is_played_by_keys(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d")
+        assert "not played" in lines(pilot.app)[5]
+        await press(pilot, "space")
+        assert "daily 327, 1 of 10" in lines(pilot.app)[0]
+        assert message_text(pilot.app) == "Which cards do you hold?"
+        assert await play_by_keys(pilot, "1", "2", "space") == 10
+        assert isinstance(pilot.app.screen, DailyResultScreen)
+        attempt = read_try(house, deal_of("video-poker"))
+        assert attempt.finished
+        result = attempt.result()
+        assert result is not None
+        assert f"{result.best} of 10 best · cost {result.shared_cost}" in page_text(pilot.app)
+        assert not notes(pilot.app)
+        await press(pilot, "space")
+        assert "PLAYED 1 of 4 RUN 1 day NEXT DEAL in 12 h 0 min" in page_text(pilot.app)
+
+
+async def test_a_try_of_hit_me_is_played_by_keys(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "down", "down", "space")
+        assert "daily 327, 1 of 10" in lines(pilot.app)[0]
+        await play_by_keys(pilot, "s")
+        assert isinstance(pilot.app.screen, DailyResultScreen)
+        assert "stood" in text(pilot.app)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("game", "keys"), [(1, ("space",)), (3, ("1", "2", "3", "4", "space"))])
+async def test_a_try_against_an_opponent_ends(house: House, game: int, keys: tuple[str]) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", *["down"] * game, "space")
+        await play_by_keys(pilot, *keys)
+        assert isinstance(pilot.app.screen, DailyResultScreen)
+
+
+async def test_escape_keeps_a_try_which_is_resumed_with_the_same_cards(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", "1", "space")
+        before = lines(pilot.app)[12:20]
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, DailyScreen)
+        assert notes(pilot.app) == ["Your try is kept: you can resume it until the day ends (UTC)."]
+        assert read_try(house, deal_of("video-poker")).unfinished
+        assert "unfinished" in text(pilot.app)
+        assert "space  Resume" in text(pilot.app)
+        await press(pilot, "space")
+        assert "You continue where you stopped" in lines(pilot.app)[0]
+        assert lines(pilot.app)[12:20] == before
+
+
+async def test_a_finished_try_only_shows_its_result_again(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d")
+        await press(pilot, "space")
+        assert isinstance(pilot.app.screen, DailyResultScreen)
+        assert "Every choice was best" in text(pilot.app)
+
+
+async def test_a_program_that_plays_the_try_locks_it(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space")
+        async with run_app(arcade(house)) as other:
+            await press(other, "d", "space")
+            assert "another program is playing this daily deal" in text(other.app)
+
+
+@pytest.mark.parametrize("key", ["a", "o", "O", "t", "m"])
+async def test_keys_of_the_trainer_are_refused(house: House, key: str) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", key)
+        refusal = f"{key}  there is no advice before the end of a daily deal."
+        assert refusal.split() == hint_text(pilot.app).removeprefix("refused ").split()
+
+
+async def test_typed_questions_and_other_tables_are_refused(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", "1", "space", "u")
+        assert "choices are final" in hint_text(pilot.app)
+        await press(pilot, "f4")
+        assert "a daily deal has only this table" in hint_text(pilot.app)
+        await type_line(pilot, ":a")
+        assert message_text(pilot.app) == "a: there is no advice before the end of a daily deal"
+        await type_line(pilot, ":why")
+        assert hint_text(pilot.app).startswith("refused why")
+
+
+async def test_a_key_in_the_pause_after_a_round_only_continues(house: House) -> None:
+    with patch.object(pacing, "READ", 60.0):
+        async with run_app(arcade(house)) as pilot:
+            await press(pilot, "d", "space")
+            await strike(pilot, "space")
+            table: Any = pilot.app.screen
+            await until(pilot, lambda: table.pacing.is_reading)
+            assert "space  Continue" in text(pilot.app)
+            assert "daily 327, 1 of 10" in lines(pilot.app)[0]
+            await press(pilot, "3")
+            assert "daily 327, 2 of 10" in lines(pilot.app)[0]
+            assert "HELD" not in text(pilot.app)
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
+async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -> None:
+    play(house, deal_of("video-poker"), worst)
+    async with run_app(arcade(house), *size) as pilot:
+        await press(pilot, "d")
+        assert "cost 8.36 bets" in text(pilot.app)
+        await press(pilot, "space")
+        shown = page_text(pilot.app)
+        assert "0 of 10 best" in shown
+        assert "cost 8.36 bets, 41.78 credits" in shown
+        assert "last 14 days ·············■ run 1 day" in shown
+        assert "CHOICES costliest first cost" in shown
+        assert ("▛▀▀▜ ▛▀▀▜" in shown) is (size[1] >= 20)
+        assert ("TUI Casino daily 327" in shown) is (size[1] >= 24)
+        assert "RUN 1 day NEXT DEAL in 12 h 0 min" in shown
+        page = pilot.app.screen.query_one(ResultPage)
+        await press(pilot, *["down"] * 12)
+        assert page.at == 9
+
+
+async def test_the_text_to_share_is_copied(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    copied: list[str] = []
+
+    def hand_over(app: Arcade, line: str) -> bool:
+        copied.append(line)
+        return True
+
+    with patch.object(Arcade, "hand_over", hand_over):
+        async with run_app(arcade(house)) as pilot:
+            await press(pilot, "d", "y", "space", "y")
+            assert copied == [SHARED, SHARED]
+            assert notes(pilot.app)[-1] == "Copied the text to share."
+
+
+async def test_the_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    with patch.object(Arcade, "hand_over", lambda app, line: False):
+        async with run_app(arcade(house)) as pilot:
+            await press(pilot, "d", "space", "y")
+            assert NO_COPIES.split(" ", 1)[0] in text(pilot.app)
+            assert "10 of 10 best · cost 0.00 bets" in text(pilot.app)
+
+
+async def test_a_deal_without_a_result_cannot_be_copied(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "y")
+        assert "this deal has no result yet." in text(pilot.app)
+
+
+async def test_a_perfect_result_is_gold_for_a_moment_with_motion_only(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    for animation in (True, False):
+        settings = replace(STILL, animation=animation)
+        async with run_app(arcade(house, settings=settings)) as pilot:
+            await press(pilot, "d", "space")
+            assert pilot.app.screen.query_one(ResultPage).has_class("-gold") is animation
+
+
+async def test_mistakes_are_practised_and_the_log_is_replayed(house: House) -> None:
+    play(house, deal_of("video-poker"), worst)
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", "r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await press(pilot, "escape", "m")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+        await settle(pilot)
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, DailyResultScreen)
+
+
+async def test_yesterday_is_a_lesson(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "l")
+        await until(pilot, lambda: "no deal of yesterday" in text(pilot.app))
+        await press(pilot, "escape")
+        yesterday = day_before(DAY)
+        earlier = replace(house, clock=lambda: noon(yesterday))
+        play(earlier, deal_of("video-poker", yesterday), worst)
+        await press(pilot, "l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await settle(pilot)
+        assert "best" in text(pilot.app).lower()
+
+
+async def test_the_menu_shows_the_state_of_the_day(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    with patch("tui_casino.tui.menu.screen.REST", 0.01):
+        async with run_app(arcade(house)) as pilot:
+            await until(pilot, lambda: "Daily deal 327" in text(pilot.app))
+            assert "d  Daily deal 327   1 of 4 played, run 1 day" in text(pilot.app)
+
+
+async def test_the_setting_hides_the_line_and_the_key(house: House) -> None:
+    with patch("tui_casino.tui.menu.screen.REST", 0.01):
+        async with run_app(arcade(house, settings=Settings(animation=False, daily=False))) as pilot:
+            await settle(pilot)
+            assert "Daily deal" not in text(pilot.app)
+            await press(pilot, "d")
+            assert isinstance(pilot.app.screen, Menu)
+            assert "this key has no action here" in text(pilot.app)
+
+
+async def test_a_wrong_clock_is_reported(house: House) -> None:
+    async with run_app(arcade(replace(house, clock=lambda: 0))) as pilot:
+        await press(pilot, "d")
+        assert "The clock says 1970-01-01" in text(pilot.app)
+        await press(pilot, "space", "l", "y")
+        assert isinstance(pilot.app.screen, DailyScreen)
+
+
+@pytest.mark.parametrize(("game", "kind"), [("", DailyScreen), ("video-poker", LiveTable)])
+async def test_the_command_opens_the_room_or_a_game(house: House, game: str, kind: type) -> None:
+    async with run_app(arcade(house, daily=game)) as pilot:
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, kind)
+        assert "327" in lines(pilot.app)[0]
+
+
+async def test_a_new_day_brings_new_deals(house: House) -> None:
+    now = [noon(day_before(DAY))]
+    house = replace(house, clock=lambda: now[0])
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d")
+        assert "326 · 2026-11-27" in lines(pilot.app)[0]
+        now[0] = noon(DAY)
+        await press(pilot, "space")
+        assert isinstance(pilot.app.screen, DailyScreen)
+        assert "327 · 2026-11-28" in lines(pilot.app)[0]
+
+
+def test_the_strip_shows_the_last_days(house: House) -> None:
+    games = {game.slug: game.definition() for game in GAMES}
+    assert read_day(house, games).strip == (False,) * 14
+    play(house, deal_of("video-poker"))
+    overview = read_day(house, games)
+    assert overview.strip == (False,) * 13 + (True,)
+    assert (overview.number, overview.played, overview.run_text) == (
+        327,
+        "1 of 4 played",
+        "run 1 day",
+    )
+
+
+def test_the_time_to_the_next_deal() -> None:
+    assert time_left(noon(DAY)) == "12 h 0 min"
+    assert time_left(noon(DAY) + 11 * 3_600_000 + 48 * 60_000) == "12 min"
+
+
+async def test_a_bet_that_cannot_be_written_is_tried_again(house: House) -> None:
+    step, fails = LogWriter.step, False
+
+    def full(self: LogWriter, by: Any, action: Any, events: Any) -> None:
+        if fails and type(action).__name__ == "Bet":
+            raise LogWriteError(28, "No space left on device")
+        step(self, by, action, events)
+
+    with patch.object(LogWriter, "step", full):
+        async with run_app(arcade(house)) as pilot:
+            await press(pilot, "d", "space")
+            fails = True
+            await press(pilot, "space")
+            assert "No space left on device" in message_text(pilot.app)
+            await press(pilot, "space")
+            assert "No space left on device" in message_text(pilot.app)
+            fails = False
+            await press(pilot, "space")
+            assert "daily 327, 2 of 10" in lines(pilot.app)[0]
+
+
+async def test_the_palette_lists_the_daily_deal_if_it_is_on(house: House) -> None:
+    for is_on in (True, False):
+        async with run_app(arcade(house, settings=replace(STILL, daily=is_on))) as pilot:
+            commands = room_commands(pilot.app.screen, lambda action: None)
+            assert ("Daily deal" in [one.words for one in commands]) is is_on

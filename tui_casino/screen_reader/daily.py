@@ -1,0 +1,148 @@
+"""The daily deal as lines of text, for the command and for screen-reader mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from ..daily.deal import DayDeal, day_of, deals_of
+from ..daily.overview import OPEN_TO_ALL
+from ..daily.result import DailyResult
+from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
+from ..gamekit.registry import title_of
+from ..gamekit.table_setup import PrintLine
+from ..house.command_reader import HouseVerb, house_verb
+from ..house.house import House
+from ..inputs.errors import BadInput
+from ..inputs.numbers import count_noun
+from ..records.session_log import LogWriteError
+from .menu import MenuEntry
+from .own_logs import games
+from .prompts import PromptOption, browse
+from .table_session import spoken_definition
+from .voice import Voice
+
+_HELP = """\
+  Bets, deals and all steps that are not choices are made for you; there is no advice.
+  ?      this help
+  q      stop; you can resume your try until the day ends (UTC)"""
+
+
+def play_try(
+    house: House,
+    deal: DayDeal,
+    lines: Iterator[str],
+    say: PrintLine,
+    warn: PrintLine,
+    resumes: str,
+) -> DailyTry:
+    """Play a try, or say that it is finished; return it as its log shows it afterwards.
+
+    ``resumes`` names the command or the menu entry that resumes it. Raises :class:`BadInput` if the
+    try does not count.
+    """
+    if read_try(house, deal).finished:
+        warn("you have played this deal; there is one try per game and day")
+    else:
+        with open_try(house, replace(deal, game=spoken_definition(deal.game))) as session:
+            if _converse(session, lines, say, warn, resumes):
+                say("")
+    attempt = read_try(house, deal)
+    if attempt.fault:
+        raise BadInput(attempt.fault)
+    return attempt
+
+
+def result_sentence(result: DailyResult) -> str:
+    """Return what the choices of a try cost, and how many were best."""
+    cost = f"Your choices cost {result.cost_text}"
+    if result.bets is not None:
+        cost += f", which is {result.shared_cost}"
+    return f"{cost}; {result.best} of {count_noun(result.choices, 'choice')} were best."
+
+
+def state_text(attempt: DailyTry) -> str:
+    """Return the state of a try in a few words."""
+    if attempt.fault:
+        return attempt.fault
+    if attempt.unfinished:
+        return "unfinished"
+    result = attempt.result()
+    if result is None:
+        return "not played"
+    return f"{result.best} of {result.choices} best, cost {result.cost_text}"
+
+
+def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEntry:
+    """Return the menu entry of the daily deal; a server and a wrong clock have none."""
+
+    def is_listed() -> bool:
+        with suppress(BadInput):
+            return is_on() and not house().remote and bool(day_of(house().clock()))
+        return False
+
+    def enter(voice: Voice) -> None:
+        home = replace(house(), ledger=None)
+        definitions = {slug: definition() for slug, definition in games().items()}
+        deals = deals_of(day_of(home.clock()), definitions)
+
+        def options() -> list[PromptOption]:
+            states = (state_text(read_try(home, deal)) for deal in deals)
+            return [
+                PromptOption(title_of(deal.slug), state)
+                for deal, state in zip(deals, states, strict=True)
+            ]
+
+        for place in browse(voice, f"Daily deal {deals[0].number}", options):
+            attempt = play_try(home, deals[place], voice, voice.say, voice.say, "this menu")
+            if (result := attempt.result()) is not None:
+                voice.say(result_sentence(result))
+                run = run_on(home, definitions, result.deal.day)
+                voice.say(f"Your run is {count_noun(run, 'day')}.")
+
+    return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)
+
+
+def _converse(
+    session: DailySession, lines: Iterator[str], say: PrintLine, warn: PrintLine, resumes: str
+) -> bool:
+    """Play until the deal is over; return false if the player stops before."""
+    sitting, deal = session.sitting, session.deal
+    rounds = count_noun(deal.daily.rounds, "round")
+    if session.resumed:
+        warn("you resume your try of today's deal")
+        session.advance()
+        for line in () if session.over else session.describe():
+            say(line)
+    else:
+        warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {OPEN_TO_ALL}")
+        warn("type ? for help, q to stop and resume later")
+    pending = ""  # typed, but not carried out yet, because the log cannot be written
+    while True:
+        try:
+            for line in session.reply(pending) if pending else ():
+                say(line)
+            pending = ""
+            for line in session.advance():
+                say(line)
+            for line in sitting.take_news():
+                warn(line)
+            if session.over:
+                session.finish()
+                return True
+        except LogWriteError as error:
+            warn(
+                f"the log cannot be written: {error.strerror}; nothing is lost. Free some space, "
+                "then press Enter to continue, or stop with q"
+            )
+        typed = next(lines, None)
+        verb = None if typed is None else house_verb(typed, may_undo=False)
+        if typed is None or verb is HouseVerb.LEAVE:
+            warn(f"your try is kept: {resumes} resumes it until {deal.day} ends (UTC)")
+            return False
+        if verb is HouseVerb.HELP:
+            rules = sitting.definition.words.help(sitting.table.view(sitting.dialogue.viewer))
+            say(f"{rules}\n{_HELP}")
+        elif typed.strip():
+            pending = typed

@@ -1,0 +1,364 @@
+"""The room of the daily deal: today's games with their results, and the run of days."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from textwrap import wrap
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from ...daily.deal import day_before, day_of, deals_of
+from ...daily.overview import OPEN_TO_ALL, DailyOverview, read_day, time_left
+from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult
+from ...daily.session import DailyTry, open_try, read_try
+from ...gamekit.definition import AnyDefinition
+from ...gamekit.registry import listing_of, title_of
+from ...house.house import House
+from ...inputs.errors import BadInput
+from ...inputs.numbers import count_noun
+from ..cancellable import run_cancellable
+from ..desk import ScreenDesk
+from ..draw.canvas import Canvas
+from ..draw.glyphs import SIGNS, capitalize
+from ..draw.styles import line_styles_of, style_of
+from ..history.player_logs import games
+from ..modal_windows import ask_over, open_over
+from ..modals import ChoiceDialog, TextPage
+from ..replay.open_replay import open_replay
+from ..table.background_tasks import BackgroundTasks
+from ..terminal.detection import GlyphSet
+from ..theme.stylesheets import sheet
+from ..widgets.base_screen import BaseScreen
+from ..widgets.hint_line import HintLine
+from ..widgets.hint_strips import HintMessage
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.line_widget import CanvasWidget
+from ..widgets.meters import Meter, Meters
+from ..widgets.title_bar import TitleBar
+from .result_screen import TITLE, DailyResultScreen, copy_result
+
+HELP = """\
+  space         play the game at the cursor, resume it, or show its result
+  y             copy the result as a text to share; it contains no cards
+  l             yesterday's deal again: each choice with its EV
+  up, down      choose a game
+  Esc           back to the menu
+
+Each day brings one deal for each game. The cards are the same for everybody \
+who has the same version of the program. There is one try, without advice, \
+and no choice can be taken back. Your balance does not change. The result is \
+what your choices cost. The day ends at midnight UTC."""
+INTRODUCTION = (
+    "The same cards for everybody, one try per game. The result is what your choices cost."
+)
+NAME, SPACED, NARROW = 20, 15, 48
+"""The column of the states, the minimum height with empty rows, and the width for all figures."""
+
+
+class DailyScreen(BaseScreen, Screen[None]):
+    """The daily deal; with ``begin``, the game with this slug is played or shown immediately."""
+
+    SCOPED_CSS = False
+    CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "play", "Play", id="daily.play", group=VERB),
+        Binding("y", "copy", "Copy the result", id="daily.copy", group=VERB),
+        Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
+        Binding("f1,question_mark", "help", "Help", id="daily.help", key_display="F1"),
+        Binding("escape,q", "dismiss", "Menu", id="daily.leave", key_display="Esc", group=OUT),
+        Binding("up", "go(-1)", "Up", show=False, id="daily.up"),
+        Binding("down", "go(1)", "Down", show=False, id="daily.down"),
+    ]
+
+    def __init__(self, desk: ScreenDesk, begin: str = "") -> None:
+        super().__init__()
+        self.desk, self._begin = desk, begin
+        self._overview: DailyOverview | None = None
+        self._results: dict[str, DailyResult] = {}
+        self._heading, self.page = TitleBar(TITLE), DailyPage()
+        self._meters, self.hints = Meters(), HintLine()
+        self._tasks = BackgroundTasks(self)
+        self._opening = False
+
+    @property
+    def _house(self) -> House:
+        """The player's house in free play."""
+        return replace(self.desk.house, ledger=None)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the room."""
+        yield self._heading
+        yield self.page
+        yield self._meters
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Read today's tries."""
+        self._read()
+
+    def on_key(self, event: events.Key) -> None:
+        """Give feedback for every key."""
+        self.hints.process_key(event)
+
+    # ---- content --------------------------------------------------------------------------
+
+    @work(exclusive=True, group="read")
+    async def _read(self, then: str = "") -> None:
+        """Read the day on a thread, then the results; show the result of the game ``then``."""
+        house = self._house
+        try:
+            overview = await asyncio.to_thread(read_day, house, _definitions())
+        except BadInput as error:
+            self.page.show((), {}, capitalize(f"{error}."))
+            return
+        if self._overview is None or overview.day != self._overview.day:
+            self._results = {}
+        self._overview = self.desk.daily = overview
+        self._show()
+        for attempt in overview.tries:
+            slug = attempt.deal.slug
+            if slug not in self._results and attempt.finished:
+                result = await asyncio.to_thread(attempt.result)
+                if result is not None:
+                    self._results[slug] = result
+                    self._show()
+        begin, self._begin = then or self._begin, ""
+        if begin:
+            self.page.go_to_game(begin)
+            if not then or begin in self._results:
+                self.action_play()
+
+    def _show(self) -> None:
+        overview = self._overview
+        assert overview is not None, "the day is read before it is shown"
+        self._heading.describe(f"{overview.number} · {overview.day} (UTC)")
+        self.page.show(overview.tries, self._results)
+        left = time_left(self.desk.house.clock())
+        self._meters.show(
+            (
+                Meter("played", overview.played.removesuffix(" played")),
+                Meter("run", overview.run_text.removeprefix("run "), "gold"),
+                Meter("next deal", f"in {left}"),
+            )
+        )
+        self.refresh_bindings()
+        self.hints.refresh_hints()
+
+    @property
+    def _chosen(self) -> DailyTry | None:
+        return self.page.pointed
+
+    def hint_label(self, action: str) -> str | None:
+        """Return an action's current name if it differs from that of its binding."""
+        attempt = self._chosen
+        if action == "play" and attempt is not None:
+            if attempt.finished:
+                return "See the result"
+            return "Resume" if attempt.unfinished else "Play"
+        return None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out the copy of a result that does not exist."""
+        if action == "copy":
+            attempt = self._chosen
+            return True if attempt is not None and attempt.deal.slug in self._results else None
+        return True
+
+    def disabled_reason(self, action: str) -> str:
+        """Return why the action of a greyed-out key is disabled."""
+        return "this deal has no result yet."
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_go(self, rows: int) -> None:
+        """Move the cursor."""
+        self.page.go_to(self.page.at + rows)
+        self.refresh_bindings()
+        self.hints.refresh_hints()
+
+    def action_help(self) -> None:
+        """Show the help page."""
+        open_over(self, TextPage(TITLE, HELP))
+
+    def action_copy(self) -> None:
+        """Copy the result of the game at the cursor as a text to share."""
+        attempt, overview = self._chosen, self._overview
+        if attempt is not None and overview is not None:
+            copy_result(self, self._results[attempt.deal.slug], overview.run)
+
+    def on_daily_page_chosen(self, message: DailyPage.Chosen) -> None:
+        """Play the game that was clicked on."""
+        self.action_play()
+
+    @work(name="open", group="open", exclusive=True)
+    async def action_play(self) -> None:
+        """Play or resume the game at the cursor, or show its result."""
+        attempt, overview = self._chosen, self._overview
+        if attempt is None or overview is None or self._opening or not self.is_current:
+            return
+        if day_of(self.desk.house.clock()) != overview.day:  # a new day has begun meanwhile
+            self._read()
+            return
+        slug = attempt.deal.slug
+        if attempt.finished:
+            if (result := self._results.get(slug)) is not None:
+                page = DailyResultScreen(self.desk, overview, attempt, result)
+                await self.desk.show(page)
+            return
+        self._opening = True
+        try:
+            session = await run_cancellable(partial(open_try, self._house, attempt.deal))
+        except (BadInput, OSError) as error:
+            self.hints.show_message(HintMessage("refused", "space", f"{error}."))
+        else:
+            await self.desk.seat_try(listing_of(slug), session, partial(self._after_try, slug))
+        finally:
+            self._opening = False
+
+    def _after_try(self, slug: str, next_game: str | None) -> None:
+        """Show the result of a try that has ended, or open the game that the player asked for."""
+        if next_game is not None:
+            self.dismiss(None)
+            self.desk.open_game(next_game)
+        else:
+            self._read(slug)
+
+    @work(name="action_lesson", group="open", exclusive=True)
+    async def action_lesson(self) -> None:
+        """Replay one of yesterday's tries, with the EV of each choice."""
+        if self._overview is None:
+            return
+        day = day_before(self._overview.day)
+        tries = await asyncio.to_thread(_finished_on, self._house, day)
+        if not tries:
+            self.hints.show_message(
+                HintMessage("refused", "l", "you have finished no deal of yesterday.")
+            )
+            return
+        slug: str | None = next(iter(tries))
+        if len(tries) > 1:
+            names = {name: title_of(name) for name in tries}
+            slug = await ask_over(self, ChoiceDialog("Yesterday's deal: which game?", names))
+        if slug is not None:
+            try:
+                await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
+            except BadInput as error:
+                self.hints.show_message(HintMessage("refused", "l", str(error)))
+
+
+def _definitions() -> dict[str, AnyDefinition]:
+    return {slug: definition() for slug, definition in games().items()}
+
+
+def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
+    """Return the finished tries of a day, by the slug of the game."""
+    tries = (read_try(house, deal) for deal in deals_of(day, _definitions()))
+    return {one.deal.slug: one for one in tries if one.finished}
+
+
+class DailyPage(CanvasWidget):
+    """Today's games with their states, and a cursor."""
+
+    class Chosen(Message):
+        """The player clicked on the game at the cursor."""
+
+    def __init__(self) -> None:
+        super().__init__(id="daily-page")
+        self._tries: tuple[DailyTry, ...] = ()
+        self._results: Mapping[str, DailyResult] = {}
+        self._note, self.at, self._tops = "one moment …", 0, range(0)
+
+    @property
+    def pointed(self) -> DailyTry | None:
+        """The try at the cursor."""
+        return self._tries[self.at] if self._tries else None
+
+    def show(
+        self, tries: Sequence[DailyTry], results: Mapping[str, DailyResult], note: str = ""
+    ) -> None:
+        """Show these tries, or a note instead of them."""
+        self._tries, self._results, self._note = tuple(tries), dict(results), note
+        self.refresh()
+
+    def go_to(self, place: int) -> None:
+        """Move the cursor to a game, within the list."""
+        self.at = max(0, min(place, len(self._tries) - 1))
+        self.refresh()
+
+    def go_to_game(self, slug: str) -> None:
+        """Move the cursor to a game by its slug."""
+        slugs = [one.deal.slug for one in self._tries]
+        self.go_to(slugs.index(slug) if slug in slugs else self.at)
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the clicked game, or play it if the cursor is already there."""
+        for place, top in enumerate(self._tops):
+            if top <= event.y < top + 2:
+                if place == self.at:
+                    self.post_message(self.Chosen())
+                self.go_to(place)
+
+    def _shown(self) -> object:
+        return self._tries, self._results, self._note, self.at
+
+    def _paint(self, canvas: Canvas) -> None:
+        look, rows = canvas.look, canvas.rows()
+        inks, spaced = line_styles_of(look.palette), canvas.height >= SPACED
+        if not self._tries:
+            for row, line in zip(rows[1:], wrap(self._note, canvas.width - 4), strict=False):
+                row.put(2, line, inks.muted)
+            return
+        top = 1 if spaced else 0
+        if spaced:
+            for line in wrap(INTRODUCTION, canvas.width - 4):
+                rows[top].put(2, line, inks.text)
+                top += 1
+            top += 1
+        each = 3 if top + 3 * len(self._tries) + 2 <= canvas.height else 2
+        self._tops = range(top, top + each * len(self._tries), each)
+        for place, (start, attempt) in enumerate(zip(self._tops, self._tries, strict=True)):
+            lit, own = place == self.at, rows[start : start + 2]
+            if lit:
+                for row in own:
+                    row.ground(1, canvas.width - 1, style_of(look.palette.text, look.palette.panel))
+                    row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+            name = title_of(attempt.deal.slug)
+            states = self._states(attempt, look.tier, short=canvas.width < NARROW)
+            for row, (text, tone) in zip(own, states, strict=False):
+                row.put(NAME, text, inks.style(tone))
+            for row in own[:1]:
+                row.put(3, name, inks.gold if lit else inks.strong, NAME - 1)
+        honest = wrap(capitalize(f"{OPEN_TO_ALL}."), canvas.width - 4)
+        for row, line in zip(rows[self._tops.stop :], honest, strict=False):
+            row.put(2, line, inks.muted)
+
+    def _states(
+        self, attempt: DailyTry, tier: GlyphSet, *, short: bool
+    ) -> tuple[tuple[str, str], ...]:
+        """Return the two lines of a game's state, each with its tone."""
+        if attempt.fault:
+            return ("does not count", "bad"), (attempt.fault, "muted")
+        rounds = count_noun(attempt.deal.daily.rounds, "round")
+        if attempt.unfinished:
+            return ("unfinished", "gold"), (f"{rounds}; you can resume it today", "muted")
+        if not attempt.finished:
+            return ("not played", "text"), (f"{rounds}, one try", "muted")
+        result = self._results.get(attempt.deal.slug)
+        if result is None:
+            return ("played", "good"), ("judging your choices …", "muted")
+        signs = (OTHER, BEST) if tier is GlyphSet.UNICODE else (PLAIN_OTHER, PLAIN_BEST)
+        marks = "".join(signs[mark] for mark in result.marks)
+        figures = f"cost {result.shared_cost}"
+        if not short:
+            figures = f"{result.best} of {result.choices} best, {figures}"
+        return (marks, "good"), (figures, "muted")
