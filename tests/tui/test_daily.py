@@ -69,7 +69,9 @@ async def play_by_keys(pilot: Pilot[None], *keys: str) -> int:
     while isinstance(pilot.app.screen, LiveTable):
         count += 1
         assert count < 100, text(pilot.app)
-        await press(pilot, *keys)
+        for key in keys:
+            if isinstance(pilot.app.screen, LiveTable):
+                await press(pilot, key)
     return count
 
 
