@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -298,7 +298,7 @@ def played_days(house: House, games: Mapping[str, AnyDefinition]) -> Callable[[d
     except OSError:
         names = set()
 
-    @cache
+    @lru_cache(maxsize=1024)  # a run of almost three years
     def is_played(at: date) -> bool:
         return any(
             read_try(house, deal).finished

@@ -38,7 +38,7 @@ ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "s
 """The names of the questions that most games answer."""
 TAKES_BACK = ("step_back", "compare")
 """The actions of tables at which choices can be taken back."""
-ADVISES = ("advice", "figures", "table_odds", "trainer", "mistakes")
+ADVISES = ("advice", "figures", "guess", "table_odds", "trainer", "mistakes")
 """The actions that a daily deal refuses before its end."""
 
 

@@ -229,7 +229,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l no-color -d 'lik
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l no-mouse -d 'do not use the mouse'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a daily -d 'Play the deal of the day (UTC), which is the same for everybody with the same version. There is one try per game and day, without money. The result is what your choices cost. Without GAME, list today'"'"'s deals and your results.'
 complete -c tui-casino -n '_shtab_tui_casino_using daily' -s h -l help -d 'show this help message and exit'
-complete -c tui-casino -n '_shtab_tui_casino_using daily' -l console -d 'play as lines of text (always so, for now)'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l console -d 'play as lines of text'
 complete -c tui-casino -n '_shtab_tui_casino_using daily' -l json -d 'print the result as JSON, without playing'
 complete -c tui-casino -n '_shtab_tui_casino_using daily' -l seed -x -d 'use shuffle number N, in free play'
 complete -c tui-casino -n '_shtab_tui_casino_using daily' -l word -x -d 'mix your own client seed into the shuffle; without TEXT you are asked for it'
