@@ -16,7 +16,7 @@ from tui_casino import cli
 from tui_casino.cli import daily
 from tui_casino.cli.house_setup import open_house
 from tui_casino.daily.deal import day_before
-from tui_casino.daily.session import read_try
+from tui_casino.daily.session import read_try, without_trainer
 from tui_casino.records.session_log import LogWriteError, LogWriter
 
 Capture = pytest.CaptureFixture[str]
@@ -281,3 +281,16 @@ def test_a_terminal_shows_the_screen(
     assert cli.main(["daily", "--screen-reader", *place]) == 0
     assert cli.main(["daily", "baccarat", *place]) == 2
     assert len(opened) == screen
+
+
+@pytest.mark.parametrize("slug", DAILY)
+def test_help_of_a_try_lists_no_advice(slug: str) -> None:
+    """The questions that a try does not answer have a line of their own in the game's help."""
+    deal = deal_of(slug)
+    view = deal.game.game.start(deal.setup.options)
+    shown = without_trainer(deal.game, deal.daily.advice).words.help(view)
+    whole = deal.game.words.help(view)
+    left_out = [line for line in whole.splitlines() if line not in shown.splitlines()]
+    commands = [line.split()[0] for line in left_out if not line.startswith(" " * 5)]
+    assert deal.daily.advice
+    assert {*commands} == {*deal.daily.advice}

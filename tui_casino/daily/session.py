@@ -7,6 +7,7 @@ decides which of them plays it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -283,11 +284,16 @@ def without_trainer(definition: AnyDefinition, advice: tuple[str, ...]) -> AnyDe
 
         return answer
 
+    def help_text(view: Any) -> str:
+        entries = re.split(r"\n(?! {5})", definition.words.help(view))  # with their further lines
+        return "\n".join(one for one in entries if not unanswered.match(one))
+
+    unanswered = re.compile(rf" +({'|'.join(map(re.escape, advice))}) ")  # commands are indented
     questions = {**definition.words.questions, **{word: refuse(word) for word in advice}}
     return replace(
         definition,
         choices=ChoiceRules(definition.choices.deliberate),
-        words=replace(definition.words, questions=questions),
+        words=replace(definition.words, questions=questions, help=help_text),
     )
 
 
