@@ -256,3 +256,28 @@ async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path)
         assert message_text(pilot.app).startswith("! That costs 1.00")
         await press(pilot, "t")
         assert "CHOICES" not in text(pilot.app)
+
+
+@by_game
+async def test_click_in_the_list_marks_the_choice_or_makes_it(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    if not listing.definition().adviser.has_judge:
+        return
+    async with at_costly_choice(listing, tmp_path, (132, 43), trained=True) as (pilot, live, _):
+        view, state = live.view, live.table.state
+        await until(pilot, lambda: view.choice_list and view.choice_list.rows)
+        second = view.choice_list.rows[1]
+        y = next(
+            row
+            for row, line in enumerate(lines(pilot.app))
+            if second.ev in line and second.cost in line and "chance" not in line
+        )
+        x = lines(pilot.app)[y].index(second.ev)
+        await pilot.click(offset=(x, y))
+        await settle(pilot)
+        if view.open_slot() is not None:
+            assert view.choice_list.rows[1].label == SPACE
+            assert live.table.state is state
+        else:  # the key of the choice, which a warning may hold back
+            assert live.table.state is not state or "Best: " in message_text(pilot.app)

@@ -16,10 +16,10 @@ from tui_casino.tui.draw.choice_list import (
     YOURS,
     ChoiceList,
     ChoiceRow,
+    choice_at,
     choice_lines,
     list_widths,
     rows_wanted,
-    visible_choices,
 )
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.table.choice_ranking import ChoiceRanking, RankedChoice
@@ -161,7 +161,7 @@ def test_impossible_choice_has_a_reason_if_there_is_room() -> None:
     listed = replace(ranking(2, "h"), impossible=(split,)).as_list(())
     assert "you can split only a pair" in drawn(listed, 60, 4)[-1]
     assert drawn(listed, 26, 4)[-1].strip().startswith("p Split")
-    assert visible_choices(listed, Size(60, 4))[-1] is listed.rows[-1]
+    assert [choice_at(listed, Size(60, 4), 5, y) for y in range(5)] == [None, 0, 1, 2, None]
 
 
 def test_single_row_has_the_unit_only_if_every_choice_fits() -> None:

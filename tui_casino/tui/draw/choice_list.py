@@ -137,10 +137,9 @@ def list_widths(choices: ChoiceList) -> tuple[int, ...]:
     """Return the widths that a list in one column needs: with a label, without, without costs."""
     if not choices.rows:
         return len(CALCULATING) + BARS.stop, len(CALCULATING) + RUNNER + 4
-    widths = _widths(choices, 0, one_column=True)
-    lit = choices.lit
+    parts, lit = _parts(choices, 1), choices.lit
     more = 1 + len(lit.label) if lit is not None else 0
-    return widths.total + more, widths.total, widths.total - widths.cost
+    return parts.least + more, parts.least, parts.least - parts.cost
 
 
 def rows_wanted(choices: ChoiceList, width: int, height: int) -> int:
@@ -156,57 +155,76 @@ def rows_wanted(choices: ChoiceList, width: int, height: int) -> int:
 def _full_width(choices: ChoiceList) -> int:
     """Return the width of an entry with all figures, its number, and a short bar."""
     figures = sum(_column((head,), 1) for head in choices.headings)
-    least = _widths(choices, 0, one_column=False).total
-    return least + figures + NUMBER + BARS.start
+    return _parts(choices, 1).least + figures + NUMBER + BARS.start
 
 
 def _column(texts: Sequence[str], gap: int) -> int:
     return max(map(len, texts), default=0) + gap
 
 
-def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
-    """Divide the width of an entry; names and EVs come first, then costs, and then the figures."""
-    rows, gap = choices.rows, 2 if width >= ROOMY and one_column else 1
+class _Parts(NamedTuple):
+    """The widths that the parts of an entry need, with the gaps before figures, EVs and costs."""
+
+    key: int
+    longest: int
+    shortest: int
+    figures: tuple[int, ...]
+    ev: int
+    cost: int
+
+    @property
+    def least(self) -> int:
+        """The width of an entry with a short name, an EV and a cost, and the cursor before it."""
+        return 1 + self.key + self.shortest + self.ev + self.cost
+
+
+def _parts(choices: ChoiceList, gap: int) -> _Parts:
+    rows = choices.rows
     key = max((len(row.key) for row in rows), default=0)
-    key += bool(key)
-    ev = _column([choices.value, *(row.ev for row in rows)], gap)
-    cost = _column(["cost", *(row.cost for row in rows)], gap)
-    figures = tuple(
+    figures = (
         _column([head, *(row.figures[place] for row in rows if row.figures)], gap)
         for place, head in enumerate(choices.headings)
     )
-    longest, shortest = (
-        max(map(len, names), default=0)
-        for names in ([row.name for row in rows], [row.short or row.name for row in rows])
+    return _Parts(
+        key + bool(key),
+        max((len(row.name) for row in rows), default=0),
+        max((len(row.short or row.name) for row in rows), default=0),
+        tuple(figures),
+        _column([choices.value, *(row.ev for row in rows)], gap),
+        _column(["cost", *(row.cost for row in rows)], gap),
     )
-    room = width - 1 - key - ev
+
+
+def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
+    """Divide the width of an entry; names and EVs come first, then costs, and then the figures."""
+    rows, parts = choices.rows, _parts(choices, 2 if width >= ROOMY and one_column else 1)
+    room, no_figures = width - 1 - parts.key - parts.ev, (0,) * len(parts.figures)
     wanted = (
-        (longest, cost, figures),
-        (shortest, cost, figures),
-        (longest, cost, (0,) * len(figures)),
-        (shortest, cost, (0,) * len(figures)),
+        (parts.longest, parts.cost, parts.figures),
+        (parts.shortest, parts.cost, parts.figures),
+        (parts.longest, parts.cost, no_figures),
+        (parts.shortest, parts.cost, no_figures),
     )
-    fits = (parts for parts in wanted if parts[0] + parts[1] + sum(parts[2]) <= room)
-    least = min(shortest, max(0, room)) if width else shortest
-    nothing = (least, cost * (not width), (0,) * len(figures))
-    name, cost, figures = next(fits, nothing)
+    fits = (one for one in wanted if one[0] + one[1] + sum(one[2]) <= room)
+    least = min(parts.shortest, max(0, room)), 0, no_figures
+    name, cost, figures = next(fits, least)
     spare = room - name - cost - sum(figures)
     for lit in (row for row in rows if row.label and one_column):
         named = [len(text) + 1 + len(lit.label) for text in (lit.name, lit.short or lit.name)]
         more = next((wide - name for wide in named if 0 < wide - name <= spare), 0)
         spare, name = spare - more, name + more
-    number = NUMBER if not key and spare >= NUMBER and width >= NUMBERED else 0
+    number = NUMBER if not parts.key and spare >= NUMBER and width >= NUMBERED else 0
     spare -= number
     spare -= not one_column  # a blank before the next column
     bar = min(spare - 1, BARS.stop - 1) if spare > BARS.start else 0
     if one_column:
         name += max(0, spare - bar - bool(bar))
-    return _Widths(key, number, name, figures, ev, cost, bar + bool(bar))
+    return _Widths(parts.key, number, name, figures, parts.ev, cost, bar + bool(bar))
 
 
 def _grid(choices: ChoiceList, area: Size) -> _Grid:
     """Choose as few columns as possible, and only one if most choices would not fit anyway."""
-    count, least = len(choices.rows), _widths(choices, 0, one_column=False).total + NUMBER
+    count, least = len(choices.rows), _parts(choices, 1).least + NUMBER
     most = max(1, min(MOST_COLUMNS, area.width // least))
     if choices.details:
         fits_foot = True
@@ -258,9 +276,18 @@ def choice_lines(choices: ChoiceList, area: Size, look: Look) -> tuple[Strip, ..
     return tuple(centre_strip(line.adjust_cell_length(block), area.width) for line in lines)
 
 
-def visible_choices(choices: ChoiceList, area: Size) -> tuple[ChoiceRow, ...]:
-    """Return the choices of a list with one column, which stand below its heading."""
-    return choices.visible_rows(_grid(choices, area).down)
+def choice_at(choices: ChoiceList, area: Size, x: int, y: int) -> int | None:
+    """Return the index of the choice at a cell of a list, or ``None`` if there is none."""
+    if not choices.rows or area.height < 2:
+        return None
+    grid = _grid(choices, area)
+    column = (x - (area.width - min(area.width, BLOCK)) // 2) // grid.across
+    line = y - 1 - grid.has_heads
+    shown = choices.visible_rows(grid.columns * grid.down)
+    place = column * grid.down + line
+    if not (0 <= line < grid.down and 0 <= column < grid.columns and place < len(shown)):
+        return None
+    return choices.rows.index(shown[place])
 
 
 def text_rows(choices: ChoiceList) -> list[str]:

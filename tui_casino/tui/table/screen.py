@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -18,6 +18,7 @@ from ..modal_windows import open_over
 from ..modals import OddsWindow, TextPage
 from ..theme.stylesheets import sheets_of
 from ..widgets.base_screen import BaseScreen
+from ..widgets.choice_list import ChoiceListView
 from ..widgets.hint_strips import Hint
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
@@ -26,6 +27,7 @@ from .face import Face
 from .snapshot import ContentLike, FiguresPage, SeatTotals, TableInfo, TableSnapshot
 from .statistics_screen import StatisticsScreen
 from .view import TableView
+from .view_requests import SelectionChanged
 
 Result = TypeVar("Result")
 STATISTICS = ("s", "stats")
@@ -121,6 +123,22 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
     def _show_again(self) -> None:
         self.view.present(self.view.seen)
         self.describe()
+
+    def on_choice_list_view_chosen(self, message: ChoiceListView.Chosen) -> None:
+        """Press the key of a choice that was clicked in the trainer's list, or mark its cards."""
+        view = self.view
+        ranking = view.rank_choices() if view.weighs else None
+        if ranking is None or message.place >= len(ranking.choices):
+            return
+        choice = ranking.choices[message.place]
+        if choice.key:
+            self.app.simulate_key(choice.key)
+        elif view.open_slot() is not None:
+            if view.message.is_warning:
+                view.show_prompt(view.seen)
+            (view.selection,) = asdict(choice.actions[0]).values()  # type: ignore[call-overload]
+            view.show_selection()
+            view.request(SelectionChanged())
 
     @property
     def is_alive(self) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from textual import events
 from textual.geometry import Size
+from textual.message import Message
 from textual.strip import Strip
 
-from ..draw.choice_list import ChoiceList, choice_lines, visible_choices
+from ..draw.choice_list import ChoiceList, choice_at, choice_lines
 from ..draw.styles import Look
 from .line_widget import LineWidget
 
@@ -17,7 +19,13 @@ MOST_ROWS = 9
 
 
 class ChoiceListView(LineWidget):
-    """Draws a list of choices, or nothing without one; a click on a choice presses its key."""
+    """Draws a list of choices, or nothing without one."""
+
+    @dataclass
+    class Chosen(Message):
+        """A choice was clicked; ``place`` is its index in the list."""
+
+        place: int
 
     choices: ChoiceList | None = None
 
@@ -37,14 +45,14 @@ class ChoiceListView(LineWidget):
         self.show(choices)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the choice that was clicked."""
-        rows = visible_choices(self.choices, self.size) if self.choices else ()
-        if 0 < event.y <= len(rows):
-            key = rows[event.y - 1].key if rows[event.y - 1].ev else ""
-        else:
-            key = "o" if rows and event.y > len(rows) else ""
-        if key:
-            self.app.simulate_key(key)
+        """Report the choice that was clicked; a click below the last one opens the whole list."""
+        if self.choices is None:
+            return
+        place = choice_at(self.choices, self.size, event.x, event.y)
+        if place is not None:
+            self.post_message(self.Chosen(place))
+        elif self.choices.rows and event.y == self.size.height - 1 and not self.choices.details:
+            self.app.simulate_key("o")
 
     def _shown(self) -> object:
         return self.choices

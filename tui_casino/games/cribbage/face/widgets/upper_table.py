@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from textual import events
 from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
-from .....tui.draw.choice_list import ChoiceList, choice_lines, rows_wanted
+from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, rows_wanted
 from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
 from .....tui.draw.styles import Look, line_styles_of
+from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import LineWidget
 from ..count_pages import CountPage
 from . import count_table
@@ -65,6 +67,15 @@ class UpperTable(LineWidget):
             self.refresh(Region(0, board_rows, self.size.width, self.size.height - board_rows))
         else:
             self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the discard that was clicked in the trainer's list."""
+        top = self._board_rows(self.size)
+        area = Area(self.size.width, self.size.height - top)
+        if isinstance(self.scene, ChoiceList):
+            place = choice_at(self.scene, area, event.x, event.y - top)
+            if place is not None:
+                self.post_message(ChoiceListView.Chosen(place))
 
     def _board_rows(self, area: Area) -> int:
         """Return the rows of the board; 0 if the scene needs them all."""

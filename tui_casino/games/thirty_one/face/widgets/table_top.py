@@ -14,9 +14,9 @@ from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
 from .....tui.draw.choice_list import (
     ChoiceList,
+    choice_at,
     choice_lines,
     list_widths,
-    visible_choices,
 )
 from .....tui.draw.felt import draw_table
 from .....tui.draw.segments import side_by_side
@@ -254,11 +254,11 @@ class TableTop(CanvasWidget):
         """Show the trainer's list or the rows of the hand, as far as they fit."""
         if (choices := self._scene.choices) is not None:
             canvas.put(place.x, place.y, choice_lines(choices, place.size, canvas.look))
-            shown = visible_choices(choices, place.size)[: max(0, place.height - 1)]
             self._click_targets += [
-                (Region(place.x, place.y + line, place.width, 1), row.key)
-                for line, row in enumerate(shown, 1)
-                if row.ev
+                (Region(place.x, place.y + line, place.width, 1), choices.rows[at].key)
+                for line in range(place.height)
+                if (at := choice_at(choices, place.size, 0, line)) is not None
+                and choices.rows[at].ev
             ]
             return
         rows = next((one for one in self._scene.hand_rows if rows_width(one) <= place.width), ())
