@@ -417,7 +417,7 @@ def test_first_picture_shows_the_best_holds_with_their_cost() -> None:
     first = re.findall(r"!\[.*?\]\((.*?)\)", README)[0]
     shown = (ROOT / first).read_text(encoding="utf-8").replace("&#160;", " ")
     assert ">BEST HOLDS<" in shown
-    assert ">cost<" in shown
+    assert re.search(r">(EV +)?cost<", shown)  # the heading may share a run with its neighbour
 
 
 def test_each_feature_of_the_readme_has_a_picture() -> None:
