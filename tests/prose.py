@@ -20,9 +20,10 @@ import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
 RULES = Path(__file__).with_name("prose.toml")
@@ -50,8 +51,7 @@ _COLUMN = re.compile(r" {2,}|[^\x00-\x7f–−±×“”’…]+|[|+]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A sentence of a document, or a whole text of the program, without its code spans."""
 
     kind: str
@@ -60,8 +60,7 @@ class Text:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A pattern of stilted English in some kinds of texts, with a bad and a good example."""
 
     name: str
@@ -76,8 +75,7 @@ class Pattern:
         return re.search(self.regex, text.words) if text.kind in self.kinds else None
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """A place where a pattern is allowed: texts in a file that contain some words."""
 
     path: str
@@ -92,8 +90,7 @@ class Allowed:
         return named and Path(text.path).match(self.path) and self.contains in text.words
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules of ``prose.toml``."""
 
     patterns: tuple[Pattern, ...]

@@ -10,7 +10,6 @@ a core.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from types import ModuleType
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Event
 from tui_casino.games.cribbage.machine.rules import ACC
 from tui_casino.games.cribbage.machine.state import Options, State
+from tui_casino.structs import replace
 
 
 class Sizes(NamedTuple):

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -44,6 +43,7 @@ from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, sit_down
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 LINES = 200
 RATE = 300

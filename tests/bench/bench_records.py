@@ -19,7 +19,6 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -43,6 +42,7 @@ from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_logs
+from tui_casino.structs import replace
 
 SEED = 5
 REST = 0.05

@@ -7,7 +7,6 @@ import doctest
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from threading import Barrier, Event
@@ -32,6 +31,7 @@ from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.games.video_poker.machine.rules import PayTable, Row
 from tui_casino.records.replay import step_action
 from tui_casino.records.session_log import StepLine, read_log
+from tui_casino.structs import replace
 
 THREADS = 4
 PATIENCE = 30  # seconds, for what takes no time unless threads wait for each other for ever

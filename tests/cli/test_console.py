@@ -6,7 +6,6 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader.table import play_at_table
+from tui_casino.structs import replace
 
 
 def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from tests.helpers.random_play import advance, cards_in, fair_table, seed_of, swap
 from tui_casino.cards.card import BACK, PACK, Card
@@ -27,8 +28,8 @@ from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.records.codec import (
-    build_dataclass,
     build_named,
+    build_struct,
     decode,
     encode,
     name_and_fields,
@@ -52,16 +53,17 @@ def viewers_of(definition: AnyDefinition) -> list[Seat | None]:
 def check_values(definition: AnyDefinition) -> None:
     """Check that options, actions and events are frozen and slotted, and that names are unique."""
     game = definition.game
-    for kind in (game.Options, *game.actions, *game.events, type(game.start(game.Options()))):
-        assert dataclasses.is_dataclass(kind), f"{kind} is not a dataclass"
-        params: Any = kind
-        assert params.__dataclass_params__.frozen, f"{kind.__name__} is not frozen"
+    state: Any = type(game.start(game.Options()))
+    kinds: tuple[Any, ...] = (state, game.Options, *game.actions, *game.events)
+    for kind in kinds:
+        assert issubclass(kind, Struct), f"{kind} is not a struct"
+        assert kind.__struct_config__.frozen, f"{kind.__name__} is not frozen"
         assert "__dict__" not in dir(kind), f"{kind.__name__} is not slotted"
-    for kinds in ((*game.actions, Shoe, Deal), game.events):
-        names = [kind.__name__ for kind in kinds]
+    for named in ((*game.actions, Shoe, Deal), game.events):
+        names = [kind.__name__ for kind in named]
         assert len(set(names)) == len(names), f"a name is used twice: {names}"
     options = game.Options()
-    assert build_dataclass(decode(encode(to_builtins(options)), dict), game.Options) == options
+    assert build_struct(decode(encode(to_builtins(options)), dict), game.Options) == options
     assert game.unit > 0
 
 
@@ -123,7 +125,7 @@ def _check_offer(
     game = definition.game
     assert offer.kind in game.actions
     kind: Any = offer.kind
-    assert len(offer.domains) == len(dataclasses.fields(kind)), "a slot for each field"
+    assert len(offer.domains) == len(kind.__struct_fields__), "a slot for each field"
     for _ in range(5):
         action = offer.sample(dice)
         assert offer.fits(action)
@@ -178,7 +180,7 @@ def _outside(slot: Any) -> list[Any]:
 
 
 def _some_action(kind: type[Any]) -> Any:
-    return kind(*[0] * len(dataclasses.fields(kind)))
+    return kind(*[0] * len(kind.__struct_fields__))
 
 
 def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
@@ -364,7 +366,7 @@ def check_words(definition: AnyDefinition) -> None:
     assert not set(every) & {"q", "quit", "?", "help", "u"}, "a word of the house"
     explained = words.help(definition.game.start(definition.game.Options())).splitlines()
     assert max(map(len, explained)) <= 80, "the help is wider than a terminal"
-    takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}
+    takes_words = {verb for verb, kind in verbs.items() if kind.__struct_fields__}
     at_once = [word for word in every if word not in takes_words]
     for key in at_once:
         hidden = [verb for verb in takes_words if verb.startswith(key)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.redaction import permitted_viewer
 from tui_casino.records.replay import replay_log
 from tui_casino.records.session_log import SessionLog, read_log
+from tui_casino.structs import replace
 
 Capture = pytest.CaptureFixture[str]
 FIRST = 6

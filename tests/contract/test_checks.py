@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from tests.contract import checks
 from tests.contract.toy.face.tally import Tally
@@ -18,6 +19,7 @@ from tui_casino.engine.game import AskSeats, IllegalAction, NeedCard, Seat, Sitt
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import IntRange, Offer, OneOf
 from tui_casino.gamekit.definition import AnyDefinition
+from tui_casino.structs import replace
 
 CHECKS: dict[str, Any] = {
     "values": checks.check_values,
@@ -38,8 +40,7 @@ def test_sound_game_passes_every_check(name: str) -> None:
     CHECKS[name](faulty_toy.toy())
 
 
-@dataclass
-class NotFrozen:
+class NotFrozen(Struct):
     chips: int = 50
 
 
@@ -173,8 +174,7 @@ def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:
     return replace(toy.money(state, seat), staked=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen(toy.State):
+class Seen(toy.State, frozen=True):
     """A view of a class of its own."""
 
 
@@ -192,8 +192,8 @@ class Cheat:
         return toy.Change(3)
 
 
-class Forgetful(Tally):
-    __slots__ = ()
+class Forgetful(Tally, frozen=True):
+    pass
 
     def __add__(self, other: Any) -> Any:
         return self

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +31,7 @@ from tui_casino.records.ledger import (
 )
 from tui_casino.records.redo_log import RedoLog
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 Opener = Callable[[], Ledger]
 WitnessedOpener = Callable[[LedgerWitness | None], "Grouping"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, review_open_sittings
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 FOR_MONEY = [game for game in GAMES if game.slug != "cribbage"]
 by_money_game = pytest.mark.parametrize("listing", FOR_MONEY, ids=lambda listing: listing.slug)

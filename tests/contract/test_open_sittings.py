@@ -10,7 +10,6 @@ import ast
 import re
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +35,7 @@ from tui_casino.records.replay import replay_from, replay_log, rerun_log
 from tui_casino.records.seat_steps import reviewed_seat
 from tui_casino.records.session_log import read_log
 from tui_casino.records.verification_text import describe_seed
+from tui_casino.structs import replace
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.face import face_of
 

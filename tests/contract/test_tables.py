@@ -6,12 +6,13 @@ All tables that a game names are tried, and beside them options that stand at no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 from tests.contract import checks
 from tests.contract.test_games import seeds, slow_seeds
@@ -31,22 +32,21 @@ from tui_casino.games.five_card_draw.machine.state import STACK, Stakes
 from tui_casino.games.five_card_draw.machine.state import Options as FiveCardDraw
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options as ThirtyOne
-from tui_casino.records.codec import build_dataclass, decode, encode, to_builtins
+from tui_casino.records.codec import build_struct, decode, encode, to_builtins
+from tui_casino.structs import replace
 
 GENEROUS = Rules(dealer_hits_soft=True, most_hands=4, insurance=Odds(43, 10))
 STRICT = Rules(double_two_cards=True, split_same_rank=True, double_after_split=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ForNothing(FiveCardDraw):
+class ForNothing(FiveCardDraw, frozen=True):
     """A table of the course: no stakes, two opponents."""
 
     opponents: int = 2
     stakes: Stakes = Stakes.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class ForAnAnte(FiveCardDraw):
+class ForAnAnte(FiveCardDraw, frozen=True):
     """A table with an ante, one opponent, and little money."""
 
     opponents: int = 1
@@ -54,36 +54,31 @@ class ForAnAnte(FiveCardDraw):
     credit: int = 60
 
 
-@dataclass(frozen=True, slots=True)
-class ShortStacks(FiveCardDraw):
+class ShortStacks(FiveCardDraw, frozen=True):
     """Fixed limit, with a stack that soon runs out."""
 
     credit: int = 45
 
 
-@dataclass(frozen=True, slots=True)
-class Generous(ThirtyOne):
+class Generous(ThirtyOne, frozen=True):
     """Four hands, insurance at fractional odds, and a dealer who draws to a soft 27."""
 
     rules: Rules = field(default_factory=lambda: GENEROUS)
 
 
-@dataclass(frozen=True, slots=True)
-class Strict(ThirtyOne):
+class Strict(ThirtyOne, frozen=True):
     """Double and split as seldom as a house may have it."""
 
     rules: Rules = field(default_factory=lambda: STRICT)
 
 
-@dataclass(frozen=True, slots=True)
-class Poor(ThirtyOne):
+class Poor(ThirtyOne, frozen=True):
     """A purse that seldom covers a side action, with odd cents."""
 
     credit: int = 12_345
 
 
-@dataclass(frozen=True, slots=True)
-class Trainer(Cribbage):
+class Trainer(Cribbage, frozen=True):
     """Two rounds, all cards face up."""
 
     rules: str = "trainer"
@@ -92,16 +87,14 @@ class Trainer(Cribbage):
     open: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenRound(Cribbage):
+class HiddenRound(Cribbage, frozen=True):
     """A round in which the players count, and the other's cards are hidden."""
 
     form: GameForm = GameForm.ROUND
     counting: CountingMode = CountingMode.SELF
 
 
-@dataclass(frozen=True, slots=True)
-class Muggins(Cribbage):
+class Muggins(Cribbage, frozen=True):
     """Games in which the other scores what was missed."""
 
     games: int = 3
@@ -193,8 +186,7 @@ def test_all_chips_stay_at_the_table_of_draw() -> None:
 # ---- the tables that have a name -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A table that can be chosen."""
 
     listing: GameListing
@@ -296,8 +288,7 @@ def test_named_table_has_valid_options_and_players(named: Named) -> None:
     options = seating.options
     assert isinstance(options, definition.game.Options)
     assert (
-        build_dataclass(decode(encode(to_builtins(options)), dict), definition.game.Options)
-        == options
+        build_struct(decode(encode(to_builtins(options)), dict), definition.game.Options) == options
     )
     assert named.seating().options == options
     assert [*seating.players] == [*range(definition.game.seats(options))]

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from tests.helpers.command_runner import run
 from tests.helpers.ledger_sessions import (
@@ -44,8 +45,7 @@ by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listin
 WORD = "tampered with"
 
 
-@dataclass(frozen=True)
-class Forgery:
+class Forgery(Struct, frozen=True):
     """What was made of a log's lines, and what finds it out once the chain is made again.
 
     ``line``, from 1, is the first changed; ``betrayed`` says why the log then differs still, or

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 from textual.pilot import Pilot
 
 from tests.contract.toy.brains.players import Keeper
@@ -42,6 +42,7 @@ from tui_casino.gamekit.verdict import short_verdicts
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import begin_sitting
+from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import SPACE
 from tui_casino.tui.table.action_text import with_card_signs
 from tui_casino.tui.table.live import LiveTable
@@ -162,7 +163,7 @@ async def test_list_shows_the_best_choice_and_that_of_space(
     async with at_costly_choice(listing, tmp_path, size, trained=trained) as (pilot, live, action):
         view = live.view
         if view.open_slot() is not None:  # Space makes the choice that is marked
-            for value in next(iter(asdict(action).values())):
+            for value in astuple(action)[0]:
                 view.mark(value)
         await settle(pilot)
         choices, shown = view.choice_list, text(pilot.app)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from tui_casino.cli.house_setup import open_house
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.session import read_try, without_trainer
 from tui_casino.records.session_log import LogWriteError, LogWriter
+from tui_casino.structs import replace
 
 Capture = pytest.CaptureFixture[str]
 HOLDS = "h 1 2 3 4 5\n" * 10

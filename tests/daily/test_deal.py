@@ -6,7 +6,6 @@ import hashlib
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 
 ROOT = Path(__file__).parents[2]
 

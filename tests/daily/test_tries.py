@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_header import encode_header
 from tui_casino.records.session_log import TAKEN_BACK, LogWriter, SittingResult, line_hash, read_log
+from tui_casino.structs import replace
 
 ROOT = Path(__file__).parents[2]
 SLUG = "video-poker"

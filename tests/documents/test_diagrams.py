@@ -7,11 +7,11 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tui_casino"
@@ -26,8 +26,7 @@ MARK = re.compile(r"^<<(\w+)>>$")
 MEMBER = re.compile(r"^(\w+)(?:\((.*)\))?$")
 
 
-@dataclass(frozen=True)
-class Diagram:
+class Diagram(Struct, frozen=True):
     """The contents of a diagram: its classes with members and parameters, and its relations.
 
     If several classes share a name, a label gives the folder of the class.
@@ -78,8 +77,7 @@ DIAGRAMS = [read(page.name, text) for page in PAGES for text in DRAWN.findall(pa
 # ---- what there is -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A class of the program: its bases by name, its own members with parameters, and its uses."""
 
     name: str

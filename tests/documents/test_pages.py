@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from tui_casino.engine.game import NeedShoe, Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.sitting import begin_sitting
+from tui_casino.structs import replace
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()

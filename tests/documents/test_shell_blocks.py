@@ -13,12 +13,12 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
 from textwrap import dedent
 
 import pytest
+from msgspec import Struct
 
 from tui_casino.gamekit.registry import GAMES
 
@@ -48,8 +48,7 @@ PATIENCE = 900.0
 HAND = "b 5\nd\nh 1 2\nq\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of a block, with its page and the line where its block begins."""
 
     page: str

@@ -1,6 +1,5 @@
 """The guard and the offers, on the toy game of the contract suite."""
 
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -27,6 +26,7 @@ from tui_casino.engine.game import (
     is_asked,
 )
 from tui_casino.engine.offers import IntRange, Offer, OneOf, Subset
+from tui_casino.structs import replace
 
 GAME: Any = toy().game
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import Struct
 
 from tests.fuzz import generators
 from tests.fuzz.test_debug_mode import cut
@@ -28,8 +28,7 @@ QUESTION = "borrow 1,000.00? [y/N] "
 TABLES = tuple(sorted((Path(paytables.__file__).parents[1] / "data").glob("*.toml")))
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A file that a player gives: good ones, and the commands that take one."""
 
     good: tuple[Path, ...]

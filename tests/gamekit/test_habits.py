@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tests.helpers.ledger_sessions import clock
 from tests.helpers.quick_cases import by_game, by_game_first
@@ -48,6 +48,7 @@ from tui_casino.games.video_poker.brains import habits as video_poker
 from tui_casino.games.video_poker.brains.strategy import LINES
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.records.cache import Cache
+from tui_casino.structs import replace
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.leaks import HabitLeak, describe_habit, find_habits
 from tui_casino.teacher.mistake_queue import MistakeQueue
@@ -57,8 +58,7 @@ from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest, Task
 # ---- one bad habit -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class BadHabit:
+class BadHabit(Struct, frozen=True):
     """A player with one bad habit, who otherwise makes the choice that the judge finds best.
 
     ``wrong`` returns the bad choice in a view with a spot, or ``None`` if the habit does not show.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tui_casino.cards.card import parse_hand
@@ -25,6 +23,7 @@ from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.games.video_poker import DEFINITION as VIDEO_POKER
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, start
 from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.structs import replace
 
 ME = Seat(0)
 DEALT = replace(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -16,6 +15,7 @@ from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.verdict import alternative_lines, short_verdicts, verdict_sentence
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
+from tui_casino.structs import replace
 
 ME = Seat(0)
 

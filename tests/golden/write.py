@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
+
+from msgspec import Struct
 
 from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -30,8 +31,7 @@ PROGRAM = "tui-casino 0.1.0"
 """The program named in the headers of the logs; fixed, so a new version does not change them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Golden:
+class Golden(Struct, frozen=True):
     """The files of a game's golden session: the typed lines, the printed lines, and the log."""
 
     typed: Path

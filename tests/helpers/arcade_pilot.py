@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -31,6 +30,7 @@ from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade, StartOptions
 from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.menu.screen import Menu

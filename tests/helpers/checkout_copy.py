@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
+
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = "docs/adding-a-game.md"
@@ -26,8 +27,7 @@ PATIENCE = 1200.0
 """The largest number of seconds for a command; a busy machine may need many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A block of code in the document."""
 
     language: str
@@ -42,8 +42,7 @@ def blocks() -> Iterator[Block]:
         yield Block(language, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(Struct, frozen=True):
     """A copy of this checkout, with the home folder of a player next to it."""
 
     root: Path

@@ -7,16 +7,16 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from tui_casino.cli import main
 
 LONGEST_ERROR = 2_000  # characters; a longer line is not clear
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """The result of a command: exit code, standard output, standard error."""
 
     code: int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any
+
+from msgspec.structs import fields
 
 from tests.contract.toy import DEFINITION
 from tests.contract.toy.machine import game
@@ -13,6 +14,7 @@ from tests.helpers.random_play import AnyTable
 from tui_casino.engine.game import AskSeats
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.words import Words
+from tui_casino.structs import replace
 
 
 def toy(**planted: Any) -> AnyDefinition:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from tui_casino.records.ledger import Ledger, OpenSitting
 from tui_casino.records.replay import Verification, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 ME = "ann"
 PURSED = tuple(game for game in GAMES if not game.tables().setup().practice)

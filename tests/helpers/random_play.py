@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Iterator
 from typing import Any
+
+from msgspec import Struct
 
 from tui_casino.cards.card import BACK, Card
 from tui_casino.engine.chance import CommittedSource, DiceStream
@@ -15,6 +16,7 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
+from tui_casino.structs import replace
 
 AnyTable = Table[Any, Any, Any, Any]
 
@@ -29,7 +31,7 @@ class Wild:
 
 def with_wild(definition: AnyDefinition) -> AnyDefinition:
     """Return the game with the wild player among its computer players."""
-    return dataclasses.replace(definition, players={**definition.players, "wild": Wild})
+    return replace(definition, players={**definition.players, "wild": Wild})
 
 
 def seed_of(number: int) -> bytes:
@@ -86,9 +88,9 @@ def cards_in(value: Any) -> Iterator[Card]:
     if isinstance(value, Card):
         if value is not BACK:
             yield value
-    elif dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            yield from cards_in(getattr(value, field.name))
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from cards_in(getattr(value, name))
     elif isinstance(value, dict):
         yield from cards_in(tuple(value.items()))
     elif isinstance(value, list | tuple | set | frozenset):
@@ -100,8 +102,8 @@ def swap(value: Any, one: Card, other: Card) -> Any:
     """Return the value with two cards swapped wherever they occur."""
     if isinstance(value, Card):
         return {one: other, other: one}.get(value, value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
         return type(value)(**{name: swap(getattr(value, name), one, other) for name in names})
     if isinstance(value, list | tuple | frozenset | set):
         return type(value)(swap(part, one, other) for part in value)

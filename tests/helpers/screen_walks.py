@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from msgspec import Struct
 from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import press, stopped_after, strike, table, until
@@ -41,8 +41,7 @@ Shoot = Callable[[str], Awaitable[None]]
 Walk = Callable[[Pilot[None], Shoot], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Trip:
+class Trip(Struct, frozen=True):
     """A walk in a terminal of a size and a look; ``folder`` has its snapshots."""
 
     folder: str

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +39,7 @@ from tui_casino.records.ledger import (
     SittingAccount,
 )
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 T = TypeVar("T")
 

@@ -6,10 +6,10 @@ python -m tests.host.short_timeouts serve ...
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from tui_casino.host import config
+from tui_casino.structs import replace
 
 PROGRAM = (sys.executable, "-m", "tests.host.short_timeouts")
 _read = config.read_config

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from tui_casino.records.ledger import OPENING_BALANCE, LogCheckpoint, OpenSittin
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_log_replica import PostgresLogReplica
+from tui_casino.structs import replace
 
 KEY = "SHA256:" + "a" * 43
 

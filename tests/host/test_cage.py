@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -34,6 +33,7 @@ from tui_casino.records.ledger import (
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 NAMES = "".join(map(str, PACK))
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 from configparser import ConfigParser
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.helpers.pty_terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import FILE_KEYS, Config, read_config
 from tui_casino.host.supervisor import DRAIN
+from tui_casino.structs import replace
 
 PACKAGING = ROOT / "packaging"
 PAGE = (ROOT / "docs" / "server" / "reference.md").read_text()

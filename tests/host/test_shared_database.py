@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,6 +41,7 @@ from tui_casino.records.postgres_ledger import PostgresLedger
 from tui_casino.records.postgres_log_replica import PostgresLogReplica
 from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriteError, read_log
+from tui_casino.structs import replace
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
@@ -36,6 +36,7 @@ from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER, HouseFull
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND, NICE, ProcessHandle, _begun_by, send_process
 from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame, unpack_size
+from tui_casino.structs import replace
 
 ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60, 512)
 
@@ -46,8 +47,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(visits, name, seconds)
 
 
-@dataclass
-class Line:
+class Line(Struct):
     """A visitor's terminal that accepts a given number of bytes."""
 
     taken: bytearray = field(default_factory=bytearray)
@@ -60,8 +60,7 @@ class Line:
         return self.stuck
 
 
-@dataclass
-class Played:
+class Played(Struct):
     """A running visit, its terminal, and the session's end of its connection."""
 
     visit: Visit

@@ -7,12 +7,12 @@ import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
+from msgspec import Struct, field
 
 from tests.host.test_visit import two_doors
 from tui_casino.host.audit_log import AuditLog
@@ -48,8 +48,7 @@ KEY = "SHA256:ann"
 SMALL = {"columns": 80, "rows": 24}
 
 
-@dataclass
-class Session:
+class Session(Struct):
     """The session's end of a visit's line."""
 
     hello: Hello
@@ -77,8 +76,7 @@ class Session:
         self.report.close()  # nobody was forked
 
 
-@dataclass
-class Site:
+class Site(Struct):
     """A page that is served, with the end where sessions would be forked."""
 
     house: GatewayServices

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader import table as console
+from tui_casino.structs import replace
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
 DEFINITION, SEATING = LISTING.definition(), LISTING.tables().setup()

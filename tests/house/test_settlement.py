@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -29,6 +28,7 @@ from tui_casino.house.settlement import settle_sitting
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.replay import ProofLevel
+from tui_casino.structs import replace
 
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from tui_casino.records.log_header import LOG_FORMAT, BranchOrigin
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.seat_steps import FinishedRound
 from tui_casino.records.session_log import read_log
 from tui_casino.screen_reader import table as console
+from tui_casino.structs import replace
 
 ME = Seat(0)
 DEFINITION = video_poker.DEFINITION

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,7 @@ from tui_casino.records.ledger import LOAN_CENTS, LedgerError, OpenSitting
 from tui_casino.records.promises import Promise, check_promises, read_promises
 from tui_casino.records.session_log import line_hash, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 host = pytest.importorskip("tui_casino.host.witness", reason="hosts run on Unix")
 """Only there is a list written; it is read everywhere."""

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay_marks import MarkIndex
 from tui_casino.records.session_log import LogWriter
+from tui_casino.structs import replace
 
 AnyPlayback = Playback[Any, Any, Any, Any, Any]
 BOT = replace(DEFINITION, players={"quick": Quick})

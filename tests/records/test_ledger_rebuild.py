@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -43,6 +42,7 @@ from tui_casino.records.ledger import (
 from tui_casino.records.ledger_rebuild import UnbookedSitting, rebuild_purses
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 DATA = Path(__file__).parents[1] / "data" / "old-logs"
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -38,6 +37,7 @@ from tui_casino.records.log_catalog import (
 from tui_casino.records.prune import logs_before, logs_over_size, remove_log
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 ALL = {game.slug: game.definition for game in GAMES}
 ME = Seat(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,7 @@ from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, LedgerLost, 
 from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")

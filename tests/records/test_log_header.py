@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from tui_casino.records.log_catalog import filter_logs, list_logs, make_entry
 from tui_casino.records.log_header import LOG_FORMAT, LONGEST_NAME, Identity, encode_header
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 from tui_casino.tui.history.player_logs import own_logs
 
 ALL = {game.slug: game.definition for game in GAMES}

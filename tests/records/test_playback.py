@@ -8,7 +8,6 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -24,6 +23,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.session_log import LogWriter, SittingResult
+from tui_casino.structs import replace
 
 DEFINITION = with_wild(toy())
 STEPS = 200

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -29,6 +28,7 @@ from tui_casino.records.ledger import (
 )
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_ledger import PostgresLedger
+from tui_casino.structs import replace
 
 HERE = Path("/srv/a")
 

@@ -8,12 +8,12 @@ import stat
 import time
 import tracemalloc
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tests.contract.test_records import clock, header_of, record
 from tests.helpers.faulty_toy import toy
@@ -36,8 +36,7 @@ from tui_casino.records.shadow_copy import IN_MEMORY
 DEFINITION = with_wild(toy())
 
 
-@dataclass(frozen=True, slots=True)
-class Long:
+class Long(Struct, frozen=True):
     """An action that takes room."""
 
     text: str

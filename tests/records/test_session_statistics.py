@@ -8,7 +8,6 @@ import os
 import shutil
 import sqlite3
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
@@ -53,6 +52,7 @@ from tui_casino.records.summaries import (
     review_logs,
 )
 from tui_casino.records.trend_table import format_trend
+from tui_casino.structs import replace
 
 ALL = {game.slug: game.definition for game in GAMES}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from tests.daily.play import deal_of, house_in
 from tui_casino.daily.session import read_try
 from tui_casino.screen_reader.daily import daily_entry
 from tui_casino.screen_reader.voice import Voice
+from tui_casino.structs import replace
 
 
 def entered(folder: Path, *typed: str) -> str:

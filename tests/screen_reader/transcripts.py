@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, nullcontext
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +21,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader.visit import begin_visit
+from tui_casino.structs import replace
 
 FOLDER = Path(__file__).parents[1] / "data" / "screen_reader"
 SEEDS = {"cribbage": 55510}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase
+from tui_casino.structs import replace
 from tui_casino.teacher.leaks import (
     ROUNDS_PER_RATE,
     TREND_ERRORS,

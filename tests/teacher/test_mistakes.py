@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -46,6 +45,7 @@ from tui_casino.records.summaries import (
     known_mistakes,
     review_logs,
 )
+from tui_casino.structs import replace
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.drills import draw_target, weigh_targets
 from tui_casino.teacher.leaks import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 from pathlib import Path
@@ -32,6 +31,7 @@ from tui_casino.records.codec import encode
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
 from tui_casino.screen_reader.practice import Practice
+from tui_casino.structs import replace
 from tui_casino.teacher.answers import (
     DAY_MILLISECONDS,
     AnswerFile,

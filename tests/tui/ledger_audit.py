@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 import resource
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from tests.helpers.arcade_pilot import net_of
 from tests.helpers.pty_terminal import Terminal, casino
@@ -48,8 +49,7 @@ def ledger_of(home: Path) -> Ledger:
 # ---- the books ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """An open session: its entry in the ledger, its log, and its state by the rules."""
 
     entry: OpenSitting

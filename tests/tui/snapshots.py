@@ -11,7 +11,6 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -20,6 +19,7 @@ from string import ascii_letters, digits
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from msgspec.structs import fields
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -59,6 +59,7 @@ from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.ledger import OpenSitting
+from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.menu import screen as menu
 from tui_casino.tui.theme.colours import Palette

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -40,6 +39,7 @@ from tui_casino.games.five_card_draw.machine.state import Phase, Stakes
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.settings import Settings
+from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.history import summary_screen
 from tui_casino.tui.history.summary_screen import SummaryWindow

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -53,6 +52,7 @@ from tui_casino.games.baccarat.machine.rules import (
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
+from tui_casino.structs import replace
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modal_windows import free_rows

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from textual.geometry import Size
 
+from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import (
     BEST,
     EITHER,

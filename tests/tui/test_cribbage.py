@@ -6,7 +6,6 @@ import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -52,6 +51,7 @@ from tui_casino.games.cribbage.machine.state import (
 )
 from tui_casino.house.settings import Settings, load
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.listed_view import PRIMARY

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from unittest.mock import patch
@@ -39,6 +38,7 @@ from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.structs import replace
 from tui_casino.tui.table import paced_view, pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import SeatTotals

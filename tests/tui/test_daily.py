@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -36,6 +35,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.records.session_log import LogWriteError, LogWriter
+from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
@@ -66,6 +65,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Play,
 )
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, OddsWindow, TextPage

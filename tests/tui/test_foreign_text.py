@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from tests.tui.emulated_terminal import OnEmulator
 from tests.tui.sample_logs import clock_at, play
 from tui_casino.house.sitting import House
 from tui_casino.records.log_labels import LABEL_FILE_NAME
+from tui_casino.structs import replace
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
 
 BAD = "\x1b]0;owned\x07\x1b[2J\x9b2J\u202e\u2066\u200b\x00\r[/foo][@click=app.quit]x[/]"

@@ -10,7 +10,6 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -64,6 +63,7 @@ from tui_casino.records.log_labels import LABEL_FILE_NAME
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
+from tui_casino.structs import replace
 from tui_casino.tui.draw.number_formats import signed_money
 from tui_casino.tui.history.columns import GAP, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.log_list import LogList

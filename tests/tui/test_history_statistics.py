@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -38,6 +37,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.session_statistics import TotalsByGame, compute_statistics
 from tui_casino.records.summaries import review_log, review_logs
+from tui_casino.structs import replace
 from tui_casino.tui.draw.number_formats import signed_money
 from tui_casino.tui.history.player_logs import games
 from tui_casino.tui.history.statistics_screen import (

@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from tests.tui.sample_logs import play
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
+from tui_casino.structs import replace
 from tui_casino.teacher.leaks import (
     HabitLeak,
     Leak,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from tests.helpers.arcade_pilot import (
@@ -20,6 +19,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tui_casino.house.visit_state import VisitState
+from tui_casino.structs import replace
 
 MINUTE = 60_000
 

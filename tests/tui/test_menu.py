@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +35,7 @@ from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.records.log_header import Identity
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.statistics_screen import HistoryStatisticsScreen
 from tui_casino.tui.menu.game_list import GameList

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +31,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import MoneyMovement, OpenSitting
+from tui_casino.structs import replace
 from tui_casino.teacher.daily_five import DailyFive
 from tui_casino.teacher.overview import MistakeOverview
 from tui_casino.tui.menu.game_list import GameList

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -46,6 +45,7 @@ from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
 from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
+from tui_casino.structs import replace
 from tui_casino.tui.draw.plots import bankroll_bars
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.menu.game_list import HEAD, GameList, RoomEntry

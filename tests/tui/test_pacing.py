@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -43,6 +42,7 @@ from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.house.settings import Settings
+from tui_casino.structs import replace
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.background_tasks import NO_MEMORY, BackgroundTasks
 from tui_casino.tui.table.pacing import MOST, PACE, THOUGHT, WATCHED, Pacing

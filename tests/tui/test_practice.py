@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
+from tui_casino.structs import replace
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
 from tui_casino.tui.draw.choice_list import BEFORE, NOW, ChoiceList, ChoiceRow

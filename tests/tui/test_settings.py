@@ -6,7 +6,6 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
@@ -35,6 +34,7 @@ from tui_casino.house.settings import (
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_header import Identity
+from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, SettingRow, SettingsScreen
 from tui_casino.tui.theme.colours import PALETTES

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 from rich.color import ColorSystem
 
 from tests.helpers.screen_walks import ASCII, LOOKS, SMALL, UNICODE, Trip
@@ -42,8 +42,7 @@ CP437 = {bytes([code]).decode("cp437") for code in range(32, 256)} | {
 CP437 |= {*"▶◀"}  # its font map has them for ► and ◄
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A picture as it is kept."""
 
     path: Path

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +46,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.records.codec import encode
+from tui_casino.structs import replace
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ConfirmationDialog, InputDialog, TextPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +45,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN_CENTS
 from tui_casino.records.session_log import LogWriteError, LogWriter
+from tui_casino.structs import replace
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table import pacing

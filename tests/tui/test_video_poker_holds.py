@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
@@ -42,6 +41,7 @@ from tui_casino.games.video_poker.face.widgets.hold_list import HoldListView, ho
 from tui_casino.games.video_poker.machine.game import Hold, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
+from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import choice_lines
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.modals import TextPage

@@ -12,13 +12,13 @@ Equivalent sets form a *class*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise, permutations
 from math import comb
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from .memo import memoize
 
@@ -111,8 +111,7 @@ def _suits(sets: npt.NDArray[np.int64]) -> list[npt.NDArray[np.uint16]]:
     return [(sets >> 13 * suit & 0x1FFF).astype(np.uint16) for suit in range(4)]
 
 
-@dataclass(frozen=True, slots=True)
-class SubsetClasses:
+class SubsetClasses(Struct, frozen=True):
     """The 18,370 classes of up to four cards.
 
     ``class_of`` is the class of each set of up to four cards, indexed by `subset_numbers`, in shape
@@ -143,8 +142,7 @@ def subset_classes() -> SubsetClasses:
     return SubsetClasses(of.astype(np.int32), sets, examples)
 
 
-@dataclass(frozen=True, slots=True)
-class HandClasses:
+class HandClasses(Struct, frozen=True):
     """The 134,459 classes of five-card hands, each represented by one deal.
 
     ``cards`` are the deal's ascending indices, in shape (5, n). ``deals`` is the number of deals of

@@ -8,7 +8,6 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ from ..inputs.files import read_text
 from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.clock import format_utc, now
+from ..structs import replace
 from .ledger import settle_all
 from .logs import games
 from .parser import add_subcommand

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
+
+from msgspec import Struct
 
 from ..gamekit.registry import GAMES, listing_of
 from ..inputs.errors import BadInput
@@ -38,8 +39,7 @@ class CommandModule(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command, and the group in which the program's help lists it."""
 
     name: str
@@ -55,7 +55,7 @@ class Command:
         return module.run(print_plainly(parser.parse_args(arguments, process)))
 
 
-class UnixCommand(Command):
+class UnixCommand(Command, frozen=True):
     """A server command. It needs modules that Python does not have on Windows."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
@@ -65,7 +65,7 @@ class UnixCommand(Command):
         return super().run(arguments, process)
 
 
-class OddsCommand(Command):
+class OddsCommand(Command, frozen=True):
     """The command ``odds``, which has different arguments for each game."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
@@ -90,7 +90,7 @@ class OddsCommand(Command):
         return command.odds(print_plainly(parser.parse_args(arguments[1:], process)))
 
 
-class HelpCommand(Command):
+class HelpCommand(Command, frozen=True):
     """The command ``help``, with which the program prints the help of another command."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:

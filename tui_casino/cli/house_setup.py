@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 
 from ..house.background import LazyExecutor
 from ..house.house import House
@@ -16,6 +15,7 @@ from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
 from ..records.ledger import Ledger, LedgerBusy, LedgerDamaged, LedgerError
 from ..records.sqlite_ledger import SqliteLedger
+from ..structs import replace
 
 BUY_IN_LIMIT = 10**12
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from ..inputs.errors import BadInput
 from ..inputs.sanitize import printable
 from ..records.session_log import LogInUse
 from ..screen_reader.table import converse, farewell, play_at_table
+from ..structs import replace
 from . import console
 from .arcade import player_settings
 from .asciicast import open_cast, with_recording

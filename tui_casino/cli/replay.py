@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
@@ -23,6 +22,7 @@ from ..records.redaction import replay_redacted
 from ..records.replay import LogMismatch, ReplayedStep
 from ..records.seat_steps import reviewed_seat
 from ..records.session_log import SessionLog, read_log
+from ..structs import replace
 
 Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from ..host.config import (
 from ..host.data_folder import DataFolder
 from ..host.supervisor import supervise
 from ..inputs.arguments import parse_number
+from ..structs import replace
 
 
 def add_arguments(parser: ArgumentParser) -> None:

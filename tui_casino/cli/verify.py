@@ -7,9 +7,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
@@ -129,8 +130,7 @@ def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint
 # ---- a folder ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The verdict on a log in a folder, and the line that reports it."""
 
     kind: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from ..engine.chance import CommittedSource, SourceSpec
 from ..gamekit.definition import AnyDefinition, DailyDeal
@@ -37,8 +38,7 @@ def day_of(at: int) -> date:
     return day
 
 
-@dataclass(frozen=True, slots=True)
-class DayDeal:
+class DayDeal(Struct, frozen=True):
     """The deal of a day and a game. Raises :class:`BadInput` for a game without a daily deal."""
 
     day: date

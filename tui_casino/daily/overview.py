@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+
+from msgspec import Struct
 
 from ..gamekit.definition import AnyDefinition
 from ..house.house import House
@@ -17,8 +18,7 @@ STRIP = 14
 """The number of days in the strip of days."""
 
 
-@dataclass(frozen=True, slots=True)
-class DailyOverview:
+class DailyOverview(Struct, frozen=True):
     """A day's tries in the order of the games, the run of days, and which of the last days count.
 
     ``strip`` says of each of the last days whether it was played; today is the last one.

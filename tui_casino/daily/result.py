@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
@@ -41,8 +42,7 @@ def judged_choices(definition: AnyDefinition, log: SessionLog) -> Iterator[Decis
             yield decision
 
 
-@dataclass(frozen=True, slots=True)
-class DailyResult:
+class DailyResult(Struct, frozen=True):
     """The result of a finished try.
 
     ``marks`` says of each choice, in order, whether it was a best one; ``cost`` is the sum of all

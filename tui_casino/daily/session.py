@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ..engine.game import SittingOver
 from ..engine.offers import has_choice
@@ -39,12 +40,12 @@ from ..records.replay import (
 )
 from ..records.seat_steps import reviewed_seat, walk_steps
 from ..records.session_log import LONGEST_LOG, LogInUse, SessionLog, read_log
+from ..structs import replace
 from .deal import DayDeal, day_before, deals_of
 from .result import DailyResult, result_of, run_length
 
 
-@dataclass(frozen=True, slots=True)
-class DailyTry:
+class DailyTry(Struct, frozen=True):
     """A player's try, as its log shows it.
 
     ``log`` is ``None`` before the try has begun. A try with a ``fault`` does not count, and no

@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct
 
 from ..inputs.numbers import is_integer
 
@@ -24,8 +25,7 @@ CLIENT_SEED_MISPLACED = "a client seed needs a committed seed"
 _WORD = 1 << 32
 
 
-@dataclass(frozen=True, slots=True)
-class SourceSpec:
+class SourceSpec(Struct, frozen=True):
     """The public part of a source, which the first line of a log contains.
 
     For ``committed`` sources, the value is the commitment, which is the SHA-256 hash of the seed.

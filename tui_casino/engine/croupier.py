@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from ..cards.card import BACK, RANKS, SUITS, Card, Rank
 from .game import Deal, NeedShoe, Shoe
 from .offers import Dice
 
 
-@dataclass(frozen=True, slots=True)
-class CroupierSpec:
+class CroupierSpec(Struct, frozen=True):
     """The croupier as a log describes it; ``cards`` holds the cards of a card file or known shoe.
 
     Raises ``ValueError`` if one of the cards is face down.

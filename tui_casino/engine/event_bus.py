@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from .game import A, Chance, E, Game, O, S, Seat
 
@@ -23,8 +24,7 @@ Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
 """A seat; :data:`ALL_CARDS`; or ``None`` for a watcher, who sees only open cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableUpdate(Generic[S, E]):
+class TableUpdate(Struct, Generic[S, E], frozen=True):
     """One step as a viewer may see it: its actor (``None`` for the croupier), state and events."""
 
     actor: Seat | None
@@ -36,8 +36,7 @@ Subscriber: TypeAlias = Callable[[TableUpdate[S, E]], None]
 Recorder: TypeAlias = Callable[[Seat | None, A | Chance, tuple[E, ...]], None]
 
 
-@dataclass(slots=True)
-class Accumulator(Generic[V]):
+class Accumulator(Struct, Generic[V]):
     """A value that the bus keeps up to date, such as a seat's statistics."""
 
     value: V

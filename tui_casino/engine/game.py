@@ -7,9 +7,10 @@ illegal actions for all games, so a game's ``step`` need not check them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from ..cards.card import BACK, Card
 from .money import Money
@@ -22,15 +23,13 @@ Seat = NewType("Seat", int)
 # The croupier's actions, the same in every game.
 
 
-@dataclass(frozen=True, slots=True)
-class Shoe:
+class Shoe(Struct, frozen=True):
     """The croupier has made a shoe; ``stock`` cards can be dealt from now on."""
 
     stock: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """The croupier deals one card. Raises ``ValueError`` for a face-down card."""
 
     card: Card
@@ -46,20 +45,17 @@ Chance: TypeAlias = Shoe | Deal
 # The kinds of turns.
 
 
-@dataclass(frozen=True, slots=True)
-class NeedShoe:
+class NeedShoe(Struct, frozen=True):
     """The croupier must make a shoe of these cards."""
 
     pack: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NeedCard:
+class NeedCard(Struct, frozen=True):
     """The croupier must deal a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskSeats:
+class AskSeats(Struct, frozen=True):
     """These seats (one or several, in ascending order) must choose.
 
     Several seats may answer in any order; after each answer, the turn lists the remaining seats.
@@ -68,8 +64,7 @@ class AskSeats:
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SittingOver:
+class SittingOver(Struct, frozen=True):
     """The session is over for the given reason."""
 
     reason: str
@@ -94,8 +89,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 A_player = TypeVar("A_player")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S, E]):
+class Step(Struct, Generic[S, E], frozen=True):
     """The result of an action: the new state, and the events that led to it."""
 
     state: S

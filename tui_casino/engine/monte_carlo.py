@@ -15,11 +15,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from numpy.random import PCG64DXSM, BitGenerator, SeedSequence
 
 from .chance import SEED_LIMIT
@@ -50,8 +50,7 @@ def seeded_generator(seed: int) -> PCG64DXSM:
     return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBatches:
+class RoundBatches(Struct, frozen=True):
     """The rounds of a simulation; called with n = 0, 1, 2 …, it plays the n-th group of blocks.
 
     A group consists of ``at_once`` blocks of ``block`` rounds. Outcomes are numbered from 0 to

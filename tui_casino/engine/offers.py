@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import Any, Generic, Protocol, TypeVar
 
-from .dataclass_fields import field_names
+from msgspec import Struct
 
 
 class Dice(Protocol):
@@ -34,8 +33,7 @@ class FieldDomain(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class IntRange:
+class IntRange(Struct, frozen=True):
     """A whole number from ``low`` to ``high``, inclusive."""
 
     low: int
@@ -54,8 +52,7 @@ class IntRange:
         return iter(range(self.low, self.high + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """A choice of one of these values."""
 
     values: tuple[Any, ...]
@@ -73,8 +70,7 @@ class OneOf:
         return iter(self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(Struct, frozen=True):
     """A tuple of ``minimum`` to ``maximum`` different values, ordered as in ``values``."""
 
     values: tuple[Any, ...]
@@ -104,8 +100,7 @@ class Subset:
 A_co = TypeVar("A_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer(Generic[A_co]):
+class Offer(Struct, Generic[A_co], frozen=True):
     """A set of actions that a seat may choose now: ``kind(*values)``, a value from each domain.
 
     ``barred`` is the reason why the actions are impossible although the phase is right, such as
@@ -123,7 +118,7 @@ class Offer(Generic[A_co]):
         """Return whether the action belongs to the offer, barred or not."""
         if type(action) is not self.kind:
             return False
-        for slot, name in zip(self.domains, field_names(type(action)), strict=True):  # type: ignore[arg-type]
+        for slot, name in zip(self.domains, action.__struct_fields__, strict=True):  # type: ignore[attr-defined]
             if not slot.contains(getattr(action, name)):
                 return False
         return True

@@ -18,10 +18,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from multiprocessing import get_context
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from .. import __version__
 from ..inputs.errors import BadInput, missing_extra
@@ -33,8 +34,7 @@ _ADDRESS = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})"
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
+class Workers(Struct, frozen=True):
     """The workers: ``jobs`` on this machine (by default one per core), or a Dask cluster.
 
     Raises ``ValueError`` for fewer than one job, and for an invalid cluster address.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from enum import Enum
 from typing import Any, get_args, get_origin, get_type_hints
+
+from msgspec.structs import astuple
 
 from ..cards.card import Card
 from ..engine.game import A, IllegalAction, Refusal
@@ -15,7 +16,7 @@ from ..inputs.numbers import is_integer, parse_integer
 
 def takes_arguments(cls: Callable[..., object]) -> bool:
     """Return whether an action has fields, so that its verb can have arguments."""
-    return bool(fields(cls))  # type: ignore[arg-type]
+    return bool(cls.__struct_fields__)  # type: ignore[attr-defined]
 
 
 def insert_space(line: str, verbs: Mapping[str, object]) -> str:
@@ -40,7 +41,7 @@ def parse_action(
         raise IllegalAction(Refusal.WORDS, f"there is no command {verb!r}")
     cls = verbs[verb]
     hints = get_type_hints(cls)
-    field_types = [hints[field.name] for field in fields(cls)]  # type: ignore[arg-type]
+    field_types = [hints[name] for name in cls.__struct_fields__]  # type: ignore[attr-defined]
     if words or not field_types:
         return cls(*_read(words, field_types, [o for o in offers if o.kind is cls]))
     defaults = [offer.defaults for offer in offers if offer.kind is cls]
@@ -88,11 +89,10 @@ def _in_order(values: list[Any], domains: list[Any]) -> tuple[Any, ...]:
     return tuple(sorted(values))
 
 
-def format_command(action: object, verbs: Mapping[str, Callable[..., Any]]) -> str:
+def format_command(action: Any, verbs: Mapping[str, Callable[..., Any]]) -> str:
     """Format an action as the command that a player types; the inverse of :func:`parse_action`."""
     word = next((word for word, cls in verbs.items() if cls is type(action)), "")
-    values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
-    return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])
+    return " ".join([word or type(action).__name__, *filter(None, map(_in_words, astuple(action)))])
 
 
 def _in_words(value: object) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic
 
+from msgspec import Struct
+
 from ..engine.game import A, E, O, S, Seat
+from ..structs import replace
 from .habits import OTHER_HABIT, ActFrequency, Habit
 from .number_formats import rounded_cost
 
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from .reason import FigureColumn, Reason
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeKind:
+class MistakeKind(Struct, frozen=True):
     """A kind of mistake: the spot in which it is made, and the error.
 
     Both are short English texts, the same for all mistakes of a kind, such as ``4 to a flush`` and
@@ -46,8 +47,7 @@ UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
 """The kind of all mistakes in games that do not name kinds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """The habits of a game: each kind of mistake belongs to exactly one.
 
     ``of_kind`` returns the habit of a kind. It only reads the kind, so it also works for mistakes
@@ -64,8 +64,7 @@ NO_HABITS = Habits()
 """The habits of games that declare none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake(Generic[A]):
+class Mistake(Struct, Generic[A], frozen=True):
     """A choice that was not the best: its average cost, and the best action.
 
     The cost is in the game's units and above 0.
@@ -80,8 +79,7 @@ SURE_ERRORS = 2
 """A figure is clearly too high or too low only if it is off by more than this many errors."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionValue(Generic[A]):
+class ActionValue(Struct, Generic[A], frozen=True):
     """An action, its EV in the game's units, and the standard error of the EV.
 
     The error is 0 if the value is exact, or only rounded.
@@ -100,8 +98,7 @@ class ValuesScope(Enum):
     OF_ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision(Generic[S, A]):
+class Decision(Struct, Generic[S, A], frozen=True):
     """A choice that a seat made, and its cost.
 
     ``view`` is what the seat saw before the choice, and ``spot`` is the spot as in
@@ -166,8 +163,7 @@ class Decision(Generic[S, A]):
         return next((one.value for one in self.values if one.action == self.action), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """The mean and variance of the amount that bets return, including returned stakes.
 
     The mean is in the game's units, the variance in their squares. Expectations of independent
@@ -185,8 +181,7 @@ SIGNIFICANT_ERRORS = 2
 """The number of standard errors above which a difference is a mistake, in games without a judge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Adviser(Generic[O, S, A, E]):
+class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     """The functions that compute a game's odds and judge choices; each of them is optional.
 
     * ``judge`` evaluates an action of a seat, given the seat's view before the action. It returns a

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .table_setup import AnyTableSetup
 
@@ -13,8 +14,7 @@ def _declare_nothing(parser: ArgumentParser) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class GameCommand:
+class GameCommand(Struct, frozen=True):
     """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
 
     ``setup`` returns the setup of a session, and ``odds`` prints the game's exact odds and returns

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from ..engine.game import S, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class CurveMetric(Generic[S]):
+class CurveMetric(Struct, Generic[S], frozen=True):
     """A number that a seat has after each step, and how to display it.
 
     ``value`` returns it from the seat's view, or ``None`` if it has not changed. It is divided by

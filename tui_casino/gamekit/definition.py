@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, TypeAlias
+
+from msgspec import Struct, field
 
 from ..engine.chance import ChanceSource
 from ..engine.game import A, ComputerPlayer, E, Game, O, S, Seat
@@ -20,8 +21,7 @@ from .tally import T
 from .words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceRules(Generic[O, A]):
+class ChoiceRules(Struct, Generic[O, A], frozen=True):
     """Which actions are choices, and whether a human may undo them.
 
     ``deliberate`` is false for actions that only continue, such as asking for the next round.
@@ -33,8 +33,7 @@ class ChoiceRules(Generic[O, A]):
     may_undo: Callable[[O], bool] = lambda options: False
 
 
-@dataclass(frozen=True, slots=True)
-class PointsScoring(Generic[O, S]):
+class PointsScoring(Struct, Generic[O, S], frozen=True):
     """The score of a game that is played for points, without money.
 
     ``score`` returns the points of a seat and of its opponent, given the seat's view. ``resumable``
@@ -45,8 +44,7 @@ class PointsScoring(Generic[O, S]):
     resumable: Callable[[O], bool] = lambda options: False
 
 
-@dataclass(frozen=True, slots=True)
-class HotSeat(Generic[S]):
+class HotSeat(Struct, Generic[S], frozen=True):
     """How a table handles several humans who share a keyboard.
 
     ``secret`` returns whether the human whose turn it is has to look at cards that the other
@@ -58,8 +56,7 @@ class HotSeat(Generic[S]):
     moment: Callable[[S], str] = lambda view: ""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordHooks(Generic[O, S, E]):
+class RecordHooks(Struct, Generic[O, S, E], frozen=True):
     """The parts of a game that extend the session log and its replay.
 
     ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
@@ -81,8 +78,7 @@ class RecordHooks(Generic[O, S, E]):
 NO_ADVICE = "there is no advice before the end of a daily deal"
 
 
-@dataclass(frozen=True, slots=True)
-class DailyDeal(Generic[O]):
+class DailyDeal(Struct, Generic[O], frozen=True):
     """The daily deal of a game, which is the same for everybody on a day.
 
     ``setup`` returns the table, and ``rounds`` is the number of rounds. ``bet`` is played whenever
@@ -98,8 +94,7 @@ class DailyDeal(Generic[O]):
     advice: tuple[str, ...] = ("a",)
 
 
-@dataclass(frozen=True, slots=True)
-class GameDefinition(Generic[O, S, A, E, T]):
+class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True):
     """A game, with everything that tables, logs, the console and the screens need to know about it.
 
     The first four fields are required. ``tally`` returns the empty statistics of a seat.

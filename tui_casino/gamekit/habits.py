@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Habit:
+
+class Habit(Struct, frozen=True):
     """The name of a habit, such as ``calling too loosely before the draw``.
 
     Some acts are only mistakes when they are done too often. Their habit has the verb of the act,

@@ -11,9 +11,10 @@ contracts see an ordinary import::
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from msgspec import Struct
 
 
 class LazyModule:
@@ -33,8 +34,7 @@ class LazyModule:
         return LazyFunction(self._name, self._package, name)
 
 
-@dataclass(frozen=True, slots=True)
-class LazyFunction:
+class LazyFunction(Struct, frozen=True):
     """A placeholder for a function or a class of a module that may not be imported yet."""
 
     module: str

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum, Flag
 from fractions import Fraction
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Generic, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 
 from ..cards.card import Card
 from ..inputs.errors import BadInput
@@ -73,8 +75,7 @@ class _Form(Protocol):
 # ---- simple values -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain(Generic[T]):
+class _Plain(Struct, Generic[T], frozen=True):
     """The notation of a value that is one word; ``right`` describes valid words in errors.
 
     ``parse`` raises ``LookupError`` or ``ValueError`` for invalid words.
@@ -154,8 +155,7 @@ class _Text:
 # ---- compound values ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Maybe:
+class _Maybe(Struct, frozen=True):
     """An optional value; ``None`` is a dash. A tuple is in brackets, so ``(-)`` is not ``None``."""
 
     form: _Form
@@ -167,8 +167,7 @@ class _Maybe:
         return None if line.took_word("-") else self.form.read(line)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tuple:
+class _Tuple(Struct, frozen=True):
     """A tuple: values with commas between them, in brackets if inside another value."""
 
     forms: tuple[_Form, ...]
@@ -201,12 +200,11 @@ class _Tuple:
         return "a list" if self.any_number else f"a list of {len(self.forms)}"
 
 
-# ---- dataclasses -------------------------------------------------------------------------------
+# ---- structs -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A field of a dataclass: its name, its notation, and its default if it has one."""
+class _Column(Struct, frozen=True):
+    """A field of a struct: its name, its notation, and its default if it has one."""
 
     name: str
     form: _Form
@@ -214,12 +212,11 @@ class _Column:
 
     @property
     def needed(self) -> bool:
-        return self.default is MISSING
+        return self.default is NODEFAULT
 
 
-@dataclass(frozen=True, slots=True)
-class _Record(Generic[T]):
-    """A dataclass: words of a line, or a list in brackets; names are written only where needed."""
+class _Record(Struct, Generic[T], frozen=True):
+    """A struct: words of a line, or a list in brackets; names are written only where needed."""
 
     kind: type[T]
     columns: tuple[_Column, ...]
@@ -296,19 +293,18 @@ def _record(cls: type[T]) -> _Record[T]:
 
 @lru_cache(maxsize=64)  # enough for the states of all games, and for tests
 def _columns(cls: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
-    if not is_dataclass(cls) or cls in within:
-        reason = "contains itself" if cls in within else "is not a dataclass"
+    if not issubclass(cls, Struct) or cls in within:
+        reason = "contains itself" if cls in within else "is not a struct"
         raise TypeError(f"{cls.__name__} cannot be written as a line: it {reason}")
     hints = get_type_hints(cls)
     return tuple(
         _Column(field.name, _form(hints[field.name], (*within, cls)), _default(field))
         for field in fields(cls)
-        if field.init
     )
 
 
-def _default(field: Field[Any]) -> object:
-    return field.default if field.default_factory is MISSING else field.default_factory()
+def _default(field: FieldInfo) -> object:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def _form(hint: Any, within: tuple[type[Any], ...]) -> _Form:
@@ -325,7 +321,7 @@ def _form(hint: Any, within: tuple[type[Any], ...]) -> _Form:
         return _Maybe(_form(parts[parts[0] is NoneType], within))
     if isinstance(hint, type) and issubclass(hint, Enum) and not issubclass(hint, Flag):
         return _enumeration(hint)
-    if isinstance(hint, type) and is_dataclass(hint):
+    if isinstance(hint, type) and issubclass(hint, Struct):
         return _Record(hint, _columns(hint, within))
     raise TypeError(f"{within[-1].__name__} cannot be written as a line: it contains {hint}")
 

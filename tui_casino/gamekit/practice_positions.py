@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from ..cards.card import BACK, Card, Hand
 from ..engine.game import O, S, Seat
 from ..inputs.errors import BadInput
 
 
-@dataclass(frozen=True, slots=True)
-class PracticePositions(Generic[O, S]):
+class PracticePositions(Struct, Generic[O, S], frozen=True):
     """A game's functions for practice: describe, change and deal positions.
 
     * ``situation`` returns the name of the kind of choice that a seat has, which is the ``spot`` of

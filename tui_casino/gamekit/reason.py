@@ -6,9 +6,10 @@ The figures of all alternatives are columns, which a list of alternatives shows 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeAlias
+
+from msgspec import Struct
 
 from ..engine.game import A
 
@@ -16,8 +17,7 @@ Figure: TypeAlias = tuple[str, Fraction | float]
 """The name of a figure that a sentence states, and its exact value, not rounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why a choice is a mistake, or why it is right.
 
     ``cause`` has one or two sentences, and ``rule`` a rule of thumb that holds in this position, or
@@ -35,8 +35,7 @@ class Reason:
         return (*self.cause, self.rule) if self.rule else self.cause
 
 
-@dataclass(frozen=True, slots=True)
-class FigureColumn(Generic[A]):
+class FigureColumn(Struct, Generic[A], frozen=True):
     """A column of a list of alternatives: its heading, and a text for each action.
 
     An action without a figure is missing in ``texts``.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ..inputs.errors import BadInput
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:  # so that the list of games loads quickly
     from .table_catalog import TableCatalog
 
 
-@dataclass(frozen=True, slots=True)
-class GameListing:
+class GameListing(Struct, frozen=True):
     """A game as the menu and the command line show it.
 
     ``line`` describes it in a few words to new players. ``table`` is the title of the default

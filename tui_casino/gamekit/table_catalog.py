@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
+
+from msgspec import Struct
 
 from ..engine.game import O
 from ..inputs.files import UserPath
@@ -15,16 +16,14 @@ NO_FILE = UserPath("", Path())
 """The ``file`` argument of ``setup`` for a table that requests no file."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileRequest:
+class FileRequest(Struct, frozen=True):
     """A file that a table needs before the session starts, such as a card file."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTable(Generic[O]):
+class NamedTable(Struct, Generic[O], frozen=True):
     """A table that the player can choose.
 
     ``setup`` returns the setup of a session there, given the options of the table that the player
@@ -46,16 +45,14 @@ def fixed_table(title: str, setup: Callable[[], TableSetup[O]], note: str = "") 
     return NamedTable(title, lambda options, file: setup(), note=note)
 
 
-@dataclass(frozen=True, slots=True)
-class FirstVisitQuestion:
+class FirstVisitQuestion(Struct, frozen=True):
     """The question before a player's first session, and the answer for each table name."""
 
     question: str
     answers: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class TableCatalog(Generic[O]):
+class TableCatalog(Struct, Generic[O], frozen=True):
     """All tables of a game with their names, in the order in which they are listed.
 
     The menu starts at the ``default`` table. ``title`` is the heading of the choice, and ``round``

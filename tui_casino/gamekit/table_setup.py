@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
+
+from msgspec import Struct, field
 
 from ..engine.chance import ChanceSource
 from ..engine.croupier import Croupier, ShuffledShoe
@@ -24,8 +25,7 @@ EventListener = Callable[[Any], None]
 ListenerFactory = Callable[[ChanceSource], EventListener]
 
 
-@dataclass(frozen=True, slots=True)
-class TableSetup(Generic[O]):
+class TableSetup(Struct, Generic[O], frozen=True):
     """How a session starts: options, croupier, and the player of each seat (``None``: the human).
 
     * ``practice`` means free play, which does not change the balance; a known deck is one reason

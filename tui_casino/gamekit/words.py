@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, NamedTuple
+
+from msgspec import Struct, field
 
 from ..cards.card import Hand
 from ..engine.game import A, E, IllegalAction, S, Seat
@@ -14,8 +15,7 @@ SEAT_NAMES = ("North", "South", "East", "West")
 """The default name for each seat, for players who share a keyboard."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionContext(Generic[S, T]):
+class QuestionContext(Struct, Generic[S, T], frozen=True):
     """The view, seat and tally that are used to answer a question."""
 
     view: S
@@ -38,8 +38,7 @@ class Phrase(NamedTuple):
     did: str
 
 
-@dataclass(frozen=True, slots=True)
-class SpokenWords(Generic[S, E]):
+class SpokenWords(Struct, Generic[S, E], frozen=True):
     """The texts of a game for screen-reader mode, which has words instead of letters.
 
     * ``phrases`` maps each word for an action to its phrase: ``"x": Phrase("discard",
@@ -86,8 +85,7 @@ def list_words(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-@dataclass(frozen=True, slots=True)
-class Words(Generic[S, A, E, T]):
+class Words(Struct, Generic[S, A, E, T], frozen=True):
     """A game's texts for the console and the screen; the functions return texts and print nothing.
 
     The first four fields are required. ``verbs`` maps each word for an action to its class, and

@@ -18,8 +18,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..gamekit.registry import GAMES
 from ..house.house import House
@@ -40,6 +41,7 @@ from ..records.promises import read_promises
 from ..records.replay import LogMismatch, check_checkpoint
 from ..records.session_log import read_log
 from ..records.sqlite_ledger import SqliteLedger
+from ..structs import replace
 from .data_folder import DataFolder
 from .identities import Identities
 from .witness import HouseWitness
@@ -55,8 +57,7 @@ _NAME = re.compile(
 _CACHE = re.compile(r"records\.db(-wal|-shm)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The contents of a backup: the SHA-256 hash of each file. ``at`` is in milliseconds."""
 
     format: int
@@ -143,8 +144,7 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 # ---- restore ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreReport:
+class RestoreReport(Struct, frozen=True):
     """The numbers of restored players and sessions, and the faults that were found.
 
     ``open`` counts the sessions that were open at the backup: they were ended and their bets

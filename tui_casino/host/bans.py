@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ..inputs.errors import BadInput
 from ..records.clock import format_utc
@@ -24,8 +25,7 @@ class BanTarget(StrEnum):
     ADDRESS = "address"
 
 
-@dataclass(frozen=True, slots=True)
-class Ban:
+class Ban(Struct, frozen=True):
     """A ban: ``target`` is a fingerprint, a player's id or a network. Times are in milliseconds."""
 
     number: int

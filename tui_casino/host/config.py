@@ -28,9 +28,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from pathlib import Path
+
+from msgspec import Struct
+
+from ..structs import repr_without
 
 from ..inputs.errors import BadInput
 from ..inputs.numbers import is_integer
@@ -57,8 +60,7 @@ _RANGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """Server settings, which the module describes.
 
     Times are in seconds, ``memory`` and ``logs`` in megabytes, other sizes in bytes. The settings
@@ -81,7 +83,7 @@ class Config:
     balancers: tuple[str, ...] = ()
     retention: int = 90
     metrics: str | None = None
-    database: str | None = field(default=None, repr=False)
+    database: str | None = None
     """The URL may contain a password."""
     web: str | None = None
     web_url: str | None = None
@@ -113,6 +115,9 @@ class Config:
     leaving: int = 10
     """Seconds that a session has for closing its tables before it is killed."""
 
+    def __repr__(self) -> str:
+        return repr_without(self, "database")
+
 
 FILE_KEYS = (
     *("ssh", *_RANGES, "excepted", "balancers", "metrics", "database"),
@@ -140,8 +145,9 @@ def read_config(path: Path) -> Config:
                 if type(value) is not int or not low <= value <= high:
                     message = f"it must be a whole number from {low} to {high}"
                     file.refuse(f"{key} is {short_repr(value)}; {message}", key)
-    known = {one.name for one in fields(Config)}
-    return Config(**{key: value for key, value in file.values.items() if key in known})
+    return Config(
+        **{key: value for key, value in file.values.items() if key in Config.__struct_fields__}
+    )
 
 
 def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:

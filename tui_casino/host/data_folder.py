@@ -7,8 +7,9 @@ import fcntl
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..inputs.errors import BadInput
 from ..inputs.files import open_regular
@@ -41,8 +42,7 @@ def folder_size(folder: str, limit: int) -> int:
     return size
 
 
-@dataclass(frozen=True, slots=True)
-class DataFolder:
+class DataFolder(Struct, frozen=True):
     """The files and folders under an absolute ``root``, which only its owner can read."""
 
     root: Path

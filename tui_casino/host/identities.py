@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from ..inputs.errors import BadInput
 from ..records.log_header import Identity
@@ -47,8 +48,7 @@ class NameTaken(BadInput):
     """Another player has this name or one that looks like it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """A visitor without a key, whose name is a number."""
 
     number: int

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from ..records.codec import decode, encode
 
@@ -42,8 +43,7 @@ class FrameType(IntEnum):
     """Screen-reader mode: the output is plain text, and the input is complete lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Struct, frozen=True):
     """The greeting of a session: the player, and the terminal.
 
     ``player`` is an id and ``folder`` the absolute path of the player's folder. ``environ`` has

@@ -10,11 +10,13 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 
+from msgspec import Struct, field
+
 from ..inputs.errors import BadInput, missing_extra, write_crash_report
+from ..structs import replace
 from .audit_log import AuditLog
 from .config import Config, parse_address, web_page_url
 from .data_folder import DataFolder
@@ -35,8 +37,7 @@ WATCH = 1.0
 Say = Callable[[str], None]
 
 
-@dataclass(slots=True)
-class _Child:
+class _Child(Struct):
     """A child process that calls ``run``, and is restarted when it dies."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import accumulate, count
+
+from msgspec import Struct, field
 
 from ..records.clock import local_date
 from ..records.ledger import OPENING_BALANCE, MoneyMovement
@@ -16,8 +17,7 @@ WEEK = 7 * 24 * 60 * 60 * 1000
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class BalanceHistory:
+class BalanceHistory(Struct, frozen=True):
     """A player's balance and how it has changed since the first session, in cents.
 
     ``cents`` is the balance, ``lent`` the debt to the house, and ``at_tables`` the money in open

@@ -7,9 +7,10 @@ reason. Its meaning depends only on the state of the table, not on the front-end
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeAlias
+
+from msgspec import Struct
 
 from ..engine.game import A, E, IllegalAction, O, Refusal, S, Seat, SittingOver, check_legal
 from ..engine.offers import Offer
@@ -43,23 +44,20 @@ NOT_NOW = "not now; you can type "
 """Precedes the commands that a player in screen-reader mode may type instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionCommand(Generic[A]):
+class ActionCommand(Struct, Generic[A], frozen=True):
     """A command with which the seat takes an action on offer."""
 
     action: A
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionAnswer:
+class QuestionAnswer(Struct, frozen=True):
     """A question and the lines of its answer; answering it changes nothing."""
 
     word: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedCommand:
+class RefusedCommand(Struct, frozen=True):
     """A refused command: its first word, and a message with that word and the reason."""
 
     word: str
@@ -69,8 +67,7 @@ class RefusedCommand:
 ReadCommand: TypeAlias = ActionCommand[A] | QuestionAnswer | RefusedCommand | HouseVerb
 
 
-@dataclass(frozen=True, slots=True)
-class CommandContext(Generic[O, S, A, E, T]):
+class CommandContext(Struct, Generic[O, S, A, E, T], frozen=True):
     """The context in which a line is read: a seat's view of a game, and its tally.
 
     ``may_undo`` is true if choices may be undone. ``prescribed`` is true for commands from an

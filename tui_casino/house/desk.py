@@ -6,7 +6,6 @@ It has no screen and no thread. The screen and screen-reader mode are its front-
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from ..gamekit.lazy_import import LazyModule
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
+from ..structs import replace
 from .balance_history import BalanceHistory, read_balance_history
 from .house import House, LoanNeeded, MoneyElsewhere, OpenSittingsReport
 from .visit_state import VisitState

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
@@ -37,8 +38,7 @@ SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 """Restores a source from its spec and the ledger's data, like :func:`.make_source`."""
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(Struct, frozen=True):
     """The ledger and folders of a player's records; ``ledger=None`` means free play.
 
     ``player`` is the player's id, which never changes; ``name`` is the current display name, if it
@@ -168,8 +168,7 @@ class LoanNeeded(BadInput):
         super().__init__("your balance is below the smallest bet, and you did not ask for a loan")
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSittingsReport:
+class OpenSittingsReport(Struct, frozen=True):
     """The open sessions found at the start: those with a bet at stake, and messages for the player.
 
     The money of ``unresumable`` sessions stays with them until they are settled.

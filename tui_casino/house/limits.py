@@ -6,7 +6,7 @@ rounds of money play until the next day, or until the player changes the limit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..engine.money import dollars
 from ..records.clock import Clock, local_date
@@ -21,8 +21,7 @@ SAVE_EVERY = MINUTE
 """The time played between two saves, in milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLimits:
+class PlayerLimits(Struct, frozen=True):
     """Minutes between reminders, and minutes of money play and cents lost per day; 0 means off."""
 
     reminder: int = 0

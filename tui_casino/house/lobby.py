@@ -6,7 +6,6 @@ Both the console and the screen use this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..engine.chance import ChanceSource, CommittedSource, SeededSource
@@ -18,6 +17,7 @@ from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, folder_reason, os_error_reason
 from ..records.ledger import OpenSitting
 from ..records.session_log import LogInUse
+from ..structs import replace
 from .house import House, OpenSittingsReport
 from .resumption import resume_from_ledger
 from .sitting import PRACTICE, Sitting, begin_sitting

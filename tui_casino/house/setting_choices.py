@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
+from ..structs import replace
 from .settings import PACES, THEMES, VERBOSITIES, Settings
 
 V = TypeVar("V", str, str | None, bool, int)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingChoices(Generic[V]):
+class SettingChoices(Struct, Generic[V], frozen=True):
     """A setting with a few possible values and the words for each; ``help_text`` explains it."""
 
     key: str

@@ -27,10 +27,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
@@ -65,8 +66,7 @@ ONLY_NOW = "the settings apply to this visit only"
 """The beginning of a message; a reason, which may be long, follows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """A player's settings; ``None`` means that the terminal decides.
 
     ``players`` are the names of two players at one keyboard, separated by a comma.
@@ -158,7 +158,7 @@ class Settings:
         return PlayerLimits(self.reminder, self.time_limit, 100 * self.loss_limit)
 
 
-NAMES = tuple(setting.name for setting in fields(Settings))
+NAMES = Settings.__struct_fields__
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -247,8 +247,8 @@ def _edited(path: Path, text: str, settings: Settings, before: Settings | None) 
         document, usual = tomlkit.parse(text), Settings()
     except (ValueError, RecursionError) as error:  # tomlkit may refuse a file that tomllib reads
         raise BadFile(path, f"cannot be changed: {error}") from None
-    for setting in fields(Settings):
-        name, value = setting.name, getattr(settings, setting.name)
+    for name in NAMES:
+        value = getattr(settings, name)
         if name == "keys" or (before is not None and getattr(before, name) == value):
             continue
         if value is None:

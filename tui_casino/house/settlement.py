@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile, os_error_reason
 from ..records.ledger import Ledger, LedgerSitting, OpenSitting
 from ..records.session_log import LogInUse
+from ..structs import replace
 from .resumption import reopen_table
 from .sitting import House
 
 Games = Mapping[str, Callable[[], AnyDefinition]]
 
 
-@dataclass(frozen=True, slots=True)
-class UnresumableSitting:
+class UnresumableSitting(Struct, frozen=True):
     """An open session that cannot be resumed, with the ``reason``; settling it pays ``owed``."""
 
     entry: OpenSitting

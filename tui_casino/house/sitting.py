@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self
+
+from msgspec import Struct
 
 from .. import __version__
 from ..engine.chance import ChanceSource, make_source
@@ -40,6 +41,7 @@ from ..records.replay import (
     source_of_log,
 )
 from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResult, read_log
+from ..structs import replace
 from .game_log import attach_game_log
 from .house import House as House
 from .house import LoanNeeded
@@ -65,8 +67,7 @@ class SittingEnding(Enum):
     BROKEN_OFF = "broken off"
 
 
-@dataclass(slots=True)
-class Sitting(Generic[O, S, A, E, T]):
+class Sitting(Struct, Generic[O, S, A, E, T]):
     """A session at a table, with its dialogue and log, which can be resumed until :meth:`leave`.
 
     Use it as a context manager, or call :meth:`close`. ``lent`` is the house's loan at the buy-in,

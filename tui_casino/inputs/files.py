@@ -14,18 +14,18 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from io import BufferedWriter
 from os import PathLike
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..cards.card import PACK, Card
 from .errors import BadInput
 from .sanitize import plain, printable
 
 
-@dataclass(frozen=True, slots=True)
-class UserPath:
+class UserPath(Struct, frozen=True):
     """A path as a player typed it: absolute, or relative to the player's own ``folder``.
 
     It can be opened like any path. ``str()`` gives the typed text, which error messages show.
@@ -56,8 +56,7 @@ class BadFile(BadInput):
         ValueError.__init__(self, f"{printable(place)}: {self.reason}")
 
 
-@dataclass(frozen=True, slots=True)
-class FileWord:
+class FileWord(Struct, frozen=True):
     """A word of a file, and the line and column where it begins, both counted from 1."""
 
     text: str

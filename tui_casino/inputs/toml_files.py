@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Collection
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from .files import BadFile, read_text
 
 MOST_BYTES = 10_000  # a larger limit is unsafe: tomllib needs 20 s for 64 kB of a.a.a.a…
 
 
-@dataclass(frozen=True, slots=True)
-class TomlFile:
+class TomlFile(Struct, frozen=True):
     """The values of a TOML file, and its text, which is searched for the line numbers of keys."""
 
     path: PathLike[str]

@@ -7,10 +7,11 @@ undoes a choice and chooses again leaves a series of such logs. This module comp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from ..engine.game import A, Deal, E, O, S, Shoe
 from ..engine.money import dollars
@@ -26,8 +27,7 @@ from .replay_moment import describe_events
 from .seat_steps import FinishedRound
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative(Generic[A]):
+class Alternative(Struct, Generic[A], frozen=True):
     """A choice, the mistake in it (if any), and how its round ended.
 
     ``view`` is what the seat saw before the choice. ``round`` is ``None`` if the round was not

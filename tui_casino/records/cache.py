@@ -14,9 +14,10 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from .. import __version__
 from ..inputs.files import create_private_file, open_regular
@@ -49,8 +50,7 @@ pragma user_version = {_VERSION};
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CachedFrame:
+class CachedFrame(Struct, frozen=True):
     """The situation in a log after step ``n``; the next step begins at the byte ``offset``.
 
     ``digest`` is the hash of all bytes before the offset. ``state`` and ``tally`` are JSON, and so

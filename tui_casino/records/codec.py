@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..cards.card import Card
-from ..engine.dataclass_fields import field_names
 
 T = TypeVar("T")
 
@@ -47,7 +46,7 @@ def decode(raw: bytes, cls: type[T]) -> T:
 def name_and_fields(value: object) -> Fields:
     """Return the fields of an action or event, with its class name under the key ``is``."""
     members = {"is": type(value).__name__}
-    for name in field_names(type(value)):  # type: ignore[arg-type]
+    for name in value.__struct_fields__:  # type: ignore[attr-defined]
         members[name] = getattr(value, name)
     return members
 
@@ -58,13 +57,13 @@ def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
     name = rest.pop("is", None)
     for cls in classes:
         if cls.__name__ == name:
-            return build_dataclass(rest, cls)
+            return build_struct(rest, cls)
     raise ValueError(f"{name!r} is not one of {', '.join(cls.__name__ for cls in classes)}")
 
 
-def build_dataclass(value: Fields, cls: type[T]) -> T:
+def build_struct(value: Fields, cls: type[T]) -> T:
     """Build a dataclass from its fields. Raises ``ValueError`` for unknown or invalid fields."""
-    if unknown := value.keys() - field_names(cls):  # type: ignore[arg-type]
+    if unknown := value.keys() - {*cls.__struct_fields__}:  # type: ignore[attr-defined]
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, cls, dec_hook=_from_plain)
 

@@ -12,11 +12,13 @@ All ledgers implement the protocol :class:`Ledger`; :mod:`.sqlite_ledger` stores
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from ..inputs.errors import BadInput
+from ..structs import repr_without
 from .redo_log import RedoLog
 
 OPENING_BALANCE = 1_000_00
@@ -66,8 +68,7 @@ class LedgerLost(LedgerError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LogCheckpoint:
+class LogCheckpoint(Struct, frozen=True):
     """The hashes of a log's lines that the ledger stores.
 
     * ``head`` is the hash of the first line; ``None`` if an older program began the session.
@@ -89,8 +90,7 @@ class LogCheckpoint:
 NO_CHECKPOINT = LogCheckpoint()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSitting:
+class OpenSitting(Struct, frozen=True):
     """A session that has not been cashed out: its log, its seed, and its buy-in (cents).
 
     ``last_money`` is the player's money after the last round in the checkpoint, in cents.
@@ -99,10 +99,13 @@ class OpenSitting:
     id: str
     game: str
     log: Path
-    seed: bytes | None = field(repr=False)
+    seed: bytes | None
     bought_in: int
     checkpoint: LogCheckpoint = NO_CHECKPOINT
     last_money: int | None = None
+
+    def __repr__(self) -> str:
+        return repr_without(self, "seed")
 
     @property
     def owed(self) -> int:
@@ -127,8 +130,7 @@ class MoneyMovement(NamedTuple):
     log: str
 
 
-@dataclass(frozen=True, slots=True)
-class SittingAccount:
+class SittingAccount(Struct, frozen=True):
     """The player of a session, its buy-in and, once it is over, its cash-out (cents)."""
 
     player: str
@@ -155,8 +157,7 @@ class Marker(NamedTuple):
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerSitting:
+class LedgerSitting(Struct, frozen=True):
     """All data of a session in a ledger; ``closed`` and ``cashed_out`` are ``None`` while open.
 
     ``last_money`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, amounts are in
@@ -167,7 +168,7 @@ class LedgerSitting:
     player: str
     game: str
     log: str
-    seed: bytes | None = field(repr=False)
+    seed: bytes | None
     opened: int
     bought_in: int
     closed: int | None
@@ -175,9 +176,11 @@ class LedgerSitting:
     checkpoint: LogCheckpoint = NO_CHECKPOINT
     last_money: int | None = None
 
+    def __repr__(self) -> str:
+        return repr_without(self, "seed")
 
-@dataclass(frozen=True, slots=True)
-class LedgerContents:
+
+class LedgerContents(Struct, frozen=True):
     """All data of a ledger: each player's balance in cents, loans and repayments, and sessions."""
 
     balances: tuple[tuple[str, int], ...] = ()

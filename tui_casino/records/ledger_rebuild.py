@@ -16,9 +16,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ..engine.game import Seat, SittingOver
 from ..gamekit.definition import AnyDefinition
@@ -40,8 +41,7 @@ CannotAfford = Callable[[int], bool]
 """Returns whether an amount in cents is too small for the smallest bet at a session's table."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnbookedSitting:
+class UnbookedSitting(Struct, frozen=True):
     """A session for money that is missing in the ledger, as read from its log.
 
     A session that has not ``ended`` is booked with the money on the table, and the bet is returned:
@@ -53,8 +53,7 @@ class UnbookedSitting:
     too_poor: CannotAfford
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildFindings:
+class RebuildFindings(Struct, frozen=True):
     """The differences between the logs of a folder and the ledger.
 
     ``known`` is the number of logs whose sessions are in the ledger, ``practice`` the number of
@@ -68,8 +67,7 @@ class RebuildFindings:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RebuiltLedger:
+class RebuiltLedger(Struct, frozen=True):
     """The ledger before and after, with the regular ``loans`` and the ``unexplained`` loans."""
 
     before: LedgerContents

@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ..engine.chance import SourceSpec
 from ..engine.game import Seat
@@ -22,7 +23,7 @@ from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile, open_regular
 from ..inputs.sanitize import plain
 from .clock import LAST_MOMENT
-from .codec import Raw, build_dataclass, decode
+from .codec import Raw, build_struct, decode
 from .ledger import SittingAccount
 from .log_header import (
     HUMAN,
@@ -60,8 +61,7 @@ class SittingStatus(Enum):
         return "waiting" if self is SittingStatus.OPEN else self.value
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogEntry:
+class CatalogEntry(Struct, frozen=True):
     """A log in the catalog.
 
     * ``fault`` says what is wrong with a damaged log; the other fields contain the values that
@@ -205,15 +205,13 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     return CatalogEntry(path, **fields)
 
 
-@dataclass(frozen=True, slots=True)
-class _Croupier:
+class _Croupier(Struct, frozen=True):
     """The field of the croupier that the catalog needs."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(Struct, frozen=True):
     """The fields of the first line that the catalog needs."""
 
     format: int
@@ -233,8 +231,7 @@ class _Head:
         return tuple(dict.fromkeys([*ids, account.player] if account else ids))
 
 
-@dataclass(frozen=True, slots=True)
-class _Last:
+class _Last(Struct, frozen=True):
     """The fields of a step that the catalog needs."""
 
     n: int
@@ -345,9 +342,7 @@ _USUAL = 1 << 12  # bytes of options; longer options are not cached
 @lru_cache(maxsize=1 << 10)
 def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
     """Return whether tables with these options can be resumed after leaving."""
-    return definition().can_resume(
-        build_dataclass(decode(options, dict), definition().game.Options)
-    )
+    return definition().can_resume(build_struct(decode(options, dict), definition().game.Options))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -356,7 +351,7 @@ def _bought_in_cents(
 ) -> tuple[int, int]:
     """Return a game's unit, and the buy-in of these seats in cents."""
     game = definition().game
-    state = game.start(build_dataclass(decode(options, dict), game.Options))
+    state = game.start(build_struct(decode(options, dict), game.Options))
     return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..engine.chance import SourceSpec
 from ..engine.croupier import CroupierSpec
@@ -31,8 +32,7 @@ def is_player_name(text: str) -> bool:
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_NAME
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """A player: the ``id``, which never changes, and the ``name`` at the time of the session.
 
     Raises ``ValueError`` for an invalid id or name; see :func:`is_player_name`.
@@ -52,8 +52,7 @@ SeatIdentities = tuple[Identity | None, ...]
 """The player in each seat; ``None`` is a computer player."""
 
 
-@dataclass(frozen=True, slots=True)
-class BranchOrigin:
+class BranchOrigin(Struct, frozen=True):
     """The origin of a branch: the name of the parent log, and the last common step.
 
     Raises ``ValueError`` for an invalid number of steps.
@@ -67,8 +66,7 @@ class BranchOrigin:
             raise ValueError(f"it cannot branch after step {self.step} of another log")
 
 
-@dataclass(frozen=True, slots=True)
-class LogHeader:
+class LogHeader(Struct, frozen=True):
     """The first line: everything needed to start the same session again, except a secret seed.
 
     In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
@@ -124,8 +122,7 @@ def encode_header(header: LogHeader) -> bytes:
     return encode(fields)
 
 
-@dataclass(frozen=True, slots=True)
-class _Versioned:
+class _Versioned(Struct, frozen=True):
     format: int
 
 

@@ -5,10 +5,12 @@ The logs themselves are never changed, because a changed log could not be verifi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from msgspec import Struct, field
+
 from ..inputs.files import BadFile, read_bytes, write_atomically
+from ..structs import replace
 from .codec import decode, encode
 from .log_header import LONGEST_NAME
 
@@ -16,16 +18,14 @@ LABEL_FILE_NAME = "labels.json"
 _MOST_BYTES = 10_000_000  # a hundred thousand labels
 
 
-@dataclass(frozen=True, slots=True)
-class LogLabel:
+class LogLabel(Struct, frozen=True):
     """The label of a log: whether it has a star, and its name, if any."""
 
     star: bool = False
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     labels: dict[str, LogLabel] = field(default_factory=dict)
 
 

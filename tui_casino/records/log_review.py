@@ -9,9 +9,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic
+
+from msgspec import Struct, field
 
 from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Decision, ValuesScope
@@ -19,6 +20,7 @@ from ..gamekit.curve_metric import CurveMetric
 from ..gamekit.definition import GameDefinition
 from ..gamekit.habits import ActFrequencies, add_frequencies
 from ..gamekit.tally import T
+from ..structs import replace
 from .redaction import permitted_viewer, replay_redacted
 from .replay import log_options
 from .seat_steps import FinishedRound, SeatStep
@@ -42,8 +44,7 @@ def decision_at(
     return decision and replace(decision, step=line.n, round=step.number, at=line.at)
 
 
-@dataclass(slots=True)
-class LogReview(Generic[S, A]):
+class LogReview(Struct, Generic[S, A]):
     """The review of a session up to the step ``done``.
 
     ``rounds`` are the finished rounds. ``mistakes`` are the decisions that were mistakes; ``spots``

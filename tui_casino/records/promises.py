@@ -9,9 +9,10 @@ house committed to exactly this log. ``docs/formats.md`` describes the format.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..inputs.files import BadFile, os_error_reason, read_bytes
 from .clock import LAST_MOMENT
@@ -22,8 +23,7 @@ MOST_BYTES = 1 << 30
 """The largest commitment log in bytes: a few million sessions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Struct, frozen=True):
     """A line: its number from 1, its time (milliseconds since 1970), and its session.
 
     The line for a session's beginning has the ``commitment`` to the seed and the ``head`` of the
@@ -61,8 +61,7 @@ class Promise:
         return encode({**fields, "prev": self.prev})
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseCheck:
+class PromiseCheck(Struct, frozen=True):
     """The result of comparing a log with commitment logs.
 
     ``fault`` says how the log differs, and ``line`` where. If it does not differ, ``begun`` is the

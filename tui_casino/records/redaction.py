@@ -8,9 +8,9 @@ shows logs must check here first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..engine.game import A, E, Game, O, S, Seat
+from ..structs import replace
 from .codec import name_and_fields
 from .log_header import HUMAN, LogHeader
 from .replay import ReplayedStep, replay_log

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from ..engine.chance import ChanceSource, make_source
 from ..engine.croupier import OutOfCards, make_croupier
@@ -32,7 +33,7 @@ from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
-from .codec import build_dataclass, build_named, decode, encode, name_and_fields
+from .codec import build_named, build_struct, decode, encode, name_and_fields
 from .ledger import NO_CHECKPOINT, LogCheckpoint
 from .log_header import HUMAN
 from .session_log import SessionLog, StepLine, line_hash
@@ -46,8 +47,7 @@ class LogMismatch(ValueError):
         super().__init__(f"line {line}: {self.reason}")
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedStep(Generic[S, A, E]):
+class ReplayedStep(Struct, Generic[S, A, E], frozen=True):
     """A replayed step: its line, its action, and the resulting state and events."""
 
     line: StepLine
@@ -61,7 +61,7 @@ def log_options(game: Game[O, S, A, E], log: SessionLog) -> O:
     if log.header.game != game.slug:
         raise BadFile(log.path, f"it is a log of {log.header.game}, not of {game.slug}", 1)
     try:
-        options = build_dataclass(log.header.options, game.Options)
+        options = build_struct(log.header.options, game.Options)
         if len(log.header.players) != game.seats(options):
             raise ValueError(f"the table has {game.seats(options)} players")
     except ValueError as error:
@@ -191,8 +191,7 @@ class ProofLevel(Enum):
     DIFFERS = "differs"
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """The result of :func:`verify_log`: the proof, the correct steps, and the first wrong line.
 
     ``checkpoint`` is the ledger's checkpoint that the log was compared with.

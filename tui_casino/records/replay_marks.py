@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from .seat_steps import SeatStep
 
@@ -18,8 +19,7 @@ class ReplayMark(StrEnum):
     WIN = "win"
 
 
-@dataclass(slots=True)
-class MarkIndex:
+class MarkIndex(Struct):
     """The steps at which rounds begin and at which the seat bets and wins, in ascending order."""
 
     round: list[int] = field(default_factory=list)

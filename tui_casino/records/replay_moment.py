@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from ..engine.game import A, Chance, E, O, S, Seat
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayMoment(Generic[S, A, E, T]):
+class ReplayMoment(Struct, Generic[S, A, E, T], frozen=True):
     """The table after a step; step 0 is the beginning, before any action.
 
     ``by`` is the seat that acted (``None``: the croupier). ``state`` and ``events`` contain all

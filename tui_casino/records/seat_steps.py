@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.definition import GameDefinition
@@ -13,16 +14,14 @@ from .log_header import HUMAN, LogHeader
 from .replay import ReplayedStep
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedRound:
+class FinishedRound(Struct, frozen=True):
     """A round that is over, in the game's units."""
 
     wagered: int
     won: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatStep(Generic[S, A, E, T]):
+class SeatStep(Struct, Generic[S, A, E, T], frozen=True):
     """A step of a log as one seat saw it.
 
     ``before`` is the whole state before the step; ``number`` is the number of its round, from 1.

@@ -14,10 +14,11 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
+
+from msgspec import Struct
 
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
@@ -45,8 +46,7 @@ _READER_WAIT, _READER_WAITS = 0.002, 250
 """Seconds between two attempts to lock a log that is being read, and the number of attempts."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepLine:
+class StepLine(Struct, frozen=True):
     """A step: number from 1, who acted (``None``: the croupier), the action, and its events."""
 
     n: int
@@ -57,8 +57,7 @@ class StepLine:
     prev: str
 
 
-@dataclass(frozen=True, slots=True)
-class SittingResult:
+class SittingResult(Struct, frozen=True):
     """The end of a session: the reason, each seat's money in the game's units, and the hex seed."""
 
     why: str
@@ -75,8 +74,7 @@ TAKEN_BACK = "taken back"
 """The reason of a session that ended because its last choice was undone; a new log continues it."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndLine:
+class EndLine(Struct, frozen=True):
     """The last line of a finished log."""
 
     end: SittingResult
@@ -360,8 +358,7 @@ def _lock(file: int, path: Path) -> None:
     raise LogInUse(f"{path} is being played by another program")
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLog:
+class SessionLog(Struct, frozen=True):
     """A log that was read: its header, its undecoded step lines, and its end.
 
     ``whole`` is the number of bytes of whole lines, ``torn`` that of an incomplete last line.
@@ -411,8 +408,7 @@ class SessionLog:
         return line_hash(self.last if self.end is not None else (self.first, *self.lines)[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Chained:
+class _Chained(Struct, frozen=True):
     prev: str
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import sqrt
 from operator import add
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
     from ..gamekit.distributions import ReturnDistribution
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSitting:
+class PlayedSitting(Struct, frozen=True):
     """A session that is included in the statistics."""
 
     entry: CatalogEntry
@@ -45,8 +45,7 @@ class PlayedSitting:
         return printable(self.entry.path.stem)
 
 
-@dataclass(frozen=True)
-class Luck:
+class Luck(Struct, frozen=True, dict=True):
     """The money that was paid back, in cents, compared with the expectation by the exact odds.
 
     Only bets with known odds are included.
@@ -73,8 +72,7 @@ class Luck:
         return float(self.won - self.expected.mean) / self.deviation if self.deviation else None
 
 
-@dataclass(frozen=True, slots=True)
-class BankrollPoint:
+class BankrollPoint(Struct, frozen=True):
     """A session on the time axis: its result, the total so far, and the cost of mistakes, in cents.
 
     In a game for points, these are the lead, the total lead, and the cost in points.
@@ -89,8 +87,7 @@ class BankrollPoint:
     cost: Fraction
 
 
-@dataclass(frozen=True)
-class SittingTotals:
+class SittingTotals(Struct, frozen=True, dict=True):
     """The sums of some sessions in chronological order; money is in cents.
 
     If some sessions were for money, mistakes in games for points are not counted.
@@ -218,8 +215,7 @@ class SittingTotals:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """Consecutive sessions of a game: their figures, and the game's own tally."""
 
     figures: SittingTotals
@@ -272,8 +268,7 @@ MOST_PERIODS = 8
 """The largest number of periods; there are never more periods than sessions."""
 
 
-@dataclass(frozen=True, slots=True)
-class TotalsByGame:
+class TotalsByGame(Struct, frozen=True):
     """Figures overall and by game, with each game's own tally of all its sessions.
 
     ``eras`` divides the sessions of a game, in chronological order, into periods with about the
@@ -300,8 +295,7 @@ class TotalsByGame:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Sessions for money and free play, and the number of excluded sessions by reason."""
 
     money: TotalsByGame

@@ -6,13 +6,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate, groupby, islice
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
@@ -22,6 +23,7 @@ from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
+from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
 from .codec import Raw, decode, encode
 from .log_catalog import CatalogEntry, Games, SittingStatus, modified_at
@@ -35,8 +37,7 @@ if TYPE_CHECKING:
     from ..gamekit.distributions import ReturnDistribution
 
 
-@dataclass(frozen=True, slots=True)
-class LongestStreaks:
+class LongestStreaks(Struct, frozen=True):
     """The longest runs of rounds, or of sessions, that were won or lost.
 
     A round that pays back exactly the bet neither ends a run nor makes it longer.
@@ -46,8 +47,7 @@ class LongestStreaks:
     lost: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SittingSummary:
+class SittingSummary(Struct, frozen=True):
     """The result of a session for one seat, in cents; ``tally`` is the game's tally as JSON.
 
     ``score`` is the points of the seat and of the opponent, in a game for points. ``mistakes`` is
@@ -146,8 +146,7 @@ class ExclusionReason(Enum):
     CONTINUED = "continued in another log after a choice was taken back"
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedLog:
+class ReviewedLog(Struct, frozen=True):
     """A log with its summary, or with the reason why it was left out.
 
     ``fault`` describes the damage of a damaged log.
@@ -166,8 +165,7 @@ class ReviewedLog:
     bet: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
+class _Choices(Struct, frozen=True):
     """The choices of a log as they are cached; :func:`_pack` packs the mistakes."""
 
     mistakes: tuple[_Packed, ...]
@@ -176,8 +174,7 @@ class _Choices:
     bet: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Cached:
+class _Cached(Struct, frozen=True):
     """The cached review of a log. Its choices are decoded only on request.
 
     They are ``null`` until they are analysed.

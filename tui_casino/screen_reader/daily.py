@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 from ..daily.deal import DayDeal, day_of, deals_of
 from ..daily.overview import OPEN_TO_ALL
@@ -17,6 +16,7 @@ from ..house.house import House
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
 from ..records.session_log import LogWriteError
+from ..structs import replace
 from .menu import MenuEntry
 from .own_logs import games
 from .prompts import PromptOption, browse

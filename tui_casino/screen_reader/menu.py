@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from .. import __version__
 from ..engine.money import dollars
@@ -35,8 +36,7 @@ at stake, or your connection drops, the table waits for you with the same cards.
 {PLAY_MONEY}"""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuEntry:
+class MenuEntry(Struct, frozen=True):
     """A menu entry other than a game; ``alias`` is an earlier name that still works.
 
     The entry is listed while ``is_listed`` returns true.
@@ -90,8 +90,7 @@ def repay_entry(desk: Desk) -> MenuEntry:
     return MenuEntry("Repay debt", "from your balance", enter, is_listed=is_listed)
 
 
-@dataclass(slots=True)
-class ScreenReaderVisit:
+class ScreenReaderVisit(Struct):
     """A player's visit in screen-reader mode, from the greeting until the player leaves.
 
     ``enabled_by`` is the option or setting that turned on screen-reader mode. ``rooms`` are the
@@ -104,8 +103,8 @@ class ScreenReaderVisit:
     enabled_by: str
     rooms: Sequence[MenuEntry] = ()
     wait_notice: Waits = nullcontext
-    troubles: Sequence[str] = field(default=())
-    _listed: list[MenuEntry] = field(default_factory=list, init=False)
+    troubles: Sequence[str] = ()
+    _listed: list[MenuEntry] = field(default_factory=list)
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
         """Greet the player, open the requested table (if any), then show the menu."""

@@ -15,7 +15,7 @@ from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
-from ..records.codec import build_dataclass, decode
+from ..records.codec import build_struct, decode
 from ..records.log_catalog import CatalogEntry, Games, list_logs
 from ..records.playback import Playback
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
@@ -105,9 +105,7 @@ def table_of(entry: CatalogEntry) -> str:
     if listing is None:
         return ""
     try:
-        options: Any = build_dataclass(
-            decode(entry.options, dict), listing.definition().game.Options
-        )
+        options: Any = build_struct(decode(entry.options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
     return printable(listing.tables().describe(options, entry.players))

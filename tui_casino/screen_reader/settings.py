@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ..gamekit.table_setup import PrintLine
 from ..house.setting_choices import SETTING_CHOICES, SettingChoices
 from ..house.settings import LONGEST_NAME, ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput
+from ..structs import replace
 from .menu import MenuEntry
 from .prompts import BACK, HELPS, PromptOption, ask_text, browse, choose
 from .voice import Voice
 
 
-@dataclass(slots=True)
-class SettingsKeeper:
+class SettingsKeeper(Struct):
     """Stores a player's settings in a ``file``; ``apply`` is called after each change."""
 
     settings: Settings

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..engine.money import dollars
 from ..gamekit.number_formats import percent
@@ -110,8 +111,7 @@ def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
     return MenuEntry("Mistakes", "your habits, what they cost, and each mistake", enter)
 
 
-@dataclass(slots=True)
-class _MistakeRoom:
+class _MistakeRoom(Struct):
     """Lists habits, their kinds, and mistakes, which open at their position.
 
     Only sessions count that the filter ``stakes`` admits, as on the screen.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from ..engine.game import Seat, SittingOver, is_asked
@@ -19,6 +18,7 @@ from ..house.sitting import SittingEnding
 from ..house.visit_state import VisitState
 from ..records.session_log import read_log
 from ..records.verification_text import describe_seed
+from ..structs import replace
 from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
 from .trainer import TrainedInput
 from .voice import Verbosity, Voice, VoicePlace

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ..engine.chance import CommittedSource
@@ -14,6 +13,7 @@ from ..house.limits import PlayTimer
 from ..house.lobby import SourceFactory
 from ..house.settings import WARNINGS, Settings
 from ..house.visit_state import VisitState
+from ..structs import replace
 from .daily import daily_entry
 from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry

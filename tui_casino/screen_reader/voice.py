@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import partial
+
+from msgspec import Struct
 
 from ..gamekit.table_setup import PrintLine
 from ..inputs.sanitize import plain
@@ -69,8 +70,7 @@ class SpokenRows:
         return self._next >= len(self._rows)
 
 
-@dataclass(frozen=True, slots=True)
-class VoicePlace:
+class VoicePlace(Struct, frozen=True):
     """The player's current place: ``describe`` describes it, ``actions`` lists its commands."""
 
     describe: Callable[[], Iterable[str]]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.codec import decode, encode
@@ -27,8 +28,7 @@ MistakeKey: TypeAlias = tuple[str, str, int]
 """The identity of a mistake: its game, the name of its log, and the step."""
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeAnswer:
+class PracticeAnswer(Struct, frozen=True):
     """A player's answer to a practice position, and whether it was correct.
 
     ``at`` is the time in milliseconds since 1970. ``log`` is the name of the mistake's log and

@@ -7,7 +7,8 @@ answer; the pending mistakes fill it up. A day begins at 0:00 UTC, as everywhere
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..records.summaries import WrittenDecision
 from .answers import DAY_MILLISECONDS, MistakeKey
@@ -17,8 +18,7 @@ FIVE = 5
 """The number of mistakes per day."""
 
 
-@dataclass(frozen=True, slots=True)
-class DailyFive:
+class DailyFive(Struct, frozen=True):
     """Today's mistakes: whether each first answer was right, and the ``rest`` to be answered."""
 
     answers: tuple[bool, ...] = ()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import hypot
 from typing import Any
+
+from msgspec import Struct
 
 from ..engine.chance import ChanceSource, CommittedSource
 from ..engine.croupier import ShuffledShoe
@@ -41,8 +42,7 @@ DRILL_SEAT = Seat(0)
 ALIKE = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class DrillTarget:
+class DrillTarget(Struct, frozen=True):
     """A kind of position for drills: a game and a spot, with its weight among all targets.
 
     Without a spot, any choice of the game is accepted.
@@ -87,8 +87,7 @@ def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
     return among[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class DrillScore:
+class DrillScore(Struct, frozen=True):
     """The result of drills: the numbers of answers and correct answers, and seconds per answer."""
 
     count: int = 0

@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from math import exp, hypot, lgamma, log, sqrt
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..gamekit.adviser import Habits, MistakeKind
 from ..gamekit.habits import (
@@ -67,8 +68,7 @@ UPPER = 1.96
 """The 97.5% quantile of the standard normal distribution."""
 
 
-@dataclass(frozen=True, slots=True)
-class CostRate:
+class CostRate(Struct, frozen=True):
     """A cost per 100 rounds, and its standard error."""
 
     cost: float
@@ -91,8 +91,7 @@ def trend_of(earlier: CostRate, later: CostRate, choices: int) -> Trend:
     return Trend.BETTER if change < 0 else Trend.WORSE
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(Struct, frozen=True):
     """A kind of mistake in a game: its number in all ``rounds``, and its cost per 100 rounds.
 
     ``each`` is the average cost of such a mistake, and ``rate`` the cost per 100 rounds, estimated
@@ -131,8 +130,7 @@ class Leak:
         return CostRate(self.rate.cost / self.strong_loss, self.rate.error / self.strong_loss)
 
 
-@dataclass(frozen=True, slots=True)
-class HabitLeak:
+class HabitLeak(Struct, frozen=True):
     """A habit: its ``total`` over all its kinds, and the leaks of these kinds, costliest first.
 
     The ``kind`` of the total has the habit as its spot and no error. Its ``moments`` are all
@@ -143,8 +141,7 @@ class HabitLeak:
     leaks: tuple[Leak, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TotalCost:
+class TotalCost(Struct, frozen=True):
     """The cost of all mistakes together, in games with the same ``unit``.
 
     ``course`` has up to :data:`COST_CURVE_POINTS` rates, each over the preceding quarter of all

@@ -7,11 +7,13 @@ rest of that day (UTC). It leaves the queue after correct answers on two days.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..gamekit.adviser import MistakeKind
 from ..records.summaries import WrittenDecision
+from ..structs import replace
 from .answers import (
     DAY_MILLISECONDS,
     DAYS_TO_LEARN,
@@ -24,8 +26,7 @@ from .answers import (
 from .mistakes import ReviewedSitting, StakesFilter, default_stakes
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedMistake:
+class QueuedMistake(Struct, frozen=True):
     """A pending mistake, its ``cost`` in bets or points, and the ``days`` with a correct answer."""
 
     mistake: WrittenDecision
@@ -33,8 +34,7 @@ class QueuedMistake:
     days: int
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeGroup:
+class MistakeGroup(Struct, frozen=True):
     """The mistakes of one kind: how many are pending and learned, and the pending cost in ``unit``.
 
     Without a kind, the group contains all mistakes of the game. ``strong_loss`` is what a strong

@@ -7,8 +7,9 @@ the same costs. Only finished sessions count.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from ..gamekit.adviser import NO_HABITS, Habits
 from ..gamekit.habits import ActFrequencies
@@ -21,8 +22,7 @@ POINTS_UNIT = "points"
 """The unit of costs in games for points."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedSitting:
+class ReviewedSitting(Struct, frozen=True):
     """A session that counts: its rounds and mistakes, and the ``unit`` of the mistakes' costs.
 
     ``choices`` counts all judged choices by spot. ``stake`` is the average bet per round in the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..gamekit.habits import OTHER_HABIT
 from .daily_five import DailyFive, daily_five
@@ -12,8 +13,7 @@ from .mistake_queue import MistakeQueue
 from .mistakes import ReviewedSitting
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeOverview:
+class MistakeOverview(Struct, frozen=True):
     """The mistakes that are ``waiting`` and ``learned``, today's five, and the costliest habit.
 
     ``run`` is the number of rounds without a mistake up to now, and ``longest_run`` the most ever.

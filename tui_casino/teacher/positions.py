@@ -7,8 +7,9 @@ The state is written as the seat sees it, in the notation of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
+
+from msgspec import Struct
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import Decision, ValuesScope
@@ -22,8 +23,7 @@ from ..records.replay import log_options
 from ..records.summaries import WrittenDecision
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenPosition:
+class WrittenPosition(Struct, frozen=True):
     """A seat's choice at a table, written as texts.
 
     ``players`` are the names of the computer players by seat, or
@@ -38,8 +38,7 @@ class WrittenPosition:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPosition(Generic[O, S, A, E, T]):
+class OpenPosition(Struct, Generic[O, S, A, E, T], frozen=True):
     """A parsed position: the game, the table's options, the players, and the seat's view."""
 
     definition: GameDefinition[O, S, A, E, T]

@@ -7,9 +7,10 @@ calls them on another thread, one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from ..engine.chance import CommittedSource
 from ..engine.offers import Dice
@@ -46,8 +47,7 @@ from .mistake_queue import MistakeQueue, QueuedMistake, key_of
 from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake, read_position
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeRequest:
+class MistakeRequest(Struct, frozen=True):
     """A request for the player's mistakes, costliest first.
 
     It is limited to a game, a kind, and the file name of a session's log, if these are given.
@@ -69,13 +69,11 @@ class MistakeRequest:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DailyRequest:
+class DailyRequest(Struct, frozen=True):
     """A request for today's five mistakes, as long as some of them have not been answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrillRequest:
+class DrillRequest(Struct, frozen=True):
     """A request for new positions: of one spot, of one game, or where mistakes cost the most.
 
     ``words`` is a part of the spot's name. The first spot that contains them is used; the spots of
@@ -87,8 +85,7 @@ class DrillRequest:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CardsRequest:
+class CardsRequest(Struct, frozen=True):
     """A request for a position with typed cards."""
 
     game: str
@@ -98,8 +95,7 @@ class CardsRequest:
 TaskRequest: TypeAlias = MistakeRequest | DailyRequest | DrillRequest | CardsRequest
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeTask:
+class PracticeTask(Struct, frozen=True):
     """A position for the player, with the mistake that it repeats, if any."""
 
     position: WrittenPosition

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec import Struct
 from rich.console import RenderableType
 from textual import constants, on, work
 from textual.app import App
@@ -29,6 +29,7 @@ from ..house.limits import PlayTimer
 from ..house.settings import ONLY_NOW, WARNINGS, Settings, save
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput, write_crash_report
+from ..structs import replace
 from .desk import ScreenDesk
 from .draw.styles import Look
 from .lazy import modals
@@ -66,8 +67,7 @@ AROUND = 30
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
-@dataclass(frozen=True, slots=True)
-class StartOptions:
+class StartOptions(Struct, frozen=True):
     """The options with which the arcade starts; ``game`` and ``seating`` open a table immediately.
 
     ``error`` is a message to show first, for example about unreadable settings. ``practice`` is a

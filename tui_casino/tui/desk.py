@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +24,7 @@ from ..house.visit_state import VisitState
 from ..house.waiting_sessions import WaitingSession, WaitingSummary
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
+from ..structs import replace
 from .cancellable import run_cancellable
 from .lazy import face, live, modals
 from .ledger_busy_dialog import LedgerBusyDialog

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from textual import work
 from textual.app import App
 from textual.screen import Screen
 
 from ..gamekit.lazy_import import LazyModule
 from ..house.settings import THEMES, Settings
+from ..structs import replace
 from .copy_actions import CopyActions
 from .lazy import modals
 from .theme.themes import theme_for
@@ -39,8 +40,7 @@ else:
     command_palette = LazyModule(".command_palette", __package__)
 
 
-@dataclass(frozen=True, slots=True)
-class LazyKeyboard:
+class LazyKeyboard(Struct, frozen=True):
     """The program's keys; the first call loads every screen and game, which takes a while.
 
     Conflicts at the current table, ``table``, are listed before the others.

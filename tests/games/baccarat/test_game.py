@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -33,6 +32,7 @@ from tui_casino.games.baccarat.machine.moves import (
 )
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, BetSpot, CoupOutcome
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 AtTable = Table[Options, State, Action, Event]
 SEAT = Seat(0)

@@ -7,7 +7,6 @@ possible with each hand. Scores, policy and search are independent code.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -15,11 +14,14 @@ from math import comb
 from random import Random
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from tui_casino.cards.card import PACK, Card, Hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 Ranks: TypeAlias = tuple[int, ...]
 Worlds: TypeAlias = dict[Ranks, int]
@@ -141,8 +143,7 @@ def policy(able: Ranks, laid: Ranks, held: int) -> int:
 # ---- the search --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """My cards, the cards on the table, who played last, who said go, whose turn it is (me: 0)."""
 
     mine: Ranks

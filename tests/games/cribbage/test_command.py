@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Game
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 TWO_COMPUTERS = "Player0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"

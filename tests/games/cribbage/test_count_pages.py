@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.count_pages import CountPage
@@ -21,6 +19,7 @@ from tui_casino.games.cribbage.machine.moves import (
 )
 from tui_casino.games.cribbage.machine.rules import ACC, show_scores
 from tui_casino.games.cribbage.machine.state import Options, State
+from tui_casino.structs import replace
 
 NAMES = SeatNames.of_players({Seat(0): "greedy", Seat(1): None}, Seat(1))
 DOUBLE_DOUBLE, EIGHT = parse_hand("7H 7S 8D 9C"), Card.parse("8S")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -22,6 +21,7 @@ from tui_casino.games.cribbage.brains.show_points import points_of_hands
 from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 ME = Seat(1)
 OUR_DEAL, THEIR_DEAL = 1, 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -31,6 +30,7 @@ from tui_casino.games.cribbage.machine.rules import (
     show_scores,
 )
 from tui_casino.games.cribbage.machine.scoring import NobsJack, Score, ShowHand
+from tui_casino.structs import replace
 
 SIX = parse_hand("2C 2H 7C QC QD KH")
 LOPSIDED: Weights = tuple(
@@ -136,8 +136,7 @@ def test_anything_but_six_different_cards_is_refused(text: str) -> None:
         weigh(parse_hand(text), True, TRAINER)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnJack(NobsJack):
+class OwnJack(NobsJack, frozen=True):
     """Scores like its parent, but nobody knows that it does."""
 
     def scores(self, shown: ShowHand, /) -> Iterable[Score]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.games.cribbage.rounds import trainer
@@ -19,6 +17,7 @@ from tui_casino.games.cribbage.brains.players import SAMPLES, ExpertPlayer
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Lay
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 
 class NoDice:

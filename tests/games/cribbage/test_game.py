@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,6 +33,7 @@ from tui_casino.games.cribbage.machine.moves import (
 from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
 from tui_casino.games.cribbage.machine.scoring import Fifteens
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options, State
+from tui_casino.structs import replace
 
 GAME = Options()
 

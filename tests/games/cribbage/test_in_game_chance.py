@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 from typing import Any
@@ -31,6 +30,7 @@ from tui_casino.games.cribbage.machine.state import (
 from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
+from tui_casino.structs import replace
 
 ME, OTHER = Seat(0), Seat(1)
 SIX = parse_hand("2C 2H 7C QC QD KH")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 from random import Random
 from statistics import fmean
@@ -30,6 +29,7 @@ from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Discard, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
+from tui_casino.structs import replace
 
 SIX = parse_hand("2C 2H 7C QC QD KH")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
 
 from tui_casino.cards.card import parse_hand
@@ -15,6 +14,7 @@ from tui_casino.games.cribbage.face.odds_page import odds_page
 from tui_casino.games.cribbage.face.odds_report import par_lines
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
+from tui_casino.structs import replace
 from tui_casino.tui.table.snapshot import TableSnapshot
 
 ME = Seat(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product
 from math import sqrt
 from random import Random
@@ -43,6 +42,7 @@ from tui_casino.games.cribbage.machine.scoring import (
     TotalReached,
 )
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
+from tui_casino.structs import replace
 
 ODD_POINTS = replace(
     ACC,
@@ -358,8 +358,7 @@ def test_inference_from_the_last_segment_is_kept_at_seed_5033() -> None:
     assert figures == [("9C", 2.364, 0), ("9H", 2.364, 0), ("KD", 1.909, 0)]
 
 
-@dataclass(frozen=True, slots=True)
-class BlackLast(LastCard):
+class BlackLast(LastCard, frozen=True):
     """A rule of our own for the play: the last card scores if it is black."""
 
     def scores(self, laid: Hand, /) -> Iterator[Score]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 from tui_casino.cards.card import PACK, Hand, Suit
 from tui_casino.games.cribbage.brains.show_points import (
@@ -25,13 +25,13 @@ from tui_casino.games.cribbage.brains.show_points import (
 )
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
 from tui_casino.games.cribbage.machine.scoring import Flush, Pairs, Score, ShowHand, ShowRule
+from tui_casino.structs import replace
 
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
 
 
-@dataclass(frozen=True, slots=True)
-class RedPips:
+class RedPips(Struct, frozen=True):
     """A rule that needs all of a card: a point if the last of the hand is a red card up to six."""
 
     def scores(self, shown: ShowHand, /) -> Iterator[Score]:
@@ -40,8 +40,7 @@ class RedPips:
             yield Score("red", 1 + shown.crib, (card,))
 
 
-@dataclass(frozen=True, slots=True)
-class SpadesAlone(Flush):
+class SpadesAlone(Flush, frozen=True):
     """A flush that looks at more than its parent."""
 
     def scores(self, shown: ShowHand, /) -> Iterator[Score]:

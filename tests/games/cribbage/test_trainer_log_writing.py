@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 
 SEED = 7
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown
@@ -20,6 +18,7 @@ from tui_casino.games.cribbage.machine.moves import (
     Scored,
 )
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
+from tui_casino.structs import replace
 
 GAME = Options()
 

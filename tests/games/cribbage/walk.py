@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from textual.pilot import Pilot
 
@@ -16,6 +15,7 @@ from tui_casino.games.cribbage.face.table_catalog import (
     trainer_setup,
 )
 from tui_casino.games.cribbage.machine.state import CountingMode, Options
+from tui_casino.structs import replace
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable
 

@@ -1,6 +1,5 @@
 """The adviser, compared with exact counts and symmetry, and its order of results."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -23,6 +22,7 @@ from tui_casino.games.five_card_draw.brains.odds import (
 from tui_casino.games.five_card_draw.brains.players import EXACT
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.state import Options, Phase
+from tui_casino.structs import replace
 
 PAIR = parse_hand("KS KD 9H 5C 2D")
 

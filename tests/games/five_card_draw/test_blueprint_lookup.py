@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections import Counter
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -34,6 +33,7 @@ from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
 from tui_casino.inputs.errors import BadInput
+from tui_casino.structs import replace
 
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 

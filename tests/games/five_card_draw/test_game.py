@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,6 +33,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Raise,
 )
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 
 AtTable = Table[Options, State, Action, Event]
 FOR_NOTHING = Options(opponents=1, stakes=Stakes.NOTHING)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
@@ -69,6 +68,7 @@ from tui_casino.games.five_card_draw.face.face import FACE
 from tui_casino.games.five_card_draw.face.gto_chart_report import as_json, as_text, common_spots
 from tui_casino.games.five_card_draw.face.gto_chart_text import chart_rows, spot_name
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 from tui_casino.tui.widgets.panel import PANEL_WIDTH
 
 ME = Seat(0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from tui_casino.games.five_card_draw.brains.regret_matching import SubgameDecisi
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Call, Check, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Phase, State
+from tui_casino.structs import replace
 
 TWO = (0, 1)
 

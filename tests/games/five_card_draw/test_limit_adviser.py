@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,6 +33,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Raise,
 )
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 
 ME = Seat(0)
 PAIR = parse_hand("QH QD AC 9S 5D")

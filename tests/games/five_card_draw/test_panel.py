@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -42,6 +41,7 @@ from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
 from tui_casino.inputs.errors import BadInput
+from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import ChoiceList
 from tui_casino.tui.table.snapshot import SeatTotals, TableSnapshot
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import pytest
+from msgspec import Struct
 
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.engine.game import Seat
@@ -21,12 +20,12 @@ from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import offers, start
 from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 ME, OTHER = Seat(1), Seat(0)
 
 
-@dataclass
-class Rolls:
+class Rolls(Struct):
     """Dice that always show the same side; 0 is a bluff if a bluff is possible."""
 
     roll: int = 1

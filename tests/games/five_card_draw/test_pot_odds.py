@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -17,6 +16,7 @@ from tui_casino.games.five_card_draw.machine.betting import Betting, pots_of
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+from tui_casino.structs import replace
 
 ME = 0
 

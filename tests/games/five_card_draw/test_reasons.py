@@ -6,13 +6,13 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import PACK, Hand, parse_hand
@@ -66,6 +66,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
 )
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 
 ME = Seat(0)
 CATEGORY_OF = {name: category for category, name in _COUNTED.items()}
@@ -476,8 +477,7 @@ def test_discards_that_improve_equally_are_compared_by_their_higher_cards() -> N
     assert found.cause[0].endswith(" are higher than KC, QD and 8S.")
 
 
-@dataclass
-class RandomDice:
+class RandomDice(Struct):
     """Dice for the blueprint's choices."""
 
     source: random.Random

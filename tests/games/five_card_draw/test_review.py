@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_logs
+from tui_casino.structs import replace
 
 ME = Seat(0)
 GAMES = {"five-card-draw": lambda: DEFINITION}

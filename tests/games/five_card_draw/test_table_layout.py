@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -20,6 +19,7 @@ from tui_casino.games.five_card_draw.face.widgets.table_layout import (
     TableSide,
     layout_for,
 )
+from tui_casino.structs import replace
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.felt import superellipse_pixels
 from tui_casino.tui.draw.styles import Look

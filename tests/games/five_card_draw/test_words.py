@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tui_casino.cards.card import BACK, parse_hand
@@ -22,6 +20,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
     HandShown,
 )
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
+from tui_casino.structs import replace
 
 
 def test_hand_is_named_before_its_bets() -> None:

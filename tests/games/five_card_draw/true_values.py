@@ -10,11 +10,11 @@ the hands themselves, not their classes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import Hand
@@ -94,8 +94,7 @@ class Truth(NamedTuple):
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(Struct, frozen=True):
     """The final hands of a hand in n deals: strength, and the class used by the policies."""
 
     strength: npt.NDArray[np.uint16]

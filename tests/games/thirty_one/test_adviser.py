@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -37,6 +36,7 @@ from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Bet, Stand
 from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.structs import replace
 
 SEAT, ONE = Seat(0), SeededSource(1)
 FULL = (8,) * 9 + (32,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -20,6 +19,7 @@ from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Event
 from tui_casino.games.thirty_one.machine.rules import DECKS, Rules
 from tui_casino.games.thirty_one.machine.state import Options, State
+from tui_casino.structs import replace
 
 ROUNDS = 20_000
 IN_BULK = 4_000_000

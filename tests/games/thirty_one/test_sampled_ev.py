@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 from statistics import fmean
 
@@ -18,6 +17,7 @@ from tui_casino.games.thirty_one.brains.odds import (
 from tui_casino.games.thirty_one.brains.sampled_ev import LEAST, SampledPosition, sample_values
 from tui_casino.games.thirty_one.brains.shoe_odds import choice_values
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
+from tui_casino.structs import replace
 
 USUAL = Rules()
 LEFT = (0, 0, 0, 0, 0, 1, 0, 1, 0, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import sqrt
@@ -50,6 +49,7 @@ from tui_casino.games.thirty_one.brains.simulation import (
 )
 from tui_casino.games.thirty_one.face.odds_report import battle_report, battle_text
 from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
+from tui_casino.structs import replace
 
 USUAL = Rules()
 SOFT = Rules(dealer_hits_soft=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import isnan
@@ -32,6 +31,7 @@ from tui_casino.games.thirty_one.brains.strategy_chart import (
 )
 from tui_casino.games.thirty_one.brains.trainer_data import high_low_count, read_trainer_data
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.structs import replace
 
 USUAL = Rules()
 WHOLE: Left = (*(8,) * 9, 32)

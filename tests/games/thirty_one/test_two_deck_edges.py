@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,6 +20,7 @@ from tui_casino.games.thirty_one.brains.two_deck_edges import (
 )
 from tui_casino.games.thirty_one.face.odds_report import edge_lines, odds_json
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.structs import replace
 
 USUAL = Rules()
 LOOKING = 0.004

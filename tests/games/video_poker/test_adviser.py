@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -23,6 +22,7 @@ from tui_casino.games.video_poker.machine.game import (
     start,
 )
 from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.structs import replace
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))

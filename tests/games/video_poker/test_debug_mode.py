@@ -10,10 +10,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from tui_casino.cli import main
 
@@ -45,8 +45,7 @@ Credit        9990 (33.33%)
 """
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """The result of a run: its exit code and the bytes of both streams."""
 
     code: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -25,6 +24,7 @@ from tui_casino.games.video_poker.machine.game import (
     start,
 )
 from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.structs import replace
 from tui_casino.tui.table.snapshot import SeatTotals, TableSnapshot
 
 ME = Seat(0)

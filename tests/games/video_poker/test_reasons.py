@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -22,6 +21,7 @@ from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.games.video_poker.machine.rules import row_of
+from tui_casino.structs import replace
 
 ME = Seat(0)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, parse_hand
 from tui_casino.games.video_poker.brains.strategy import LINES, ListPlay, advise, line_of
@@ -166,8 +166,7 @@ def test_unsuited_holds_per_line_equal_a_hand_count(size: int) -> None:
     assert lines == UNSUITED[size]
 
 
-@dataclass(frozen=True)
-class Difficult:
+class Difficult(Struct, frozen=True):
     """One of the assignment's difficult hands; ``mark`` notes differences from the assignment."""
 
     number: int

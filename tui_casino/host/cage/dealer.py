@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...cards.card import Card
 from ...engine.chance import SEED_BYTES, CommittedSource, DiceStream
 from ...engine.croupier import shuffle_pack
 from ...records.ledger import LedgerError
+from ...structs import repr_without
 
 LONGEST_PACK = 52 * 100
 """The maximum number of cards in a shoe."""
@@ -25,8 +27,7 @@ _ONE_BY_ONE = re.compile(r"(seat \d{1,4} choice|shoe \d{1,9} card) \d{1,9}")
 LOST = "the server has lost this shuffle; leave the table and sit down again"
 
 
-@dataclass(slots=True)
-class _Shoe:
+class _Shoe(Struct):
     """A shoe: the cards in the session's order, the shuffled cards, and the number dealt."""
 
     pack: str
@@ -38,15 +39,17 @@ class _Shoe:
         self.pack, self.cards = "", self.cards[: self.dealt]
 
 
-@dataclass(slots=True)
-class _Chance:
+class _Chance(Struct):
     """A session's chance source; ``client_seed`` is ``None`` until the first use."""
 
-    source: CommittedSource = field(repr=False)
+    source: CommittedSource
     open: bool = False
     client_seed: str | None = None
     revealed: bool = False
-    shoes: dict[int, _Shoe] = field(default_factory=dict, repr=False)
+    shoes: dict[int, _Shoe] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return repr_without(self, "source", "shoes")
 
 
 class Dealer:

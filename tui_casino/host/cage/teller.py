@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from ...inputs.files import os_error_reason
 from ...records.clock import now
 from ...records.ledger import LedgerBusy, LedgerError, LedgerLost, OpenSitting
 from ...records.log_replica import LogReplica
+from ...structs import replace
 from ..cage_protocol import (
     AppendLogLine,
     BuyIn,

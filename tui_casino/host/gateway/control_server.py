@@ -6,7 +6,8 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...inputs.numbers import count_noun
 from ...records.codec import decode, encode
@@ -20,8 +21,7 @@ PATIENCE = 5.0
 """How many seconds a client has to send its request."""
 
 
-@dataclass(frozen=True, slots=True)
-class ControlServer:
+class ControlServer(Struct, frozen=True):
     """Answers the operator and requests for metrics; ``drain`` shuts the server down.
 
     ``connections`` returns the numbers of open connections.

@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from ..process_table import ProcessTable, processor_seconds
 
 
-@dataclass(slots=True)
-class GatewayCounters:
+class GatewayCounters(Struct):
     """Counts since the start of the gateway; ``refusals`` has a count for each reason."""
 
     connects: int = 0
@@ -29,8 +29,7 @@ class GatewayCounters:
     refusals: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True, slots=True)
-class GatewayGauges:
+class GatewayGauges(Struct, frozen=True):
     """The current numbers of sessions, guests and connections, and the session processes."""
 
     processes: tuple[int, ...]

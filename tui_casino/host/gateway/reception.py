@@ -13,11 +13,12 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from ...inputs.errors import BadInput
 from ...inputs.files import make_folder
@@ -73,8 +74,7 @@ REASONS = MappingProxyType(
 BRINGING = "One moment: moving your seat here from another server."
 
 
-@dataclass(frozen=True, slots=True)
-class GatewayServices:
+class GatewayServices(Struct, frozen=True):
     """The services that all connections of the gateway share.
 
     ``slow_jobs`` limits commands that take a long time. ``admission`` decides who may log in. There
@@ -92,8 +92,7 @@ class GatewayServices:
     cluster: Cluster | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Struct, frozen=True):
     """A connected client: the ``fingerprint`` of its key (guests have none), and its address.
 
     ``login`` is the user name of the login, which is suggested as a player name.

@@ -7,7 +7,6 @@ import os
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import asyncssh
@@ -18,6 +17,7 @@ from ...inputs.files import open_regular
 from ...inputs.sanitize import plain
 from ...records.clock import now
 from ...records.log_header import LONGEST_NAME, Identity
+from ...structs import replace
 from ..display_names import validate_name
 from ..line_editor import LineEditor
 from ..session_protocol import LINES, READER

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from dataclasses import dataclass, replace
 from typing import Protocol
 
+from msgspec import Struct
+
+from ...structs import replace
 from ..cage_protocol import CageHello
 from ..config import Config
 from ..data_folder import folder_size
@@ -56,8 +58,7 @@ class SessionUnavailable(Exception):
     """No session process could be started."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessSockets:
+class ProcessSockets(Struct, frozen=True):
     """The sockets over which the gateway sends connections to the zygote and the cage.
 
     Neither socket blocks. A process that was restarted receives the connections that were sent in

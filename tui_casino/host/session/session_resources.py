@@ -7,8 +7,9 @@ the seed of a money session before that session ends.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
@@ -20,8 +21,7 @@ from .cage_log_replica import CageLogReplica
 from .cage_source import new_source, publish_commitment, restore_source
 
 
-@dataclass(frozen=True, slots=True)
-class SessionResources:
+class SessionResources(Struct, frozen=True):
     """The player's ledger, and functions that make and restore sources of fair shuffles.
 
     A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns

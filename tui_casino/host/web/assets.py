@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ...inputs.files import read_bytes
 
@@ -23,8 +24,7 @@ TYPES = {
 _MOST = 4 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(Struct, frozen=True):
     """A file to send, ``packed`` with gzip if that is shorter; ``tag`` is its entity tag."""
 
     body: bytes

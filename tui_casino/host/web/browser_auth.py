@@ -6,9 +6,9 @@ import asyncio
 import hashlib
 import re
 import secrets
-from dataclasses import dataclass
 
 from aiohttp.web import BaseRequest, StreamResponse
+from msgspec import Struct
 
 from ...records.clock import now
 from ..addresses import is_within, parse_ip, parse_network
@@ -21,8 +21,7 @@ _VALUE = re.compile(r"[A-Za-z0-9_.-]{20,64}")
 _SECONDS = PASS_LIFE // 1000
 
 
-@dataclass(frozen=True, slots=True)
-class BrowserIdentity:
+class BrowserIdentity(Struct, frozen=True):
     """An authenticated browser; ``key`` is the same for all its windows."""
 
     key: str

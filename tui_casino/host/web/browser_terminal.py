@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 
 from aiohttp.web import WebSocketResponse
+from msgspec import Struct
 
 from ...inputs.sanitize import plain
 from ...records.codec import encode
@@ -33,8 +33,7 @@ _REASON = 120
 """The maximum number of bytes in a close reason; section 5.5 of RFC 6455 allows 123."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowMessage:
+class WindowMessage(Struct, frozen=True):
     """The first message on a socket, which is sent again for each new window size.
 
     ``lines`` asks for screen-reader mode or for the screen; without it, the player's settings
@@ -47,8 +46,7 @@ class WindowMessage:
     heard: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptMessage:
+class TranscriptMessage(Struct, frozen=True):
     """The message that precedes lines sent to the browser: their position in the output.
 
     ``again`` says whether this socket has joined a running visit.

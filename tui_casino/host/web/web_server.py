@@ -7,7 +7,6 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 
 from aiohttp import ClientError, WSMsgType
 from aiohttp.web import (
@@ -17,6 +16,7 @@ from aiohttp.web import (
     StreamResponse,
     WebSocketResponse,
 )
+from msgspec import Struct
 
 from ...inputs.errors import BadInput, write_crash_report
 from ...inputs.sanitize import plain
@@ -53,8 +53,7 @@ OFTEN = "too many requests; try again in a minute"
 AWAY = "the server cannot read its database right now; try again later"
 
 
-@dataclass(frozen=True, slots=True)
-class LoginMessage:
+class LoginMessage(Struct, frozen=True):
     """The body of a login: the secret from a link, or a request to play as a guest."""
 
     link: str = ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from textwrap import wrap
@@ -25,6 +24,7 @@ from ...gamekit.registry import listing_of, title_of
 from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
+from ...structs import replace
 from ..cancellable import run_cancellable
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
+from ...structs import replace
 from ..terminal.detection import GlyphSet
 from .segments import BARE, LineBuilder, centre_strip, truncate
 from .styles import Look, line_styles_of, soften_colour, style_of
@@ -41,8 +42,7 @@ RUNNER = 3
 """The length of the mark that moves while the list is calculated."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceRow:
+class ChoiceRow(Struct, frozen=True):
     """A choice with its EV and cost as text; ``short`` is its name where there is little room.
 
     ``share`` is the cost relative to the most costly choice. ``figures`` has a text for each
@@ -67,8 +67,7 @@ class ChoiceRow:
         return self.cost in (BEST, EITHER)
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceList:
+class ChoiceList(Struct, frozen=True):
     """The choices, best first. ``kind`` is their name in the plural, ``note`` the unit of the EVs.
 
     ``value`` is the heading of the EVs, and ``headings`` are those of the other figures. The parts

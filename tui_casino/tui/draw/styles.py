@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from rich.style import Style
 
 from ..terminal.detection import GlyphSet
@@ -14,8 +14,7 @@ _SOFTENED = 0.4
 """The share of the table's colour in a softened colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How the screen looks: colours, glyphs, and the player's settings.
 
     ``soft`` draws rounded cards with half blocks in the colour of the card instead of a box.
@@ -43,8 +42,7 @@ def _rich(colour: str) -> str | None:
     return None if colour == "ansi_default" else colour.removeprefix("ansi_")
 
 
-@dataclass(frozen=True, slots=True)
-class LineStyles:
+class LineStyles(Struct, frozen=True):
     """The styles of a palette for lines of keys and figures."""
 
     text: Style

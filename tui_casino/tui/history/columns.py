@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from ...gamekit.registry import GAMES, GameListing
 from ...inputs.sanitize import printable
-from ...records.codec import build_dataclass, decode
+from ...records.codec import build_struct, decode
 from ...records.log_catalog import CASHED_OUT, CatalogEntry, SittingStatus
 from ...records.log_labels import NO_LABEL, LogLabel
 from ...records.summaries import SittingSummary
@@ -35,8 +36,7 @@ USUAL = 1 << 12
 """The maximum size of options, in bytes, for which the table name is cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogRow:
+class LogRow(Struct, frozen=True):
     """A log with the player's label, and with its summary once it has been reviewed.
 
     ``wrong`` holds the steps of its mistakes, or ``None`` until its choices are evaluated.
@@ -77,7 +77,7 @@ def table(entry: CatalogEntry) -> str:
 @lru_cache(maxsize=1 << 10)
 def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
     try:
-        columns: Any = build_dataclass(decode(options, dict), listing.definition().game.Options)
+        columns: Any = build_struct(decode(options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
     return printable(face_of(listing).tables.describe(columns, players))
@@ -169,8 +169,7 @@ def search_text(row: LogRow) -> str:
 Say = Callable[[LogRow, int], tuple[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class LogColumn:
+class LogColumn(Struct, frozen=True):
     """A column: its heading, its width (negative if right-aligned), and the text for a row.
 
     ``say`` takes the row and the current time in milliseconds. It returns the text and a number,

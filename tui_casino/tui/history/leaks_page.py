@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 from textual import events
 from textual.geometry import Size
@@ -47,8 +47,7 @@ DEAR = 3
 LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ rising", "bad")}
 
 
-@dataclass(frozen=True, slots=True)
-class LeaksContent:
+class LeaksContent(Struct, frozen=True):
     """The content of the page: the kinds in order, the index of the cursor, and the totals.
 
     ``note`` replaces the page if there are no leaks, or reports the progress of the analysis.

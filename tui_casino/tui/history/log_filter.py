@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from .columns import STATES, LogRow, search_text, state_of
 from .player_logs import TITLES
@@ -27,8 +28,7 @@ ORDERS: Mapping[str, Callable[[LogRow], Any]] = {
 """The sort orders of the list; ties are sorted newest first."""
 
 
-@dataclass(slots=True)
-class LogFilter:
+class LogFilter(Struct):
     """Filters logs by game, state and words, and sorts them.
 
     The player can switch only to games and states that occur in the list.

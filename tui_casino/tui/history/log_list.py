@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.style import Style
@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...records.log_catalog import SittingStatus
+from ...structs import replace
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.styles import LineStyles, Look, line_styles_of, style_of
 from ..widgets.line_widget import LineWidget, look_of

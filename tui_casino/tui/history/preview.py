@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 from typing import Any
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
@@ -42,8 +42,7 @@ ROOMY = 10
 """The minimum height at which a mistake gets two rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewContent:
+class PreviewContent(Struct, frozen=True):
     """The contents of a preview: a log's review and verification, and a view that describes it.
 
     There is no review while the session may not be shown yet, or if the log cannot be read.
@@ -58,8 +57,7 @@ class PreviewContent:
     as_bad: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewText:
+class PreviewText(Struct, frozen=True):
     """The text next to the curve: mistakes, costliest first, with their numbers on the curve."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()

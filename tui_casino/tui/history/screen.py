@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,6 +24,7 @@ from ...records.log_catalog import CatalogEntry, SittingStatus
 from ...records.log_labels import LabelFile
 from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
+from ...structs import replace
 from ..desk import ScreenDesk
 from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage

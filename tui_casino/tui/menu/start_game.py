@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,6 +11,7 @@ from textual.screen import Screen
 from ...gamekit.registry import GAMES, GameListing
 from ...house.waiting_sessions import WaitingSession
 from ...inputs.errors import BadInput
+from ...structs import replace
 from ..desk import ScreenDesk
 from ..lazy import modals, table_choice
 from ..modal_windows import ask_over

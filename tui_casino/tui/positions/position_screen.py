@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
 
+from msgspec import Struct
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
@@ -73,8 +73,7 @@ class PositionExit(Enum):
     LEAVE = "back"
 
 
-@dataclass(frozen=True, slots=True)
-class PositionAnswer:
+class PositionAnswer(Struct, frozen=True):
     """A player's choice with its evaluation, and the seconds that the player took to choose.
 
     ``names`` holds the names of the alternatives; ``standing`` describes the position.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import ActionValue, Decision
@@ -25,8 +26,7 @@ from ..widgets.meters import Meter
 from .position_screen import PositionAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictContent:
+class VerdictContent(Struct, frozen=True):
     """The content of a verdict; ``best`` and ``now`` are the cards of the best and this choice."""
 
     right: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from enum import Enum
 from textwrap import wrap
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from ...cards.card import Card
+from ...structs import replace
 from ...teacher.practice_tasks import PracticeTask
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -24,8 +24,7 @@ NARROW, TINY = 70, 66
 ALL = "All of them"
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeTopic:
+class PracticeTopic(Struct, frozen=True):
     """A row: a group of mistakes, the number waiting and learned, and the cost with its unit."""
 
     game: str | None

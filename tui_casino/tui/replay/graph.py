@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from msgspec import Struct
 from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -35,8 +35,7 @@ BETWEEN = 5
 """The minimum rows at which a line is drawn midway between the limits."""
 
 
-@dataclass(frozen=True, slots=True)
-class BankrollCurve:
+class BankrollCurve(Struct, frozen=True):
     """The data of a graph: the seat's ``values`` after some ``steps``, up to the ``last`` step.
 
     ``ends`` are the least and the greatest possible values, in ``unit``; if they are set, lines are

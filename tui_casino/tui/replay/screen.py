@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +22,7 @@ from ...records.cache import FRAME_INTERVAL, Cache
 from ...records.playback import Playback
 from ...records.replay_moment import ReplayMoment
 from ...records.summaries import known_mistakes
+from ...structs import replace
 from ..desk import ScreenDesk
 from ..draw.number_formats import full_names, game_figures, with_negative_numbers
 from ..modal_windows import ask_over, open_over

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Generic
+
+from msgspec.structs import astuple
 
 from ...engine.game import A, E, O, S, Seat, Shoe, SittingOver, is_asked
 from ...engine.offers import has_choice
@@ -195,8 +196,7 @@ class SeatView(Generic[O, S, A, E, T]):
     ) -> tuple[Any, ...]:
         """Return the ``values`` that the player chose, such as cards; there may be none."""
         action: Any = choice.action
-        parts = (getattr(action, field.name) for field in fields(action))
-        several = [one for one in parts if isinstance(one, tuple) and {*one} <= {*values}]
+        several = [one for one in astuple(action) if isinstance(one, tuple) and {*one} <= {*values}]
         return several[-1] if several else ()
 
     def chooses_after(self, step: int) -> bool:

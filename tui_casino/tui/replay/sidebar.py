@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
@@ -31,8 +31,7 @@ BAR = 8
 NAME = 15
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceValue:
+class ChoiceValue(Struct, frozen=True):
     """A possible choice: its EV, its cost, and its EV relative to the others.
 
     ``share`` is 1 for the best and 0 for the worst choice.
@@ -45,8 +44,7 @@ class ChoiceValue:
     taken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SidebarContent:
+class SidebarContent(Struct, frozen=True):
     """The sidebar's content without the choices; ``complete`` is true after the whole review."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
@@ -79,8 +77,7 @@ def choice_values(
     return tuple(choices)
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceAnalysis:
+class ChoiceAnalysis(Struct, frozen=True):
     """The values of the choices at a moment, or else the adviser's lines, and the reasons."""
 
     values: tuple[ActionValue[Any], ...] = ()

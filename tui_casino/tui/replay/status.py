@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -22,8 +23,7 @@ RUSH = 5
 """The speed, in steps per second, above which the table shows no messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictLine:
+class VerdictLine(Struct, frozen=True):
     """The verdict in one line: a text, its tone (``good``, ``bad`` or empty), and details.
 
     ``best`` is the best choice; ``details`` are shown in grey.

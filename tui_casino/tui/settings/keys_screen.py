@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, Protocol, cast
 
 from textual import events, work
@@ -16,6 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...house.settings import Settings
+from ...structs import replace
 from ..modal_windows import Window
 from ..theme.stylesheets import sheet
 from ..widgets.key_names import KeyContext, key_names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, ClassVar, Generic, cast
 
 from textual import events, on, work
@@ -18,6 +17,7 @@ from textual.widgets import Input, Static
 
 from ...house.setting_choices import SETTING_CHOICES, SettingChoices, V
 from ...house.settings import LONGEST_NAME, Settings
+from ...structs import replace
 from ..modal_windows import Window, ask_over
 from ..theme.stylesheets import sheet
 from ..widgets.option_lists import MARKS

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import astuple
 
 from ...cards.card import Card
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.adviser import Decision, Mistake
 from ...gamekit.verdict import verdict_lines
+from ...structs import replace
 from .view import TableView
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def describe_command(definition: AnyDefinition, command: str) -> str:
 def mark_typed_values(view: AnyView, action: Any) -> None:
     """Mark the values of a typed action, so that Space carries it out after a warning."""
     slot = view.open_slot()
-    for value in (getattr(action, field.name) for field in fields(action)) if slot else ():
+    for value in astuple(action) if slot else ():
         if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
             view.selection = value
             view.present(view.seen)

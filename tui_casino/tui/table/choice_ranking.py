@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from ...engine.game import A, Seat
 from ...gamekit.adviser import SURE_ERRORS, ActionValue
@@ -16,8 +17,7 @@ from ..draw.number_formats import with_sign
 from ..draw.table_rows import TonedLine
 
 
-@dataclass(frozen=True, slots=True)
-class RankedChoice(Generic[A]):
+class RankedChoice(Struct, Generic[A], frozen=True):
     """A choice with its EV in the table's unit; equal choices share one.
 
     ``short`` is its name where there is little room, ``figures`` are texts for the headings of the
@@ -34,8 +34,7 @@ class RankedChoice(Generic[A]):
     ties_best: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceRanking(Generic[A]):
+class ChoiceRanking(Struct, Generic[A], frozen=True):
     """The choices, best first; the other fields are those of :class:`.ChoiceList`.
 
     With ``in_percent``, the values are chances and not EVs. The ``impossible`` choices follow the

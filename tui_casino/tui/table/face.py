@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from msgspec import Struct, field
 
 from ...engine.game import A, E, O, S
 from ...gamekit.adviser import ValuesScope
@@ -21,8 +22,7 @@ if TYPE_CHECKING:  # the menu does not draw a table
     from .view import TableView
 
 
-@dataclass(frozen=True, slots=True)
-class GamePages(Generic[S, A, T]):
+class GamePages(Struct, Generic[S, A, T], frozen=True):
     """The pages of a game; each is optional.
 
     ``statistics`` replaces the statistics that the console prints as text. ``figures`` contains the
@@ -42,8 +42,7 @@ class GamePages(Generic[S, A, T]):
     count_names: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceSettings(Generic[S, A, T]):
+class AdviceSettings(Struct, Generic[S, A, T], frozen=True):
     """How the screen evaluates choices and gives advice.
 
     ``answers`` contains the screen's own answers to questions that the console answers in other
@@ -58,8 +57,7 @@ class AdviceSettings(Generic[S, A, T]):
     values: ValuesScope = ValuesScope.OF_MISTAKES
 
 
-@dataclass(frozen=True, slots=True)
-class Face(Generic[O, S, A, E, T]):
+class Face(Struct, Generic[O, S, A, E, T], frozen=True):
     """How a game appears on the screen: its view, its tables, and the texts around the view.
 
     ``keys`` explains the view's own keys, and ``panel`` contains the sections of the side panel.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import ClassVar, Generic
 
@@ -13,6 +12,7 @@ from ...engine.offers import Offer
 from ...gamekit.adviser import ActionValue
 from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
+from ...structs import replace
 from ..draw.choice_list import YOURS, ChoiceList
 from ..widgets.choice_list import ChoiceListView
 from .background_tasks import BackgroundTasks

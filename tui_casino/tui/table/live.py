@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +17,7 @@ from ...gamekit.tally import T
 from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...house.sitting import Sitting
 from ...records.session_log import LogWriteError
+from ...structs import replace
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..widgets.command_line import (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from msgspec import Struct
 from textual.timer import Timer
 from textual.widget import Widget
 
+from ...structs import replace
 from ..draw.card_art import CardState
 
 COUNTED, GOLDEN, ROYAL = 4, 10, 250
@@ -21,8 +22,7 @@ STEP, CARD_STEP, FELT_TIME = 0.1, 0.2, 1.0
 """Seconds for a step of a counted win, for a gold card, and for the gold felt."""
 
 
-@dataclass(frozen=True, slots=True)
-class WinStage:
+class WinStage(Struct, frozen=True):
     """A frame of a win that pays ``multiple`` times the bet; smaller wins have only one frame.
 
     A win of 4 to 9 times the bet counts up bet by bet, and its cards have a gold frame. From 10

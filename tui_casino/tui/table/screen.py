@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from msgspec.structs import astuple
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
@@ -14,6 +14,7 @@ from textual.widget import Widget
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
+from ...structs import replace
 from ..modal_windows import open_over
 from ..modals import OddsWindow, TextPage
 from ..theme.stylesheets import sheets_of
@@ -136,7 +137,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         elif view.open_slot() is not None:
             if view.message.is_warning:
                 view.show_prompt(view.seen)
-            (view.selection,) = asdict(choice.actions[0]).values()  # type: ignore[call-overload]
+            (view.selection,) = astuple(choice.actions[0])  # type: ignore[arg-type]
             view.show_selection()
             view.request(SelectionChanged())
 

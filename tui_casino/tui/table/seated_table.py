@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from ...house.sitting import Sitting
 from ...inputs.errors import BadInput, write_crash_report
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.session_log import LogWriteError
+from ...structs import replace
 from ..draw.glyphs import capitalize
 from ..draw.number_formats import with_negative_numbers
 from ..ledger_busy_dialog import LedgerBusyDialog

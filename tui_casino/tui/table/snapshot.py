@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
+from msgspec import Struct, field
 from textual.content import Content
 
 from ...engine.chance import SourceSpec
@@ -17,6 +17,7 @@ from ...gamekit.adviser import Decision
 from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
+from ...structs import replace
 from ..draw.plots import sparkline
 from ..widgets.panel import PANEL_WIDTH
 
@@ -34,16 +35,14 @@ MOST_UNDONE = 50
 """The maximum number of successive choices that can be undone in the totals."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostponedChoice(Generic[S, A]):
+class PostponedChoice(Struct, Generic[S, A], frozen=True):
     """A choice that is not evaluated yet: the view before it, and the action."""
 
     view: S
     action: A
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTotals(Generic[S, A]):
+class SeatTotals(Struct, Generic[S, A], frozen=True):
     """The totals of a seat's rounds and evaluated choices since the player sat down here.
 
     ``bankroll`` is the seat's money in whole dollars, at the start and after each round. Costs are
@@ -124,8 +123,7 @@ def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A
     return tuple(one for one in mistakes if one is not cheapest)
 
 
-@dataclass(frozen=True, slots=True)
-class TableInfo(Generic[O, S, A, E, T]):
+class TableInfo(Struct, Generic[O, S, A, E, T], frozen=True):
     """The fixed facts of a table: game, options, players, source of the cards.
 
     ``players`` are the computer players' names by seat, with ``None`` for humans. ``names`` are the
@@ -146,8 +144,7 @@ class TableInfo(Generic[O, S, A, E, T]):
     names: tuple[str, ...] = SEAT_NAMES
 
 
-@dataclass(frozen=True, slots=True)
-class TableSnapshot(Generic[S, A, T]):
+class TableSnapshot(Struct, Generic[S, A, T], frozen=True):
     """The table as a seat sees it; the panel, figures and statistics are made from it.
 
     ``selection`` holds the values marked now, and ``recent_lines`` the lines that the view has
@@ -164,8 +161,7 @@ class TableSnapshot(Generic[S, A, T]):
     weighs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PanelSection(Generic[S, A, T]):
+class PanelSection(Struct, Generic[S, A, T], frozen=True):
     """A section of the side panel: its title, and the function that writes it.
 
     The function runs on a thread, so it may compute. If there are too many lines, ``tail`` shows
@@ -182,32 +178,28 @@ def bankroll_plot(snapshot: TableSnapshot[S, A, T]) -> str:
     return sparkline(snapshot.totals.bankroll, PANEL_WIDTH, snapshot.plain)
 
 
-@dataclass(frozen=True, slots=True)
-class FiguresPage:
+class FiguresPage(Struct, frozen=True):
     """A page of figures with a title; without lines, only the title is shown as a message."""
 
     title: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChartPage:
+class ChartPage(Struct, frozen=True):
     """A chart of the best choices with its title; without text, the title is shown as a message."""
 
     title: str
     text: ContentLike = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceLines:
+class ReferenceLines(Struct, frozen=True):
     """Reference lines for the bankroll graph, as net results in dollars, and their label."""
 
     lines: tuple[tuple[float, ...], ...]
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticsPage:
+class StatisticsPage(Struct, frozen=True):
     """A session's statistics: counts, expected counts, and the report that is exported.
 
     ``expected`` runs on a thread, because it may take a while. ``columns`` are the widths that the

@@ -6,7 +6,6 @@ It knows no session, ledger or log; live tables and replays use the same view.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic
 
@@ -22,6 +21,7 @@ from ...engine.money import dollars
 from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
+from ...structs import replace
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import VERB

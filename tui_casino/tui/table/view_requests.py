@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, runtime_checkable
 
+from msgspec import Struct
 from textual.screen import Screen
 
 from ...engine.game import A
@@ -13,56 +13,47 @@ from ...gamekit.table_setup import AnyTableSetup
 from ..widgets.hint_strips import HintMessage
 
 
-@dataclass(frozen=True, slots=True)
-class DoActions(Generic[A]):
+class DoActions(Struct, Generic[A], frozen=True):
     """Carry out actions one after the other, until one is refused."""
 
     actions: tuple[A, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EnterLine:
+class EnterLine(Struct, frozen=True):
     """Carry out a line as if the player had typed it."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class SitDown:
+class SitDown(Struct, frozen=True):
     """Leave, and sit down again with a different seating."""
 
     change: Callable[[AnyTableSetup], AnyTableSetup]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenWindow:
+class OpenWindow(Struct, frozen=True):
     """Open a page of text, or a window of the game."""
 
     window: Screen[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ViewChanged:
+class ViewChanged(Struct, frozen=True):
     """The player changed something else in the view, such as the trainer setting."""
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionChanged:
+class SelectionChanged(Struct, frozen=True):
     """The player marked or unmarked a value of the offer; the view has already drawn this."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPage:
+class TurnPage(Struct, frozen=True):
     """Show the next page of the view."""
 
 
-@dataclass(frozen=True, slots=True)
-class MotionEnded:
+class MotionEnded(Struct, frozen=True):
     """The animation of a showdown or a win has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowRefusal:
+class ShowRefusal(Struct, frozen=True):
     """Show why something is refused: the word or key, the reason, and what would be accepted."""
 
     word: str
@@ -70,15 +61,13 @@ class ShowRefusal:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowMessage:
+class ShowMessage(Struct, frozen=True):
     """Show a message of the view instead of the hints."""
 
     message: HintMessage
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluateChoices:
+class EvaluateChoices(Struct, frozen=True):
     """Evaluate the choices that were postponed while the trainer was off."""
 
 

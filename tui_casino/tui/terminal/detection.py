@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ...cards.text_art import GlyphSet as GlyphSet
 from .clipboard import Clipboard, detect_clipboard
@@ -23,8 +24,7 @@ class ColourDepth(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalCapabilities:
+class TerminalCapabilities(Struct, frozen=True):
     """The capabilities of a terminal: colours, glyphs, clipboard and mouse.
 
     The keys of a ``remote`` terminal come over SSH, sometimes in two pieces.

@@ -6,14 +6,15 @@ it. ``sixteen`` and ``none`` leave the colours themselves to the terminal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from msgspec import Struct
+
 from ...cards.card import Suit
+from ...structs import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """Colours as ``#rrggbb``, or as names of the terminal's own colours, such as ``ansi_red``.
 
     ``bg``, ``surface`` and ``panel`` are backgrounds for ``text``, ``muted`` and ``gold``. A card

@@ -6,9 +6,9 @@ It is always focused. While nothing is typed, it shows the hints, and keys belon
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, cast
 
+from msgspec import Struct
 from textual import events
 from textual.binding import ActiveBinding
 from textual.content import Content
@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
+from ...structs import replace
 from .hint_strips import (
     DOT,
     STRAY_ENDS,
@@ -45,27 +46,23 @@ def is_function_key(key: str) -> bool:
     return key[:1] == "f" and key[1:].isdecimal()
 
 
-@dataclass(frozen=True, slots=True)
-class LineSubmitted:
+class LineSubmitted(Struct, frozen=True):
     """The player entered a line."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class EscapePressed:
+class EscapePressed(Struct, frozen=True):
     """The player pressed Escape on an empty command line."""
 
 
-@dataclass(frozen=True, slots=True)
-class MotionSkipped:
+class MotionSkipped(Struct, frozen=True):
     """A key ended the motion on the screen; it acts once the motion has ended."""
 
     event: events.Key
 
 
-@dataclass(frozen=True, slots=True)
-class UnboundKey:
+class UnboundKey(Struct, frozen=True):
     """A key does nothing now; ``label`` is the key's name."""
 
     key: str

@@ -6,10 +6,10 @@ A hint is a key and its action, greyed out while disabled. The leading hint come
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
 from textual.events import Key
 from textual.strip import Strip
 
@@ -45,8 +45,7 @@ class Hint(NamedTuple):
         return len(self.display) + (1 + len(self.words) if self.words else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class HintMessage:
+class HintMessage(Struct, frozen=True):
     """A message shown instead of the hints: a mark, a word, and a text about the word.
 
     ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be accepted.

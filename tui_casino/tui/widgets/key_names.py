@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
+from msgspec import Struct
 from textual.binding import Binding, BindingsMap
 from textual.dom import DOMNode
 from textual.events import Key
@@ -70,8 +70,7 @@ def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
         yield from bindings
 
 
-@dataclass(frozen=True, slots=True)
-class KeyContext:
+class KeyContext(Struct, frozen=True):
     """A place where keys are pressed, such as a screen, with all bindings active there.
 
     ``own`` belong only to this place, ``shared`` also to others. ``typed`` are the keys of the

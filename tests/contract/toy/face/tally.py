@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+
 from tui_casino.engine.game import Seat
+from tui_casino.structs import replace
 
 from ..machine.game import Event, Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """A seat's finished rounds, and the chips won in them."""
 
     seat: Seat

@@ -7,8 +7,9 @@ returned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from tui_casino.cards.card import BACK, PACK, Card
 from tui_casino.engine.game import (
@@ -26,31 +27,28 @@ from tui_casino.engine.game import (
 )
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Offer, OneOf
+from tui_casino.structs import replace
 
 slug = "toy"
 unit = 100
 SEATS = (Seat(0), Seat(1))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The money of each seat at the start, in chips of 1.00."""
 
     chips: int = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Ante:
+class Ante(Struct, frozen=True):
     """Put in a chip, and get a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Keep the card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Discard the card and get another; ``how`` (one hand or two) makes no difference."""
 
     how: int
@@ -60,31 +58,27 @@ Action: TypeAlias = Ante | Keep | Change
 actions: tuple[type[Action], ...] = (Ante, Keep, Change)
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """A seat got a card."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A seat has answered; ``changes`` is ``None`` for viewers who may not know it yet."""
 
     seat: Seat
     changes: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class AllAnswered:
+class AllAnswered(Struct, frozen=True):
     """Both seats have answered, and these seats change their cards."""
 
     changing: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A round is over: the cards of both seats, their discards, and the chips that each won."""
 
     cards: tuple[Card, ...]
@@ -95,8 +89,7 @@ Event: TypeAlias = Dealt | Answered | AllAnswered | Shown
 events: tuple[type[Event], ...] = (Dealt, Answered, AllAnswered, Shown)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The table at one moment; the cards of a finished round stay until the next round.
 
     ``asked`` are the seats that have not answered yet, ``waits`` the seats that get a card next.

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import perm
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Suit
 from ..machine.rules import COUP_CARDS, SPOTS, Bets, Coup, CoupOutcome, payout, value_of
@@ -31,8 +32,7 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
 """An example of each ending: the winner, and a value with which that side can win."""
 
 
-@dataclass(frozen=True, slots=True)
-class JointOdds:
+class JointOdds(Struct, frozen=True):
     """The number of ordered draws of six cards for each kind of coup that bets distinguish."""
 
     draws: Mapping[Coup, int]

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cache
@@ -32,6 +31,8 @@ from itertools import product
 from math import perm
 from operator import mul
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import RANKS, SUITS, Card, Rank, Suit
 from ..machine.rules import (
@@ -72,8 +73,7 @@ class CoupEnding(IntEnum):
     TIE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """The number of ordered draws of six cards that lead to each ending.
 
     ``banker``, ``player`` and ``tie`` add up to ``total``; ``banker_six`` are the draws in which

@@ -16,7 +16,6 @@ pair, and by the values of the last two cards. The rules then decide the ending 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import perm, prod
@@ -24,6 +23,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from numpy.random import BitGenerator
 
 from ....cards.card import PACK, RANKS, SUITS, Card, Suit
@@ -59,8 +59,7 @@ _CLASS_SHAPE = (2, 10, 2, 10, 10, 10)
 """The player's pair and total, the banker's pair and total, and the values of the last cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Struct, frozen=True):
     """The result: the coups that each spot wins, and the seed that repeats the simulation.
 
     ``banker_six`` counts the coups that the banker wins with 6.

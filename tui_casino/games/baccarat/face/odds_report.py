@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
+
+from msgspec import Struct
 
 from ....records.codec import ascii_json
 from ..brains.odds import Odds, full_shoe, odds_of
@@ -16,8 +17,7 @@ OUTCOMES = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE)
 SPOTS = (*OUTCOMES, BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR)
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedShare:
+class SimulatedShare(Struct, frozen=True):
     """The share of simulated coups that a spot wins, compared with the exact chance.
 
     ``error`` is the standard error of the share, computed from the exact chance. ``errors_off`` is

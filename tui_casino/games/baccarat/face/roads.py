@@ -13,10 +13,11 @@ boards.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count, groupby
 from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from ..machine.rules import Coup, CoupOutcome
 
@@ -31,8 +32,7 @@ class RoadColour(StrEnum):
     BLUE = "blue"
 
 
-@dataclass(frozen=True, slots=True)
-class RoadEntry:
+class RoadEntry(Struct, frozen=True):
     """A cell of the big road: the coup that was won, and the number of ties after it.
 
     There is no coup if the shoe has had only ties so far. Pairs and naturals of ties are only shown
@@ -46,8 +46,7 @@ class RoadEntry:
 Mark_co = TypeVar("Mark_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class RoadCell(Generic[Mark_co]):
+class RoadCell(Struct, Generic[Mark_co], frozen=True):
     """A cell of a road and its mark; columns and rows count from 0 at the top left."""
 
     column: int
@@ -94,8 +93,7 @@ def cockroach_pig(coups: Sequence[Coup]) -> Road[RoadColour]:
     return _derived(coups, _COCKROACH_PIG)
 
 
-@dataclass(frozen=True, slots=True)
-class RoadForecast:
+class RoadForecast(Struct, frozen=True):
     """The mark that the next coup would add to each derived road; ``None`` for no mark."""
 
     big_eye_boy: RoadColour | None

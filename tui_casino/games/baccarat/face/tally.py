@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ....engine.money import dollars
@@ -13,8 +14,7 @@ from ..machine.moves import CoupOver, Event
 from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, bets_of, coup_of
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The number of coups with each outcome, and the money on each spot.
 
     For each spot, ``bets`` is the number of bets, ``stakes`` the credits bet, and ``paid`` the

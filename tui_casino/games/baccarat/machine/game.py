@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
@@ -23,6 +22,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, OneOf
+from ....structs import replace
 from .moves import (
     Action,
     AfterDraw,

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Card
 from .rules import Bets, BetSpot, CoupOutcome, Hand, HandSide
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """Bet credits on a spot, in addition to the bet that is already there."""
 
     credits: int
     spot: BetSpot
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """Take back all bets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """Replace the present bets with those of the last coup that had bets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Deal a coup, with or without bets; after a finished shoe, begin the next one."""
 
 
@@ -36,66 +33,57 @@ Action: TypeAlias = Bet | Clear | Repeat | Play
 actions: tuple[type[Action], ...] = (Bet, Clear, Repeat, Play)
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeBegun:
+class ShoeBegun(Struct, frozen=True):
     """A new shoe with this number of cards is ready."""
 
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class BurnCard:
+class BurnCard(Struct, frozen=True):
     """The first card of a shoe was turned face up; ``burns`` more cards are burnt after it."""
 
     card: Card
     burns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Burnt:
+class Burnt(Struct, frozen=True):
     """A card was burnt face down."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class BetsLaid:
+class BetsLaid(Struct, frozen=True):
     """The bets have changed; ``bets`` are the credits now bet on each spot."""
 
     bets: Bets
 
 
-@dataclass(frozen=True, slots=True)
-class CutCard:
+class CutCard(Struct, frozen=True):
     """The cut card came out: the shoe ends after this coup and one more."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardDealt:
+class CardDealt(Struct, frozen=True):
     """A card was dealt to the player or the banker."""
 
     side: HandSide
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class InitialDeal:
+class InitialDeal(Struct, frozen=True):
     """Both sides have two cards."""
 
     player: Hand
     banker: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class AfterDraw:
+class AfterDraw(Struct, frozen=True):
     """The third cards, if any, have been drawn; this does not occur after a natural."""
 
     player: Hand
     banker: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class CoupOver:
+class CoupOver(Struct, frozen=True):
     """A coup is over: its hands and outcome, and the bet (credits) and payout (cents) of each spot.
 
     ``paid`` includes returned stakes; ``credit`` is the new credit in cents.
@@ -109,8 +97,7 @@ class CoupOver:
     credit: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeFinished:
+class ShoeFinished(Struct, frozen=True):
     """The shoe is finished after ``coups`` coups."""
 
     coups: int

@@ -7,12 +7,14 @@ and hands have a "value", and a hand "must hit". Bets and payouts are those of c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TypeAlias, overload
 
+from msgspec import Struct
+
 from ....cards.card import Card, Rank
 from ....cards.card import parse_hand as cards_of
+from ....structs import replace
 
 CAPACITY = 3
 """The largest number of cards in a hand of baccarat."""
@@ -83,15 +85,14 @@ def bets_of(amounts: Iterable[int]) -> Bets:
     return player, banker, tie, player_pair, banker_pair
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """The cards of the player or the banker, up to a capacity; ``Hand(3)`` is an empty hand.
 
     Hands are immutable. ``str`` gives ``10 of Spades,Ace of Hearts``, or ``.`` for no cards.
     """
 
-    cards: tuple[Card, ...] = field(default=(), kw_only=True)
     capacity: int = CAPACITY
+    cards: tuple[Card, ...] = ()
 
     def receive(self, card: Card) -> Hand:
         """Return the hand with one more card, or the same hand if it is full."""
@@ -162,8 +163,7 @@ def is_pair(hand: Hand) -> bool:
     return len(hand) >= 2 and hand.cards[0].rank is hand.cards[1].rank
 
 
-@dataclass(frozen=True, slots=True)
-class Coup:
+class Coup(Struct, frozen=True):
     """The summary of a finished coup for roads and bets; ``value`` is that of the winning hand."""
 
     outcome: CoupOutcome

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ....cards.card import Card, whole_packs
 from ....engine.game import Seat
@@ -14,8 +15,7 @@ PLAYER = Seat(0)
 SMALLEST_BET = CENTS * min(spot.min_bet for spot in SPOTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The credit in cents, the shoe, and whether Banker wins pay a commission.
 
     ``decks`` 0 means the known shoe, which has no burn card and no cut card. ``cut_card`` is the
@@ -55,8 +55,7 @@ class Phase(Enum):
     COUP = "coup"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The state of the table; the hands of a finished coup stay until the next coup.
 
     ``credit`` is in cents. It includes the ``bets`` (in credits) until the deal begins. ``unseen``

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from statistics import fmean, stdev
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....engine.chance import SeededSource
 from ....engine.croupier import ShuffledShoe
@@ -37,8 +38,7 @@ Names: TypeAlias = tuple[str, str]
 Numbers: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleGame:
+class BattleGame(Struct, frozen=True):
     """A game: each player's final points, the number of deals, and game points (2 or 3: skunk)."""
 
     points: Numbers
@@ -54,8 +54,7 @@ class BattleGame:
 GamePair: TypeAlias = tuple[BattleGame, BattleGame]
 
 
-@dataclass(frozen=True, slots=True)
-class PairedMean:
+class PairedMean(Struct, frozen=True):
     """The mean of a value over pairs, and half the width of its 95% interval."""
 
     value: float
@@ -67,8 +66,7 @@ class PairedMean:
         return cls(fmean(values), INTERVAL * stdev(values) / sqrt(len(values)))
 
 
-@dataclass(frozen=True, slots=True)
-class CribbageBattle:
+class CribbageBattle(Struct, frozen=True):
     """The result of a battle; ``share`` and ``lead`` are those of the first player."""
 
     players: Names

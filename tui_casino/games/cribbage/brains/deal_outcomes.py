@@ -12,11 +12,11 @@ to represent this order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from numpy.random import BitGenerator
 
 from ....cards.card import PACK
@@ -35,8 +35,7 @@ BLOCK = 1 << 14
 STARTERS = len(PACK) - 2 * DEALT
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedDeals:
+class PlayedDeals(Struct, frozen=True):
     """Deals after the play: cards as ``card.index``, in shape (n, k), and the pegging points."""
 
     pone: Integers

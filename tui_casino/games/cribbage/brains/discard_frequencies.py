@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
+
+from msgspec import Struct
 
 from ....cards.card import PACK, RANKS, Card
 from ..machine.rules import ACC, DEALT, RuleSet
@@ -30,8 +31,7 @@ Counts = tuple[tuple[int, ...], ...]
 """How often each pair of ranks was discarded; each row ends with the pair of two equal ranks."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardFrequencies:
+class DiscardFrequencies(Struct, frozen=True):
     """How often players discarded each pair of ranks, as ``dealer`` and as ``pone``."""
 
     dealer: Counts

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
@@ -16,8 +17,7 @@ from .par import PAR
 from .starters import starters_of
 
 
-@dataclass(frozen=True, slots=True)
-class RankedDiscard:
+class RankedDiscard(Struct, frozen=True):
     """A discard, or a group of discards that differ only in suits and have the same EV.
 
     ``names`` holds the names of the two cards on the screen; a rank without a suit means a card of
@@ -42,8 +42,7 @@ class RankedDiscard:
         return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardRanking:
+class DiscardRanking(Struct, frozen=True):
     """All discards from a hand, best first; ``par`` is the average EV of the best discards."""
 
     rows: tuple[RankedDiscard, ...]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from ....cards.card import Card, Hand, Rank
 from ....engine.game import Seat
@@ -49,8 +50,7 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
+class _Option(Struct, frozen=True):
     """A discard: its cards, the four kept, and their average points.
 
     ``scores`` holds the combinations of the four kept cards without a starter. ``hand`` is their

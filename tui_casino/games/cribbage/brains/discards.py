@@ -20,7 +20,6 @@ The sums are integers below 2**53, so floating-point numbers represent them exac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -28,6 +27,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand, format_cards
 from ....cards.memo import memoize
@@ -50,8 +50,7 @@ EVERY_PAIR: Weights = ((1,) * 13,) * 13
 """The weights of an unknown opponent: all pairs are equally likely."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardValue:
+class DiscardValue(Struct, frozen=True):
     """A pair of discards, with its sums of points and the number of cases in each sum.
 
     The cases of the crib are weighted; without weights there are 45,540.
@@ -127,8 +126,7 @@ _IS_RANK = np.eye(13)[[card.rank - 1 for card in PACK]]
 _ALL_RANKS = np.ones(13)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """Tables of points from the rules of one class of k kinds, to be multiplied by card counts.
 
     ``hand`` has a row for each four kinds kept and a column for the starter's kind, in shape (k⁴,
@@ -146,8 +144,7 @@ class _Look:
     crib_columns: slice
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
+class _Tables(Struct, frozen=True):
     """The tables of all classes; their K kinds are numbered consecutively.
 
     ``all_by_rank`` is the pack by kind and rank, (K, 13). ``is_kind`` is 1 if a card is of a kind,

@@ -15,8 +15,9 @@ valued at the end of the play; `BY_POINTS` values them as the points won minus t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..machine.scoring import MOST
 from .play_policy import VALUES, CardNumbers, PlayPolicy, playable_cards, without_card
@@ -25,8 +26,7 @@ OpponentHands: TypeAlias = Mapping[CardNumbers, int]
 """The hands that the opponent may hold, all of one size, with the number of ways to hold each."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndplayValuation:
+class EndplayValuation(Struct, frozen=True):
     """How the end of the play is valued, given points won, points lost and the opponent's hand.
 
     ``is_over`` returns whether the game is over, given the points won and lost.
@@ -49,8 +49,7 @@ _PossibleHands: TypeAlias = dict[tuple[CardNumbers, CardNumbers], int]
 """The number of ways to hold a hand, for each set of cards left and each full hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Endplay:
+class Endplay(Struct, frozen=True):
     """The rest of the play: the player's best cards against an opponent who follows the policy."""
 
     policy: PlayPolicy

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 
 from ....cards.hand_indexing import DEAL_COUNT, all_deals
 from ..machine.rules import RuleSet
@@ -28,8 +28,7 @@ HANDS = 5 * DEAL_COUNT
 _BLOCK = 1 << 16  # hands scored together, few enough for the processor's cache
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreDistribution:
+class ScoreDistribution(Struct, frozen=True):
     """The number of hands with each score, with an entry for every score up to the highest."""
 
     counts: Mapping[int, int]
@@ -49,8 +48,7 @@ class ScoreDistribution:
         return Fraction(sum(points * count for points, count in self.counts.items()), self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """The point distributions of any four cards with any starter, as a hand and as the crib."""
 
     hand: ScoreDistribution

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, zip_longest
 from math import isqrt, sqrt
@@ -26,6 +25,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
@@ -47,8 +47,7 @@ _BITS = 64
 """The number of computed bits of a square root; rounding to a float leaves 53 of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeggingPosition:
+class PeggingPosition(Struct, frozen=True):
     """The play as seen by the player whose turn it is.
 
     ``segment`` contains the cards of the present segment. ``opponent_cards`` is the number of cards
@@ -137,8 +136,7 @@ class PeggingValuation(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PeggingAdvice:
+class PeggingAdvice(Struct, frozen=True):
     """A card and its EV: the player's points in the rest of the play, minus the opponent's.
 
     ``error`` is the standard error of ``ev``, a mean over samples; 0 if everything was counted.
@@ -151,7 +149,7 @@ class PeggingAdvice:
     error: float
     win: float | None = None
     win_error: float = 0.0
-    won: float = field(default=0.0, compare=False)
+    won: float = 0.0
 
     @property
     def lost(self) -> float:

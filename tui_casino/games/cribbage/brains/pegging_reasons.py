@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import comb
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from ....engine.game import Seat
@@ -41,8 +42,7 @@ _NOUNS: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Cards with which the opponent would score next, with the same first ``kind`` of score."""
 
     name: str
@@ -56,8 +56,7 @@ class Answer:
         return f"{self.name} makes {_noun(self.kind)}"
 
 
-@dataclass(frozen=True, slots=True)
-class LaidCard:
+class LaidCard(Struct, frozen=True):
     """A card that may be played: its EV, its scores now, and the opponent's ``answers``.
 
     ``kept`` are the cards that stay in the hand.

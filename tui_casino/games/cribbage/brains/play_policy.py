@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, prod
@@ -22,6 +21,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK
 from ....cards.memo import memoize
@@ -50,8 +50,7 @@ def card_numbers(rules: RuleSet) -> tuple[int, ...]:
     return tuple(card.index % kinds for card in PACK)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayPolicy:
+class PlayPolicy(Struct, frozen=True):
     """The play under a rule set.
 
     ``gain`` returns the points of the last card played, and ``end`` the points for the last card of

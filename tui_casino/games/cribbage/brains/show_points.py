@@ -21,7 +21,6 @@ import json
 import string
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from operator import getitem
@@ -30,6 +29,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK, Hand, Rank
 from ....cards.memo import memoize
@@ -46,8 +46,7 @@ DIGITS = string.digits + string.ascii_uppercase
 _POINTS_OF_DIGIT = np.array([DIGITS.find(chr(code)) for code in range(128)], np.int16)
 
 
-@dataclass(frozen=True, slots=True)
-class CardClasses:
+class CardClasses(Struct, frozen=True):
     """Cards classified by a feature on which some rules depend.
 
     The feature, which has ``kinds`` values, is indexed by ``card.index``.

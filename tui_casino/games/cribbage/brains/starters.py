@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+
+from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand
 from ..machine.rules import RuleSet
@@ -15,8 +16,7 @@ NAMED_STARTERS = 3
 """The maximum number of starters that are listed as the best or as the worst."""
 
 
-@dataclass(frozen=True)
-class StarterPoints:
+class StarterPoints(Struct, frozen=True, dict=True):
     """The points of four cards with each starter; all unseen starters are equally likely.
 
     ``names`` maps the names of the starters to points, in the order of ranks. A rank without a suit

@@ -10,13 +10,13 @@ deal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
@@ -33,8 +33,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 _OVERSHOOT = 256  # the most points by which counts may exceed the last hole
 
 
-@dataclass(frozen=True, slots=True)
-class GameStanding:
+class GameStanding(Struct, frozen=True):
     """A player's points, the opponent's points, and whether the player deals this deal."""
 
     score: int

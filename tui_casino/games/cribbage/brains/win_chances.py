@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import ACC
@@ -38,8 +38,7 @@ TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DealOutcomes:
+class DealOutcomes(Struct, frozen=True):
     """The number of cases (a deal with a starter) by the dealer's points, then the pone's points.
 
     ``play`` contains the points after the play, including his heels; ``pone_shown`` adds the pone's
@@ -67,8 +66,7 @@ class DealOutcomes:
         return DealOutcomes(*(getattr(self, name) + getattr(other, name) for name in TABLES))
 
 
-@dataclass(frozen=True, slots=True)
-class WinChances:
+class WinChances(Struct, frozen=True):
     """The deal outcomes, and the dealer's chance to win, indexed by the dealer's and pone's scores.
 
     ``deals`` is the number of deals played, each counted with every starter. ``error`` is the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ....tui.draw.number_formats import with_minus_signs
@@ -14,8 +15,7 @@ from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceAdvice:
+class ChoiceAdvice(Struct, frozen=True):
     """The choices in a position with their EVs; with a choice of discards also their ranking."""
 
     view: State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from ..machine.rules import points_of
@@ -22,8 +22,7 @@ SHORT = {
 _RANKS = ("ace", *map(number_in_words, range(2, 11)), "jack", "queen", "king")
 
 
-@dataclass(frozen=True, slots=True)
-class CountRow:
+class CountRow(Struct, frozen=True):
     """A combination, the running total with it, and whether the owner's count includes it."""
 
     score: Score
@@ -39,8 +38,7 @@ class CountRow:
         return SHORT.get(kind, kind)
 
 
-@dataclass(frozen=True, slots=True)
-class CountPage:
+class CountPage(Struct, frozen=True):
     """A hand with the starter, how it was counted, and both players' points after the count.
 
     ``counted`` is false while the owner is asked for the count. ``claimed_points`` is the owner's

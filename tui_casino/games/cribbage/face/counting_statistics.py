@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from ....engine.game import Seat
+from ....structs import replace
 from ....tui.widgets.meters import Meter
 from ..brains.par import PLAYED
 from ..machine.moves import HandCounted, RoundPart, Scored
@@ -13,8 +15,7 @@ from ..machine.rules import points_of
 from ..machine.state import GameForm, Options
 
 
-@dataclass(frozen=True, slots=True)
-class CountingStatistics:
+class CountingStatistics(Struct, frozen=True):
     """A seat's hands and their points, without cribs; the player's own counts and missed points."""
 
     hands: int = 0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....cards.card import BACK, format_cards
 from ....engine.game import Seat
 from ....gamekit.practice_positions import PracticePositions, parse_cards
+from ....structs import replace
 from ..brains.lazy import mistake_kinds
 from ..machine.rules import DEALT
 from ..machine.state import GameForm, Options, Phase, State

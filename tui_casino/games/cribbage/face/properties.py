@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
+
+from msgspec import Struct
 
 from ....inputs.files import BadFile, read_text
 from ....inputs.numbers import either, is_integer, parse_integer
@@ -32,8 +33,7 @@ PLAYER_NAMES: Mapping[str, str | None] = {
 _BOOLEANS = {"true": True, "false": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Properties:
+class Properties(Struct, frozen=True):
     """The values of a properties file; a missing value is ``None``.
 
     ``players`` holds the class names by seat. ``animate`` switches the animation on the screen.

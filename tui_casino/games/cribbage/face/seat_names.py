@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.words import SEAT_NAMES
@@ -13,8 +14,7 @@ SHORT = 3
 """The number of letters to which a name before a row of holes is shortened."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatNames:
+class SeatNames(Struct, frozen=True):
     """The names of both seats for the player in seat ``me``, or for a watcher (``None``)."""
 
     me: Seat | None

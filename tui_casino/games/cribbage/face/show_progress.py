@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ....structs import replace
 from ..machine.moves import Event, HandCounted, HandShown, Scored
 from ..machine.state import State
 from .count_pages import CountPage

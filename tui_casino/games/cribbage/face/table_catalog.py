@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....engine.chance import ChanceSource, JavaRandomSource
 from ....engine.croupier import JavaCroupier, ShuffledShoe
@@ -17,6 +18,7 @@ from ....gamekit.table_setup import EventListener, PrintLine, TableSetup
 from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ....records.log_header import HUMAN as LOGGED_HUMAN
+from ....structs import replace
 from ..machine.moves import Action, Event
 from ..machine.rules import ACC
 from ..machine.state import TRAINING, CountingMode, GameForm, Options, State
@@ -37,8 +39,7 @@ SERIES = 5
 """The number of games in the listed series; the command line can choose another number."""
 
 
-@dataclass(frozen=True, slots=True)
-class CribbageSetup:
+class CribbageSetup(Struct, frozen=True):
     """The options of a table, and its players by seat, as keys of :data:`PLAYER_NAMES`.
 
     ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.

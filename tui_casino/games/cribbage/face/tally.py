@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from ....engine.dataclass_fields import field_names
+from msgspec import Struct
+
 from ....engine.game import Seat
 from ..machine.moves import Event, GameOver, HandShown, RoundOver, RoundPart, Scored
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Finished rounds and games of a seat, and its points.
 
     ``pegged`` counts the points from the play and from a jack turned up as starter. ``against``
@@ -70,12 +69,12 @@ class Tally:
         return self
 
     def __add__(self, other: Tally) -> Tally:
-        _, *counts = field_names(Tally)
+        _, *counts = Tally.__struct_fields__
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def since(self, earlier: Tally) -> Tally:
         """Return the difference from an earlier tally of the same seat."""
-        _, *counts = field_names(Tally)
+        _, *counts = Tally.__struct_fields__
         return Tally(self.seat, *(getattr(self, name) - getattr(earlier, name) for name in counts))
 
     def report(self) -> dict[str, Any]:

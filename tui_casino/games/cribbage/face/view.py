@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
+from ....structs import replace
 from ....tui.draw.glyphs import capitalize
 from ....tui.modals import TextPage as Window
 from ....tui.table.background_tasks import BackgroundTasks

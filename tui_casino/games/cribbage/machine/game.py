@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ....cards.card import PACK, Card
 from ....engine.game import (
@@ -21,6 +20,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, OneOf, Subset
+from ....structs import replace
 from .hidden import hear as hear
 from .hidden import view as view
 from .moves import (

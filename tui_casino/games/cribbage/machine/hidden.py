@@ -5,10 +5,9 @@ A watcher has no cards and sees neither hand.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
+from ....structs import replace
 from .moves import CardDealt, Discarded, Event, HandDealt
 from .rules import HANDS
 from .state import SEATS, State, pair_with

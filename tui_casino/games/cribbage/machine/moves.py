@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from .scoring import Score
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Struct, frozen=True):
     """Discard the two cards at these places of the hand (from 1, ascending) to the crib."""
 
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(Struct, frozen=True):
     """Play the card at this place (from 1) of the four kept cards."""
 
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(Struct, frozen=True):
     """Say go: the seat has cards left, but may play none of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """Claim the points of the hand that is shown."""
 
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """Continue with the next hand of the show, or with the next deal."""
 
 
@@ -54,31 +50,27 @@ class RoundPart(Enum):
     CRIB = "crib"
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegun:
+class RoundBegun(Struct, frozen=True):
     """A round begins: the pack is ready, and this seat deals."""
 
     dealer: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardDealt:
+class CardDealt(Struct, frozen=True):
     """A card was dealt to a seat."""
 
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class HandDealt:
+class HandDealt(Struct, frozen=True):
     """A seat has its six cards, ascending."""
 
     seat: int
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(Struct, frozen=True):
     """A seat has discarded two cards to the crib and kept four; both tuples are ascending."""
 
     seat: int
@@ -86,15 +78,13 @@ class Discarded:
     kept: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class StarterTurned:
+class StarterTurned(Struct, frozen=True):
     """The starter was turned up."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Struct, frozen=True):
     """A seat has played a card, which brings the segment to this count."""
 
     seat: int
@@ -102,15 +92,13 @@ class Laid:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class GoSaid:
+class GoSaid(Struct, frozen=True):
     """A seat has said go."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandShown:
+class HandShown(Struct, frozen=True):
     """A hand of four cards, ascending, is shown on the table, to be counted with the starter."""
 
     seat: int
@@ -119,8 +107,7 @@ class HandShown:
     crib: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HandCounted:
+class HandCounted(Struct, frozen=True):
     """The hand that was shown has been counted: its scores, and the points that its owner claimed.
 
     ``said`` is ``None`` if the table counts.
@@ -131,8 +118,7 @@ class HandCounted:
     said: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """A seat has scored these points, which bring its score to this total."""
 
     seat: int
@@ -143,15 +129,13 @@ class Scored:
     part: RoundPart
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOver:
+class RoundOver(Struct, frozen=True):
     """The round is over, with these points for each seat."""
 
     points: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(Struct, frozen=True):
     """A seat has won the game; ``worth`` is 1, or 2 with a skunk, or 3 with a double skunk."""
 
     winner: int

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from ....cards.card import Card, Hand
+from ....structs import replace
 from .scoring import (
     FIFTEEN,
     MOST,
@@ -38,16 +40,14 @@ HANDS = 3
 """The hands at the show: the pone's hand, the dealer's hand, and the crib."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(Struct, frozen=True):
     """All ways to score, as lists of rules, and the scores that decide a game.
 
     The rules of ``starter``, ``play`` and ``show`` are applied in this order, which is the order of
     the log. The rules of ``last`` apply when a segment of the play has ended. The first player with
     ``target`` points wins immediately. A loser is skunked with at most as many points as the first
     of the ``skunks``, and doubly skunked with at most the second, if there is one. A game is worth
-    ``win`` game points to the winner, plus one for each skunk line. The screen shows the ``title``
-    before the word "rules"; it is the name unless :meth:`titled` sets another one.
+    ``win`` game points to the winner, plus one for each skunk line.
     """
 
     name: str
@@ -63,19 +63,15 @@ class RuleSet:
     target: int = 121
     skunks: tuple[int, ...] = (90, 60)
     win: int = 1
-    title: str = field(init=False, compare=False)  # derived rules use their own name
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "title", self.name)
-
-    def titled(self, title: str) -> RuleSet:
-        """Return the same rules with a title."""
-        rules = replace(self)
-        object.__setattr__(rules, "title", title)
-        return rules
+    @property
+    def title(self) -> str:
+        """The name as the screen shows it before the word "rules"."""
+        return _TITLES.get(self.name, self.name)
 
 
-TRAINER = RuleSet("trainer").titled("trainer's")
+_TITLES = {"trainer": "trainer's", "acc": "ACC"}
+TRAINER = RuleSet("trainer")
 """The rules of the source: a flush of four counts in the crib as in a hand."""
 ACC = replace(
     TRAINER,
@@ -83,7 +79,7 @@ ACC = replace(
     show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), NobsJack()),
     skunks=(90,),
     win=2,
-).titled("ACC")
+)
 """The tournament rules of the American Cribbage Congress.
 
 In the crib, a flush needs all five cards. A won game is worth two game points, or three if it is

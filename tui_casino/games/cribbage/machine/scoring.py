@@ -13,6 +13,8 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
+
 from ....cards.card import PACK, Card, Hand, Rank
 
 FIFTEEN = 15
@@ -37,8 +39,7 @@ Pick: TypeAlias = Callable[[Hand], Hand]
 """A function that picks two or more cards from a hand in ascending order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """A score: the name of its kind in the log, the points, and the cards that score."""
 
     kind: str
@@ -114,8 +115,7 @@ def _is_run(ranks: Sequence[int]) -> bool:
 # ---- the starter -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class StarterJack:
+class StarterJack(Struct, frozen=True):
     """The rule for a jack turned up as the starter, also called his heels."""
 
     points: int = 2
@@ -129,8 +129,7 @@ class StarterJack:
 # ---- the play ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TotalReached:
+class TotalReached(Struct, frozen=True):
     """The rule for the card that brings the count of the segment to exactly this total."""
 
     kind: str
@@ -143,8 +142,7 @@ class TotalReached:
             yield Score(self.kind, self.points, segment)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRun:
+class PlayRun(Struct, frozen=True):
     """The rule for the longest run at the end of the segment; each card scores ``points``.
 
     The cards may have been played in any order. A pair breaks a run, because the run must consist
@@ -163,8 +161,7 @@ class PlayRun:
                 return
 
 
-@dataclass(frozen=True, slots=True)
-class PlayPair:
+class PlayPair(Struct, frozen=True):
     """Two, three or four cards of a rank in a row; ``points`` has an entry for each number."""
 
     points: tuple[int, int, int] = (2, 6, 12)
@@ -180,8 +177,7 @@ class PlayPair:
             yield Score(f"pair{size}", self.points[size - 2], segment[-size:])
 
 
-@dataclass(frozen=True, slots=True)
-class LastCard:
+class LastCard(Struct, frozen=True):
     """The rule for the last card of a segment, unless it made 31."""
 
     points: int = 1
@@ -244,8 +240,7 @@ def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
     return tuple((len(places), itemgetter(*places)) for places in matching)
 
 
-@dataclass(frozen=True, slots=True)
-class Fifteens:
+class Fifteens(Struct, frozen=True):
     """The rule for every combination that counts fifteen."""
 
     points: int = 2
@@ -256,8 +251,7 @@ class Fifteens:
         return [Score("fifteen", points, pick(cards)) for pick in _fifteens(show_hand.pattern)]
 
 
-@dataclass(frozen=True, slots=True)
-class Runs:
+class Runs(Struct, frozen=True):
     """The rule for all of the longest runs, from three cards on; each card scores ``points``."""
 
     points: int = 1
@@ -270,8 +264,7 @@ class Runs:
         return [Score(f"run{size}", points, pick(cards)) for pick in runs]
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Struct, frozen=True):
     """Two, three or four cards of a rank; ``points`` has an entry for each number of cards."""
 
     points: tuple[int, int, int] = (2, 6, 12)
@@ -285,8 +278,7 @@ class Pairs:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Flush:
+class Flush(Struct, frozen=True):
     """Four cards of a suit in the hand, with one more point if the starter has the same suit.
 
     With ``crib_needs_five``, the crib scores only with all five cards.
@@ -307,8 +299,7 @@ class Flush:
         return (Score("flush4", self.points[0], tuple(sorted(show_hand.hand))),)
 
 
-@dataclass(frozen=True, slots=True)
-class NobsJack:
+class NobsJack(Struct, frozen=True):
     """The rule for a jack of the starter's suit in the hand, also called his nobs."""
 
     points: int = 1

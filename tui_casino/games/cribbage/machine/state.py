@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from .rules import RULE_SETS, RuleSet, may_lay
@@ -32,8 +33,7 @@ class CountingMode(Enum):
     MUGGINS = "muggins"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The name of the rule set, the form of play, who counts, and whether cards are open.
 
     ``games`` is the number of rounds or games in the session. With ``open``, all cards are face up.
@@ -76,16 +76,14 @@ class Phase(Enum):
     SHORT = "short"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A card of the play, and the seat that played it."""
 
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The state of a round; each pair has an entry per seat.
 
     ``hands`` hold six cards each, and later the four that were kept, ascending. ``laid`` holds all

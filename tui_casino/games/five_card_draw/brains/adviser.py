@@ -10,12 +10,12 @@ opponents' bets.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards import hand_indexing
 from ....cards.card import Card, Hand
@@ -44,8 +44,7 @@ Int64s: TypeAlias = npt.NDArray[np.int64]
 Shares: TypeAlias = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class WinEstimate:
+class WinEstimate(Struct, frozen=True):
     """A share of the pot (0 to 1, ties split), estimated by sampling, and its standard error.
 
     ``error_behind_best`` is the standard error of the difference from the best discard's share. It
@@ -57,8 +56,7 @@ class WinEstimate:
     error_behind_best: float
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardAdvice:
+class DiscardAdvice(Struct, frozen=True):
     """The advice for a hand: for each discard, exact category counts and the chance to win."""
 
     hand: Hand
@@ -159,8 +157,7 @@ def sample_wins(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class SampledRange:
+class SampledRange(Struct, frozen=True):
     """Sampled chances that an opponent has at least two pair, and that it beats the seat's hand."""
 
     seat: int
@@ -214,8 +211,7 @@ def _sample_showdowns(
     return drawn, finals
 
 
-@dataclass(frozen=True, slots=True)
-class _Deals:
+class _Deals(Struct, frozen=True):
     """All deals: their cards as 52 bits, the codes of the cards kept, and the discard counts."""
 
     cards: Int64s

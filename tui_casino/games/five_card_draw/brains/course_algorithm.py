@@ -14,8 +14,9 @@ sequence of four, as in a straight: A-2-3-4 and J-Q-K-A are sequences, and K-A-2
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Rank
 from ....cards.poker import is_flush, straight_high
@@ -37,8 +38,7 @@ class AlgorithmStep(Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class AlgorithmDecision:
+class AlgorithmDecision(Struct, frozen=True):
     """The computer's decision: the step that applies, and the positions of the discards."""
 
     step: AlgorithmStep

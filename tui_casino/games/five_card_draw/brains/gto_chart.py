@@ -9,10 +9,9 @@ than 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards import hand_indexing
 from ....cards.card import Rank
@@ -54,8 +53,7 @@ _CERTAIN = 10
 """A group must be this many times as frequent as all hands that only a tremble brings here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A decision of a player who has not looked at their cards yet.
 
     ``position`` is the first seat or the dealer. ``acts`` identifies a decision of the betting
@@ -77,8 +75,7 @@ class Spot:
         return tuple(node_by_name(self.acts).acts)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupFrequencies:
+class GroupFrequencies(Struct, frozen=True):
     """A group of hands: its share of the range, and how often it makes each choice.
 
     ``frequencies`` is empty if the solution never or hardly ever brings the group to this decision.
@@ -96,8 +93,7 @@ class GroupFrequencies:
         return max(range(len(self.frequencies)), key=self.frequencies.__getitem__)
 
 
-@dataclass(frozen=True, slots=True)
-class GtoChart:
+class GtoChart(Struct, frozen=True):
     """The chart of a decision, and the hand of the player who has to choose.
 
     ``own_group`` is the group of the hand, and ``own_values`` are the EVs of its choices in

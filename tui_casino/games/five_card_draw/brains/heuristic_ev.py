@@ -10,10 +10,10 @@ these EVs can be exploited.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
@@ -46,8 +46,7 @@ _CALL = 1
 _NAMES = {node.name for node in NODES}
 
 
-@dataclass(frozen=True, slots=True)
-class HeadsUpPair:
+class HeadsUpPair(Struct, frozen=True):
     """A seat and one of its opponents, treated as if nobody else were playing.
 
     ``position`` is the seat's position in that game, and ``decision`` is the name of its decision

@@ -9,13 +9,14 @@ advice is only as accurate as the two ranges; the solution of the round itself i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ....engine.game import Seat
+from ....structs import replace
 from ..machine.betting import MOST_RAISES, Betting, pots_of
 from ..machine.state import LIMITS, Phase, State
 from .equilibrium.betting_tree import DEALER, FIRST
@@ -41,8 +42,7 @@ against three opponents, about two hundred different solutions were needed.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ChipState:
+class ChipState(Struct, frozen=True):
     """The betting, the stacks and the pot at one point of the round."""
 
     betting: Betting
@@ -50,8 +50,7 @@ class ChipState:
     put_in: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundSolution:
+class RoundSolution(Struct, frozen=True):
     """A solved round: for each decision, the frequency of each act with each final hand."""
 
     root: SubgameDecision

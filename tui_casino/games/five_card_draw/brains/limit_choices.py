@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, HandCategory, category_of, rank_hand
@@ -52,8 +52,7 @@ LETTER_OF_ACTION: Mapping[type[Action], str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LimitChoice:
+class LimitChoice(Struct, frozen=True):
     """An action, its EV relative to folding in credits, and how often the blueprint chooses it.
 
     The frequency is 0 for all choices at a decision that the blueprint never reaches with the hand.
@@ -66,8 +65,7 @@ class LimitChoice:
     responses: tuple[Response, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentRange:
+class OpponentRange(Struct, frozen=True):
     """Chances that an opponent's hand is in a higher category, better in the same one, or worse."""
 
     seat: int
@@ -76,8 +74,7 @@ class OpponentRange:
     worse: float
 
 
-@dataclass(frozen=True, slots=True)
-class LimitAdvice:
+class LimitAdvice(Struct, frozen=True):
     """All choices, best first, and the figures behind them.
 
     ``error`` is the standard error of the EVs in credits; the EV of folding is exactly 0.

@@ -14,7 +14,6 @@ with equal chances. These 47 include the cards of other players. `cards.draw_odd
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -22,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards import hand_indexing
 from ....cards.card import Card
@@ -47,8 +47,7 @@ from ....cards.poker import (
 from ..machine.rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_discard, kept_cards
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryCounts:
+class CategoryCounts(Struct, frozen=True):
     """The number of hands in each of the nine categories, weakest first."""
 
     counts: tuple[int, ...]

@@ -12,9 +12,10 @@ play changes gets a new name, such as ``tight.2``, and the old player stays unch
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Hand, Rank
 from ....cards.poker import HandCategory, HandRank, rank_hand
@@ -32,8 +33,7 @@ NAMES = ("You", "Ada", "Blaise", "Carl")
 """The names of the seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayStyle:
+class PlayStyle(Struct, frozen=True):
     """How a player bets: the weakest hands to open, to raise and to stay in with.
 
     One in ``bluff`` bets is a bluff.
@@ -69,8 +69,7 @@ class BettingStrategy(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class RuleBasedPlayer:
+class RuleBasedPlayer(Struct, frozen=True):
     """A computer player: a rule for discards, a betting strategy, and its thresholds."""
 
     discards: Callable[[Hand], tuple[int, ...]]

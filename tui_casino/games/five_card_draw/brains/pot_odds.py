@@ -7,8 +7,9 @@ in what is owed, and every player still in calls a bet or a raise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue
@@ -18,8 +19,7 @@ from ..machine.state import Stakes, State
 from .lazy import adviser
 
 
-@dataclass(frozen=True, slots=True)
-class PotOdds:
+class PotOdds(Struct, frozen=True):
     """The price of a call, and what the caller can win in addition to it, both in credits."""
 
     call: int

@@ -11,10 +11,10 @@ it uses another discount, and its tree has a draw and 225 states between the two
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from .equilibrium.hand_buckets import Floats
 from .equilibrium.solver import match_regrets
@@ -23,8 +23,7 @@ ROUNDS = 100
 """The number of iterations; a best response then wins about a twentieth of a credit more."""
 
 
-@dataclass(frozen=True, slots=True)
-class SubgameEnd:
+class SubgameEnd(Struct, frozen=True):
     """An end of the round: what each player wins with the better hand, and with the worse hand.
 
     Both are in credits, less what the player put in since the round began. After a fold they are
@@ -36,8 +35,7 @@ class SubgameEnd:
     if_worse: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SubgameDecision:
+class SubgameDecision(Struct, frozen=True):
     """A decision of one of the players: its acts by their letters, and the nodes they lead to."""
 
     number: int

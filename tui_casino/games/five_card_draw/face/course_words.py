@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....gamekit.words import AnswerQuestion, QuestionContext
+from ....structs import replace
 from ..machine.moves import Event, HandShown
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import State

@@ -9,7 +9,8 @@ At this table each player draws immediately, so the draws are written after all 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ....cards.card import BACK, Card
 from ..brains.players import NAMES
@@ -30,8 +31,7 @@ VARIANT = "F5D"
 """The code for fixed-limit five-card draw, formed like those for other games (``F7S``)."""
 
 
-@dataclass(slots=True)
-class _Hand:
+class _Hand(Struct):
     """A hand being recorded: its seats in order, the cards, and the actions."""
 
     number: int

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....engine.game import Seat
 from ....gamekit.practice_positions import PracticePositions, number_cards, parse_cards
+from ....structs import replace
 from ..brains.mistake_kinds import spot, spots
 from ..brains.players import NAMES
 from ..machine.rules import HAND_CARDS

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
 from ....records.log_header import HUMAN
+from ....structs import replace
 from ..brains.exploiter import EXPLOITER
 from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
 from ..brains.players import NAMES

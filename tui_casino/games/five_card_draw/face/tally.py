@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
+from ....structs import replace
 from ..machine.moves import Acted, Discarded, Event, HandOver, HandShown
 
 K = TypeVar("K", bound=int)
 Counts: TypeAlias = tuple[tuple[K, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Counts of a seat's finished hands, and its money in credits.
 
     ``tied`` hands are also counted in ``won_hands``. ``categories`` counts the hands shown at a

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from operator import sub
 from textwrap import wrap
@@ -19,6 +18,7 @@ from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
+from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.table_rows import TableRow
 from ....tui.modal_windows import window_columns

@@ -8,13 +8,15 @@ into.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+
+from ....structs import replace
 
 MOST_RAISES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Betting:
+class Betting(Struct, frozen=True):
     """The state of a betting round: each seat's bet, and the seats still to act, in order.
 
     ``size`` is the amount of a bet and of each raise. Seats count from 0.
@@ -78,8 +80,7 @@ def last_acts(betting: Betting, alive: Sequence[int], stacks: Sequence[int]) -> 
     return acts
 
 
-@dataclass(frozen=True, slots=True)
-class Pot:
+class Pot(Struct, frozen=True):
     """A pot in credits, and the seats that can win it."""
 
     credits: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ....cards.card import PACK, Card, Hand
 from ....cards.poker import rank_hand, sort_for_display
@@ -22,6 +21,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Subset
+from ....structs import replace
 from .betting import MOST_RAISES, Betting, pots_of
 from .hidden import hear as hear
 from .hidden import view as view

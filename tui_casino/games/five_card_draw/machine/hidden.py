@@ -5,10 +5,9 @@ An observer without a seat sees only the cards shown at the showdown.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
+from ....structs import replace
 from .moves import CardDealt, Discarded, DrawAsked, Event, HandHeld
 from .state import State
 

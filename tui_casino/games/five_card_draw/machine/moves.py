@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Card, Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Deal the next hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Struct, frozen=True):
     """Discard the cards at these ascending positions and draw as many; with none, stand pat."""
 
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """Give up the hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """Check: stay in without a bet, which is possible until a player bets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """Match the bet, or put in all remaining chips."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """Open the betting with the limit bet, or with all remaining chips."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raise:
+class Raise(Struct, frozen=True):
     """Match the bet and add the limit, or put in all remaining chips."""
 
 
@@ -49,53 +43,46 @@ Action: TypeAlias = Play | Discard | Fold | Check | Call | Bet | Raise
 actions: tuple[type[Action], ...] = (Play, Discard, Fold, Check, Call, Bet, Raise)
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffled:
+class Shuffled(Struct, frozen=True):
     """The deck was shuffled."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandBegun:
+class HandBegun(Struct, frozen=True):
     """The cards are being dealt to these seats, in this order; each has paid the ante."""
 
     seats: tuple[int, ...]
     ante: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardDealt:
+class CardDealt(Struct, frozen=True):
     """A card was dealt to a seat, in the deal or after a discard."""
 
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class HandHeld:
+class HandHeld(Struct, frozen=True):
     """A seat's hand at the start of a betting round, with its cards in order of importance."""
 
     seat: int
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class DrawAsked:
+class DrawAsked(Struct, frozen=True):
     """It is a seat's turn to discard; its cards are in order of importance."""
 
     seat: int
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(Struct, frozen=True):
     """A seat has discarded these cards."""
 
     seat: int
     cards: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Struct, frozen=True):
     """A seat acted in a betting round: the action's name, and the credits that the seat put in."""
 
     seat: int
@@ -103,8 +90,7 @@ class Acted:
     chips: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandShown:
+class HandShown(Struct, frozen=True):
     """A hand shown at the showdown, with its cards in order of importance, and its name."""
 
     seat: int
@@ -112,8 +98,7 @@ class HandShown:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Struct, frozen=True):
     """The hand is over: the winners, and the credits that each seat put in and won."""
 
     winners: tuple[int, ...]

@@ -7,10 +7,11 @@ names them and orders their cards. Pots are split as is customary in card rooms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import BACK, Card, Hand, Rank, format_cards
 from ....cards.poker import HandRank, rank_hand, sort_for_display
@@ -97,8 +98,7 @@ def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
 # ---- the showdown ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ShowdownHand:
+class ShowdownHand(Struct, frozen=True):
     """A seat's hand at the showdown: cards in order of importance, rank, and whether it wins."""
 
     seat: int

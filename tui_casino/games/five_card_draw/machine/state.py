@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
@@ -25,8 +26,7 @@ class Stakes(Enum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The number of opponents, the stakes, and the credits that the first seat brings.
 
     With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
@@ -65,8 +65,7 @@ class Phase(Enum):
     SHORT = "short"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The state of a hand; a finished hand stays until the next begins.
 
     All tuples are by seat, with three exceptions: ``dealt_in`` holds the seats of this hand in the

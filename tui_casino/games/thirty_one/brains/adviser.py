@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from ....cards.card import Card, whole_packs
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue
+from ....structs import replace
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
@@ -50,8 +52,7 @@ CACHE_SIZE = 16
 # ---- the decision ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ThirtyOnePosition:
+class ThirtyOnePosition(Struct, frozen=True):
     """A decision of the player, with cards by value: 1 for an ace, to 10.
 
     - ``remaining``: the number of cards of each of the ten values that have not been dealt.
@@ -155,8 +156,7 @@ def _value_counts(cards: Iterable[Card]) -> tuple[int, ...]:
 # ---- the advice ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ThirtyOneAdvice:
+class ThirtyOneAdvice(Struct, frozen=True):
     """The EV of each choice per dollar of the first bet, and that bet in dollars.
 
     ``errors`` holds the standard errors of EVs that are partly sampled. ``outcomes`` holds more

@@ -8,12 +8,12 @@ Newton's forward formula in ten variables.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 
@@ -172,8 +172,7 @@ def _successor_sets() -> Ints:
 # ---- many hands --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One step of the sum: each hand's previous group, and its number of cards of the step's value.
 
     ``ways`` (order + 1, hands) is the number of ways to choose 0, 1, … of these cards.

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import RANKS
 from ....cards.memo import memoize
@@ -138,8 +139,7 @@ Values: TypeAlias = Mapping[PlayerChoice, Fraction]
 """The EV of each choice for a bet of 1, if all later choices are perfect."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandInPlay:
+class HandInPlay(Struct, frozen=True):
     """A player's hand in play: its total, its number of cards, and its origin.
 
     ``pair`` says whether the hand consists of two cards that could be split. ``hands`` is the

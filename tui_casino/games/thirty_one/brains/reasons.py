@@ -7,11 +7,12 @@ best one or, if the best was chosen, with the next best.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from math import isnan
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import whole_percent
@@ -99,8 +100,7 @@ def bets_text(value: float) -> str:
     return f"{'loses' if value < 0 else 'gains'} {abs(value):.2f}"
 
 
-@dataclass(frozen=True)
-class _Explanation:
+class _Explanation(Struct, frozen=True, dict=True):
     """The sentences about the better choice ``best`` and another one, and their figures."""
 
     position: ThirtyOnePosition

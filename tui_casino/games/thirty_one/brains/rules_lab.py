@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
+from ....structs import replace
 from ..machine.rules import Odds, Rules
 from .odds import house_edge
 
 USUAL = Rules()
 
 
-@dataclass(frozen=True, slots=True)
-class LabOption:
+class LabOption(Struct, frozen=True):
     """A rule that can replace the game's own rule: its field, and its value."""
 
     words: str

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import TypeVar
+
+from msgspec import Struct
 
 from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws, payout
 from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, card_total
@@ -27,8 +28,7 @@ LEAST = 2
 """The stated error is at least this number divided by the rounds: rare events may be missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class SampledPosition:
+class SampledPosition(Struct, frozen=True):
     """A decision, with cards by value: the hand, the waiting hands, and the cards left and used.
 
     ``hands`` is the current number of hands, and ``most_hands`` the most that splitting can make.

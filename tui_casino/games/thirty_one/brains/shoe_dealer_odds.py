@@ -10,12 +10,12 @@ factorial of all cards left.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
@@ -25,8 +25,7 @@ from .odds import BUST, FINALS, card_total
 _BLOCK = 256  # shoes at a time
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnHands:
+class DrawnHands(Struct, frozen=True):
     """The hands that can be drawn to a total, as counts (hands, 10), fewest cards first.
 
     ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
@@ -140,8 +139,7 @@ class HandSumLevel(NamedTuple):
     groups: ColumnGroups
 
 
-@dataclass(frozen=True, slots=True)
-class DealerOutcomes:
+class DealerOutcomes(Struct, frozen=True):
     """The dealer's final hands, sorted so that common factors are multiplied once.
 
     Each of the ``levels`` adds up the hands over one value, aces first. The sums of the last level

@@ -10,12 +10,12 @@ by Newton's formula of the third order, with a small error that `docs/theory/hit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import nan
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
@@ -44,8 +44,7 @@ def kinds_of(points: Ints) -> Ints:
     return np.asarray(_KIND_OF.take(points))
 
 
-@dataclass(frozen=True, slots=True)
-class DrawTree:
+class DrawTree(Struct, frozen=True):
     """The hands that a player can draw to a total; ``nexts`` (hands, 10) are their next hands.
 
     The index after the last hand represents all bust hands. The next hands that are not bust are
@@ -88,8 +87,7 @@ def player_draw_tree(total: Total) -> DrawTree:
     return DrawTree(hands, nexts, *next_live_hands(nexts, hands.draws_again), gains)
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceOutcome:
+class ChoiceOutcome(Struct, frozen=True):
     """The outcome of a choice followed by perfect play: its EV for a bet of 1, and chances.
 
     ``wins`` and ``pushes`` are chances; otherwise the hand loses. A side bet affects only the EV.

@@ -14,13 +14,13 @@ played.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from numpy.random import BitGenerator
 
 from ....cards.card import RANKS, whole_packs
@@ -197,8 +197,7 @@ def _finals() -> Places:
 # ---- the simulation ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class DealerBattle:
+class DealerBattle(Struct, frozen=True):
     """The results of a simulation: the number of each ending, and the seed that repeats them.
 
     ``decks`` is ``None`` for an infinite shoe.

@@ -14,12 +14,12 @@ error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, Rules
@@ -66,24 +66,21 @@ STAND, HIT, DOUBLE = range(3)
 _ON_31 = FINALS.index(LIMIT)
 
 
-@dataclass(frozen=True, slots=True)
-class SplitEstimate:
+class SplitEstimate(Struct, frozen=True):
     """The EV of a bet of 1, and its standard error, which is 0 if the EV is exact."""
 
     value: float
     error: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _StandValues:
+class _StandValues(Struct, frozen=True):
     """For each case, the EV of standing with each hand of a tree, with one bet and with two."""
 
     stand: Floats
     doubled: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class SplitShoe:
+class SplitShoe(Struct, frozen=True):
     """The cards left without the up card, and the rules by which a split is played from there.
 
     ``insurance`` is what an open side bet pays back on 31, or 0 without a side bet.

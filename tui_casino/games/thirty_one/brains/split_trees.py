@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ..machine.rules import Total
 from .newton_interpolation import (
@@ -23,8 +23,7 @@ from .shoe_dealer_odds import falling_factorials
 from .shoe_odds import KINDS, DrawTree, kinds_of, next_live_hands, player_draw_tree
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLevel:
+class TreeLevel(Struct, frozen=True):
     """The hands with one number of cards that draw again, as ``rows``, and their next hands.
 
     ``children`` are the next hands that are not bust, with the values ``drawn_values`` that lead to
@@ -41,16 +40,14 @@ class TreeLevel:
     size: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class TreeFormula:
+class TreeFormula(Struct, frozen=True):
     """The formula for all hands that a shoe could have, and the indices of a tree's hands."""
 
     formula: NewtonFormula
     hands: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SplitTree:
+class SplitTree(Struct, frozen=True, eq=False):
     """The hands that can be drawn to a total from a shoe, with next hands as in `DrawTree`.
 
     ``kinds`` holds the kinds of the totals. ``full_formula`` is set if no rare hands were left out.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total
@@ -18,8 +19,7 @@ KINDS = ("hard", "soft", "two soft")
 """The kind of each row that is not a pair; the index is the number of aces that count 11."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChartRow:
+class ChartRow(Struct, frozen=True):
     """A row of the strategy chart: ``kind`` and ``name`` of the hand, such as ``soft`` and ``18``.
 
     ``plays`` has a code for each up card, 1 for an ace: ``H`` hit, ``S`` stand, ``P`` split, ``D``

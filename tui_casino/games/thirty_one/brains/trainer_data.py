@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .adviser import ThirtyOneAdvice, ThirtyOnePosition, advise
 from .lazy import shoe_dealer_odds
@@ -14,8 +15,7 @@ LOW, HIGH = range(2, 7), (1, 10)
 DECK = 52
 
 
-@dataclass(frozen=True, slots=True)
-class TrainerData:
+class TrainerData(Struct, frozen=True):
     """The EV of each choice, and the chance of each of the dealer's final totals.
 
     ``has_enough_cards`` means that the shoe certainly has enough cards for the round. Otherwise the

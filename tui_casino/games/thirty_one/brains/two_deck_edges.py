@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+
+from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import Odds, Rules
@@ -22,8 +23,7 @@ UNIT = 10**7
 FILE = Path(__file__).parents[1] / "data" / "two-decks.json"
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeEstimate:
+class EdgeEstimate(Struct, frozen=True):
     """The house edge of a bet of 1 with perfect play, and its error.
 
     Everything is exact except the gain of a split from looking at its other hands, which is

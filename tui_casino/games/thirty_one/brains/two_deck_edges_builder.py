@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from math import inf
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from ....structs import replace
 from ..machine.rules import DECKS, LIMIT, Odds, Rules
 from .newton_interpolation import Floats, Ints
 from .odds import WEIGHTS, card_total

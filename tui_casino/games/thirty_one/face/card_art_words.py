@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from ....cards.card import Hand
 from ....cards.text_art import CardSize, GlyphSet, fan_as_text
 from ....engine.game import Seat
+from ....structs import replace
 from ..machine.moves import DEALER, CardDealt, Event, InsuranceAsked, RoundOver, TurnAsked
 from ..machine.rules import total_of
 from . import words

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 from ....gamekit.command import GameCommand
 from ....gamekit.table_setup import TableSetup
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
+from ....structs import replace
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from . import battle_command, card_art_words

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ....records.codec import ascii_json
 from ..brains import two_deck_edges
@@ -243,8 +245,7 @@ def _count(battle: DealerBattle, name: str) -> int:
     return sum(n for end, n in battle.ends.items() if _COUNTED[name](end))
 
 
-@dataclass(frozen=True, slots=True)
-class BattleFigure:
+class BattleFigure(Struct, frozen=True):
     """A figure of the simulation: its number of rounds, if any, its share and its standard error.
 
     ``exact`` is the exact share for an infinite shoe.

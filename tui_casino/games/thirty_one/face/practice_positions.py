@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....cards.card import PACK, format_cards
@@ -11,6 +10,7 @@ from ....engine.money import dollars
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.practice_positions import PracticePositions, parse_cards
 from ....inputs.errors import BadInput
+from ....structs import replace
 from ..machine.rules import DECKS, LIMIT, total_of
 from ..machine.state import Options, Phase, PlayerHand, State
 from .words import prompt

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from ....engine.croupier import FixedShoe
-from ....engine.dataclass_fields import field_names
 from ....gamekit.table_catalog import FileRequest, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
 from ....inputs.files import UserPath
+from ....structs import replace
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from .deck_file import read_deck
@@ -39,7 +38,7 @@ def changed_rules(rules: Rules) -> dict[str, str]:
     """Map each rule that differs from the usual rules to its text: ``Insurance pays 4:1``."""
     usual = Rules()
     titles: dict[str, str] = {}
-    for rule in field_names(Rules):
+    for rule in Rules.__struct_fields__:
         value: Any = getattr(rules, rule)
         if value != getattr(usual, rule):
             changed = replace(usual, **{rule: value})

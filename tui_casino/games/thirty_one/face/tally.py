@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from operator import add
 from typing import Any
 
-from ....engine.dataclass_fields import field_names
+from msgspec import Struct, field
+from msgspec.structs import astuple
+
 from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
@@ -13,8 +15,7 @@ from ..machine.moves import Event, RoundOver, Settled
 from ..machine.rules import FOURTEEN, STANDS_AT, total_of
 
 
-@dataclass(frozen=True, slots=True)
-class RunLengths:
+class RunLengths(Struct, frozen=True):
     """The longest run in some rounds, and the runs at both ends, which may be extended."""
 
     rounds: int = 0
@@ -31,8 +32,7 @@ class RunLengths:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The statistics of finished rounds: both sides' hands, and the money in cents.
 
     ``wins``, ``pushes``, ``losses``, ``player_27``, ``player_14`` (stood on), ``player_14_won``,
@@ -88,7 +88,7 @@ class Tally:
         return self + round_tally
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in field_names(Tally)))
+        return Tally(*map(add, astuple(self), astuple(other)))
 
     def report(self) -> dict[str, Any]:
         """Return the named figures: counts, shares from 0 to 1, and money in cents."""

@@ -6,11 +6,11 @@ The rules lab is separate: it lets the player try house rules without changing t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 from textual.widget import Widget
 
+from ....structs import replace
 from ....tui.table.background_tasks import BackgroundTasks
 from ..brains import two_deck_edges
 from ..brains.adviser import ThirtyOnePosition

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +11,7 @@ from textual.containers import Horizontal, Vertical
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.table_setup import AnyTableSetup
+from ....structs import replace
 from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.table_rows import TableRow, TableRows
 from ....tui.table.choice_ranking import ChoiceRanking

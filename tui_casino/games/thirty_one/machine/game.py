@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ....cards.card import Card, Rank, whole_packs
 from ....engine.game import (
@@ -21,6 +20,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money, dollars
 from ....engine.offers import IntRange, Offer
+from ....structs import replace
 from .moves import (
     DEALER,
     Action,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Hand
 
@@ -11,40 +12,33 @@ DEALER = -1
 """The dealer's place; the player's hands are counted from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """Bet this many dollars, and start a round."""
 
     dollars: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Take a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """Take no further card; if the player stands on 14, the dealer needs 31."""
 
 
-@dataclass(frozen=True, slots=True)
-class Double:
+class Double(Struct, frozen=True):
     """Double the bet, and take exactly one more card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """Split a pair into two hands, each with one more card; the second hand gets its own bet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Insure:
+class Insure(Struct, frozen=True):
     """Make a side bet, as high as the first bet, that the dealer ends on 31."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Struct, frozen=True):
     """Decline insurance."""
 
 
@@ -52,8 +46,7 @@ Action: TypeAlias = Bet | Hit | Stand | Double | Split | Insure | Decline
 actions: tuple[type[Action], ...] = (Bet, Hit, Stand, Double, Split, Insure, Decline)
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeBegun:
+class ShoeBegun(Struct, frozen=True):
     """A new shoe has this many cards.
 
     ``discards`` is true if the shoe ran out during a round, so that the discards were shuffled.
@@ -63,15 +56,13 @@ class ShoeBegun:
     discards: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegun:
+class RoundBegun(Struct, frozen=True):
     """The bet, in cents, has been made."""
 
     bet: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardDealt:
+class CardDealt(Struct, frozen=True):
     """A card was dealt to a place: its cards so far, and the number of the player's hands."""
 
     place: int
@@ -79,8 +70,7 @@ class CardDealt:
     hands: int
 
 
-@dataclass(frozen=True, slots=True)
-class InsuranceAsked:
+class InsuranceAsked(Struct, frozen=True):
     """The dealer shows an ace: insurance costs this stake, in cents."""
 
     stake: int
@@ -88,20 +78,17 @@ class InsuranceAsked:
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Insured:
+class Insured(Struct, frozen=True):
     """The player has taken insurance for this stake, in cents."""
 
     stake: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Struct, frozen=True):
     """The player declined insurance."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnAsked:
+class TurnAsked(Struct, frozen=True):
     """The player must choose how to play a hand; the event contains all hands."""
 
     place: int
@@ -109,8 +96,7 @@ class TurnAsked:
     dealer: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Stood:
+class Stood(Struct, frozen=True):
     """The player stands with this total; ``hands`` is the number of the player's hands."""
 
     place: int
@@ -118,8 +104,7 @@ class Stood:
     hands: int
 
 
-@dataclass(frozen=True, slots=True)
-class Doubled:
+class Doubled(Struct, frozen=True):
     """The bet on a hand was doubled to this many cents; ``hands`` counts the player's hands."""
 
     place: int
@@ -127,15 +112,13 @@ class Doubled:
     hands: int
 
 
-@dataclass(frozen=True, slots=True)
-class PairSplit:
+class PairSplit(Struct, frozen=True):
     """A pair was split into two hands, each with this bet, in cents."""
 
     bet: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """One of the player's hands at the end: its bet and what was paid back, in cents.
 
     ``against`` is the dealer's total that the hand was compared with, and ``on_14`` says whether
@@ -149,8 +132,7 @@ class Settled:
     on_14: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOver:
+class RoundOver(Struct, frozen=True):
     """A round is over: its hands, the insurance stake and its payout, and the credit.
 
     ``bet`` is the first bet of the round. Money is in cents.
@@ -174,8 +156,7 @@ class RoundOver:
         return self.insurance_back + sum(hand.back for hand in self.hands)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoid:
+class RoundVoid(Struct, frozen=True):
     """The cards were used up during the round: the stakes, in cents, are returned."""
 
     back: int

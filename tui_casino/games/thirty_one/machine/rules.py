@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Hand, Rank
 
@@ -30,8 +31,7 @@ VALUES: Mapping[Rank, int] = MappingProxyType({rank: min(rank.value, 10) for ran
 """The value of each rank; an ace counts 1, and 10 more if the total stays within 31."""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """The odds of a side bet: ``paid`` for each ``staked``, such as 43 to 10 for 4.3:1.
 
     Raises ``ValueError`` unless both are at least 1.
@@ -52,8 +52,7 @@ class Odds:
         return f"{self.paid}:{self.staked}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules that a house may choose; the defaults are the game's own rules.
 
     - ``dealer_hits_soft``: the dealer hits a soft 27. (In the source, the dealer never draws
@@ -80,8 +79,7 @@ class Rules:
             raise ValueError(f"splitting makes 2 to 4 hands, not {self.most_hands}")
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(Struct, frozen=True):
     """The total of a hand, and how many of its aces count 11 (0, 1 or 2)."""
 
     points: int

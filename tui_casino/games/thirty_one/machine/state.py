@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from ....cards.card import Hand
 from .rules import CENTS, FOURTEEN, LIMIT, PURSE, Rules, Total, total_of
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The house rules, and the player's starting credit in cents.
 
     Raises ``ValueError`` for a negative credit.
@@ -39,8 +39,7 @@ class Phase(Enum):
 IN_PLAY = (Phase.DEAL, Phase.INSURANCE, Phase.PLAY, Phase.DEALER)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerHand:
+class PlayerHand(Struct, frozen=True):
     """One of the player's hands and its bet in cents."""
 
     bet: int
@@ -64,8 +63,7 @@ class PlayerHand:
         return self.stood and self.total.points == FOURTEEN
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The state of the table; the hands of a finished round stay until the next round begins.
 
     ``credit``, without the stakes, and ``insurance`` are in cents; ``last`` is the last bet in

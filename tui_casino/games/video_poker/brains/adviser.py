@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
@@ -15,8 +16,7 @@ from .lazy import odds
 from .strategy import LINES, ListPlay, advise
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedHold:
+class JudgedHold(Struct, frozen=True):
     """A hold compared with the 34-line strategy's hold and the best hold, with EVs in credits."""
 
     positions: tuple[int, ...]
@@ -38,8 +38,7 @@ class JudgedHold:
         return self.best_value - self.list_value
 
 
-@dataclass(frozen=True, slots=True)
-class RankedHold:
+class RankedHold(Struct, frozen=True):
     """One of the 32 holds: the distribution of its pay, and its EV and cost in credits."""
 
     positions: tuple[int, ...]
@@ -48,8 +47,7 @@ class RankedHold:
     cost: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class HoldRanking:
+class HoldRanking(Struct, frozen=True):
     """All holds of a hand at a bet, best first, and the hold of the 34-line strategy."""
 
     hand: Hand

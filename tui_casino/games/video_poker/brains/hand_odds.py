@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from ....cards.card import BACK, Card, Hand, format_cards
 from ....cards.hand_draws import Kind, count_after_each_hold, examples_of_kinds
@@ -20,8 +21,7 @@ HANDS_WITHOUT_TABLES = 100
 """About as many hands are counted one by one in the time that the tables of all deals take."""
 
 
-@dataclass(frozen=True, slots=True)
-class PayoutDistribution:
+class PayoutDistribution(Struct, frozen=True):
     """How often each row hits, out of `total`; the last row is :data:`.rules.NOTHING`.
 
     ``pays`` are in credits, for a bet of ``coins``.

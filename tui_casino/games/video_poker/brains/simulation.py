@@ -13,13 +13,13 @@ is equally likely.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import comb
 from typing import TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from numpy.random import BitGenerator
 
 from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD
@@ -48,8 +48,7 @@ Rows: TypeAlias = npt.NDArray[np.uint64]
 """Rows of up to eight small numbers; each row is packed into one word, to be read in one step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Struct, frozen=True):
     """The result: how often each row hit, and the seed that repeats the simulation.
 
     ``counts`` has an entry for every row, in the pay table's order, and :data:`NOTHING` for rounds
@@ -144,8 +143,7 @@ def _split(
 # ---- cards -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class BulkPlayer:
+class BulkPlayer(Struct, frozen=True):
     """A player who knows the hold for every deal; create it with :meth:`from_masks`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.

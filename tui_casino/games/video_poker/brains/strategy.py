@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ....cards.card import Card
 
@@ -30,8 +31,7 @@ T, J, Q, K, A = range(10, 15)
 _VALUES = (0, A, *range(2, A))  # by Card.rank, where the ace is low
 
 
-@dataclass(frozen=True, slots=True)
-class ListPlay:
+class ListPlay(Struct, frozen=True):
     """A hold of the strategy: its line, 1 to 34, and the positions 1 to 5 of the cards held."""
 
     line: int

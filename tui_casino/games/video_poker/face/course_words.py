@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ....structs import replace
 from . import words
 
 WORDS = replace(words.WORDS, refusal=words.course_refusal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ....cards.card import Card
 from ....engine.chance import SeededSource
@@ -11,6 +10,7 @@ from ....engine.croupier import FixedShoe
 from ....engine.table import Table
 from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
+from ....structs import replace
 from .. import DEFINITION
 from ..machine.game import PLAYER, Options
 from . import course_words

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from ....cards.draw_odds import TOTAL_WEIGHT
 from ....records.codec import ascii_json
@@ -73,8 +74,7 @@ def _summary(name: str, distribution: PayoutDistribution) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class RuinQuery:
+class RuinQuery(Struct, frozen=True):
     """A request for the bankroll whose risk of ruin is ``chance``.
 
     By default, ruin counts at any time; with ``hands``, only within this number of hands; with

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....cards.card import PACK
 from ....engine.game import Seat
 from ....gamekit.practice_positions import PracticePositions, number_cards, parse_cards
+from ....structs import replace
 from ..brains.mistake_kinds import OFF, spot
 from ..brains.strategy import LINES
 from ..machine.game import POSITIONS, Options, Phase, State

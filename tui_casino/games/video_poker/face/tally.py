@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ....engine.game import Seat
 from ..machine.game import Event, RoundPaid
@@ -27,8 +28,7 @@ _OR_BETTER = " OR BETTER"
 _WIDTH = 27
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The number of rounds paid by each row (or :data:`NOTHING`), and the credits bet and won."""
 
     hands: tuple[tuple[str, int], ...] = ()

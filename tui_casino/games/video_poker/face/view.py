@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -14,6 +13,7 @@ from textual.widgets import Static
 
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision
+from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.number_formats import signed_count

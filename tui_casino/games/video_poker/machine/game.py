@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import (
@@ -22,6 +23,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, Subset
+from ....structs import replace
 from .paytables import DEFAULT, load
 from .rules import MAX_COINS, PayTable, row_of
 
@@ -31,8 +33,7 @@ PLAYER = Seat(0)
 POSITIONS = (1, 2, 3, 4, 5)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The initial credit and the pay table.
 
     Raises ``ValueError`` for a credit below zero.
@@ -46,20 +47,17 @@ class Options:
             raise ValueError(f"the credit must be 0 or more, not {self.credit}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """Bet 1 to 5 coins of one credit each."""
 
     coins: int
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """Ask for five cards, like pressing the machine's *deal* button."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """Hold the cards at these positions (1 to 5, ascending) and replace the rest."""
 
     positions: tuple[int, ...]
@@ -69,30 +67,26 @@ Action: TypeAlias = Bet | Draw | Hold
 actions: tuple[type[Action], ...] = (Bet, Draw, Hold)
 
 
-@dataclass(frozen=True, slots=True)
-class BetPlaced:
+class BetPlaced(Struct, frozen=True):
     """A bet was placed."""
 
     coins: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlaced:
+class CardPlaced(Struct, frozen=True):
     """A card was dealt to a position, 1 to 5."""
 
     position: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class HandDealt:
+class HandDealt(Struct, frozen=True):
     """All five cards are dealt."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPaid:
+class RoundPaid(Struct, frozen=True):
     """The round is over: final hand, its row if it won, coins bet, credits won, and new credit."""
 
     hand: Hand
@@ -116,8 +110,7 @@ class Phase(Enum):
     DRAW = "draw"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The state of a round; the hand of a finished round stays until the next deal.
 
     ``coins`` is the present bet and ``last`` the most recent one. ``waiting`` are the positions

@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import ge
+
+from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Hand, Rank
 from ....cards.poker import is_flush, straight_high
@@ -50,8 +51,7 @@ _FOUR = re.compile(
 Test = Callable[[Sequence[Card]], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A row of a pay table: its name, and its pays in credits for bets of 1 to 5 coins.
 
     Raises ``ValueError`` for an invalid name, and unless there are five valid pays.
@@ -66,8 +66,7 @@ class Row:
             raise ValueError(f"{self.name!r} needs five pays of 1 to {MOST_PAY:,} credits")
 
 
-@dataclass(frozen=True, slots=True)
-class PayTable:
+class PayTable(Struct, frozen=True):
     """A pay table: its short name, its title, and its rows from the highest down.
 
     Raises ``ValueError`` for no rows, for two rows of the same name, and for an invalid title.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from textual.geometry import Region
 
 from .....cards.text_art import CardSize
@@ -23,8 +23,7 @@ ARC = (3, 1, 0, 1, 3)
 GAP = 2
 
 
-@dataclass(frozen=True, slots=True)
-class FeltLayout:
+class FeltLayout(Struct, frozen=True):
     """The place and shape of the felt, and the places of both hands' cards and names, and spots.
 
     A name begins at its point on a ``framed`` felt. On a low one, the name, total and result are

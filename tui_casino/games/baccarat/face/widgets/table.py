@@ -6,9 +6,9 @@ A window without room for the felt has the hands side by side, and a line of spo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Region
 from textual.message import Message
@@ -51,8 +51,7 @@ CHIPS = {GlyphSet.UNICODE: "●", GlyphSet.CP437: "•", GlyphSet.ASCII: "o"}
 Piece = tuple[str, Style]
 
 
-@dataclass(frozen=True, slots=True)
-class SideScene:
+class SideScene(Struct, frozen=True):
     """One of the two hands; ``states`` says how to draw each of its cards."""
 
     hand: Hand = NO_CARDS
@@ -61,8 +60,7 @@ class SideScene:
     wins: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BaccaratScene:
+class BaccaratScene(Struct, frozen=True):
     """Everything that the table shows.
 
     ``last`` holds the bets of the coup whose cards are shown, and ``nets`` the net result of each

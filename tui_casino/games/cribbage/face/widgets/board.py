@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from rich.style import Style
 from textual.strip import Strip
 
@@ -22,8 +22,7 @@ FRAME = 2
 STREETS = ("first", "second")
 
 
-@dataclass(frozen=True, slots=True)
-class PegLane:
+class PegLane(Struct, frozen=True):
     """A player's row of holes: the name in full and in short, the points, and the back peg."""
 
     name: str
@@ -32,8 +31,7 @@ class PegLane:
     back_peg: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPegs:
+class BoardPegs(Struct, frozen=True):
     """The content of the board: both lanes (your own first), the target and the skunk line.
 
     ``target`` is ``None`` if a single round is played for points. A loser with at most ``skunk``
@@ -50,8 +48,7 @@ class BoardPegs:
         return 1 if self.target is None else -(-(self.target - 1) // STREET)
 
 
-@dataclass(frozen=True, slots=True)
-class HoleGlyphs:
+class HoleGlyphs(Struct, frozen=True):
     """The characters of the board in a glyph set."""
 
     hole: str

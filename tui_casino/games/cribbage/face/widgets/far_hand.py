@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Size as Area
 from textual.strip import Strip
@@ -33,8 +33,7 @@ CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
 """A sample crib of the greatest possible width."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentRow:
+class OpponentRow(Struct, frozen=True):
     """The opponent's name, role, points and cards.
 
     If there is room, ``starter`` and ``crib`` (named by ``crib_label``) are shown to the right of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from .....tui.draw.card_art import CardSize
 from ...machine.rules import DEALT, KEPT
@@ -16,8 +17,7 @@ SCORE_COLUMNS = 6
 """The width in columns of a score next to a hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandLayout:
+class HandLayout(Struct, frozen=True):
     """The size of the cards, and the columns of the starter, the hand, and the crib's first card.
 
     ``starter`` and ``crib`` are ``None`` if there is no room for them.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec import Struct
 from textual.events import Click
 from textual.geometry import Offset
 from textual.geometry import Size as Area
@@ -21,8 +22,7 @@ from .hand_layout import HandLayout, lay_out_counted_hand, lay_out_hand
 from .play import fan_strips
 
 
-@dataclass(frozen=True, slots=True)
-class NearSide:
+class NearSide(Struct, frozen=True):
     """Your side of the table: cards with their states and labels, the starter, the crib.
 
     ``crib_label`` says whose crib it is, ``score`` gives the name and points of the side. While a

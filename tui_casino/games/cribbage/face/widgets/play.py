@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from textual.geometry import Size
 from textual.strip import Strip
 
@@ -29,8 +29,7 @@ LOW = 6
 """The minimum number of rows to show the count above the cards; otherwise it is to their left."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayScene:
+class PlayScene(Struct, frozen=True):
     """The cards of the play in the order played, the state of each, and the count.
 
     ``choices`` is the trainer's list of the cards that can be played.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from textual import events
 from textual.geometry import Region
 from textual.geometry import Size as Area
@@ -23,8 +23,7 @@ from .count_table import count_lines
 from .play import PlayScene, play_lines
 
 
-@dataclass(frozen=True, slots=True)
-class CountScene:
+class CountScene(Struct, frozen=True):
     """A page of the show, the number of combinations shown, and the columns of its cards."""
 
     page: CountPage
@@ -32,8 +31,7 @@ class CountScene:
     columns: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TextScene:
+class TextScene(Struct, frozen=True):
     """A title and lines of text, shown while there is no other scene."""
 
     title: str = ""

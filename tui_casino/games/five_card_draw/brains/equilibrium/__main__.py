@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from time import process_time
+
+from msgspec.structs import asdict
 
 from . import play_tables, second_round_reach
 from .blueprint_file import PATH, BlueprintHeader, pack_policies, unpack_policies, write_blueprint

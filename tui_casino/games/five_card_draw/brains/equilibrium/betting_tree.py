@@ -11,8 +11,9 @@ round has ten decisions, eight ends after a fold, and nine ends without a fold, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ...machine.betting import MOST_RAISES
 from ...machine.state import ANTE, LIMITS
@@ -28,8 +29,7 @@ BETS_SB = tuple(limit / SMALL_BET for limit in LIMITS)
 """The size of a bet before and after the draw, in sb."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoldNode:
+class FoldNode(Struct, frozen=True):
     """A fold: the seat that folded, and the number of bets that it had put in during this round."""
 
     name: str
@@ -37,16 +37,14 @@ class FoldNode:
     bets: int
 
 
-@dataclass(frozen=True, slots=True)
-class CloseNode:
+class CloseNode(Struct, frozen=True):
     """The end of a round without a fold, and the number of bets that each player has put in."""
 
     name: str
     bets: int
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionNode:
+class DecisionNode(Struct, frozen=True):
     """A decision: the seat to act, and its acts by letter, each with its child node."""
 
     name: str

@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from .....inputs.errors import BadInput
 from .betting_tree import SEATS
@@ -37,8 +38,7 @@ _SELDOM = 1e-8
 """Decisions reached in a smaller share of the deals are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionMetrics:
+class SolutionMetrics(Struct, frozen=True):
     """The value of a solution, its exploitability, and its opening frequencies.
 
     Values are the first seat's, in credits per hand: ``value`` in the model with the kernel;
@@ -62,8 +62,7 @@ class SolutionMetrics:
     packs_exploitability_mb: float
 
 
-@dataclass(frozen=True, slots=True)
-class BlueprintHeader:
+class BlueprintHeader(Struct, frozen=True):
     """The header of the file: the sizes of the model, the iterations, and the metrics."""
 
     buckets: int
@@ -121,7 +120,7 @@ def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Poli
 
 def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
     """Write the header and the compressed policies. Raises ``OSError``."""
-    path.write_bytes(json.dumps(asdict(head)).encode() + b"\n" + body)
+    path.write_bytes(json.dumps(msgspec.to_builtins(head)).encode() + b"\n" + body)
 
 
 def read_head(path: Path = PATH) -> BlueprintHeader:

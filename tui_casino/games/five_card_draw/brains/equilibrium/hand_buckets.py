@@ -10,12 +10,12 @@ same on every machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from .....cards import hand_indexing
 from .....cards.card import Rank
@@ -43,8 +43,7 @@ BUCKET_RESOLUTION = (24, 128, 128, 128, 32)
 _NEVER = -1
 
 
-@dataclass(frozen=True, slots=True)
-class HandBuckets:
+class HandBuckets(Struct, frozen=True):
     """The discards and buckets of the n `hand_indexing.hand_classes`.
 
     ``masks`` holds the hold mask chosen for each number drawn, in shape (5, n). ``bucket`` is the
@@ -65,8 +64,7 @@ class HandBuckets:
         return np.bincount(self.bucket, values, self.buckets).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedHands(HandBuckets):
+class RatedHands(HandBuckets, frozen=True):
     """The buckets with the chances behind them, which play does not need.
 
     ``chances`` are the chances of each hold mask to beat one hand, in shape (32, n); they are

@@ -8,17 +8,16 @@ first round closed, bucket or final hand. Each array has only the axes that it n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
 
 from .....cards.draw_odds import DrawCounts
+from .....structs import replace
 from . import hand_classes, kernel
 from .hand_buckets import NUMBERS, Floats, draws_by_class, finals_by_bucket, hand_buckets
 
 
-@dataclass(frozen=True, slots=True)
-class SolverModel:
+class SolverModel(Struct, frozen=True):
     """The constants of the model.
 
     - ``bucket_shares``: the share of each bucket, (buckets,).

@@ -9,11 +9,11 @@ The exploitability of these players is measured in the same way as that of the b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from .....cards.memo import memoize
 from .betting_tree import NODES
@@ -25,8 +25,7 @@ from .traversal import DecisionPoint, Policies, Policy
 _ACTS = {node.name: node.acts for node in NODES}
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerProfile:
+class PlayerProfile(Struct, frozen=True):
     """The share of all hands over which a player averages, and the bonus for each act."""
 
     blur: float = 0.0

@@ -6,10 +6,10 @@ Hands of a type are weighted by how often they are dealt; the opponent's cards a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from .....cards import hand_indexing
 from .....cards.card import Rank
@@ -38,8 +38,7 @@ PLAIN_PAIRS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningFrequencies:
+class OpeningFrequencies(Struct, frozen=True):
     """A type of hand: its share of all deals, and how often it opens, or bets after a check.
 
     ``facing`` is how often the dealer folds, calls and raises after a bet by the first seat.
@@ -52,8 +51,7 @@ class OpeningFrequencies:
     facing: tuple[float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class BluffFrequencies:
+class BluffFrequencies(Struct, frozen=True):
     """How often the first seat bets and bluffs after both drew three cards, or none and one.
 
     ``bets`` is how often the first seat bets. ``bluffs`` is the share of these bets with less than

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 
+from msgspec import Struct
 from rich.style import Style
 
 from .....cards.card import BACK, Card, Hand
@@ -26,8 +26,7 @@ FAN_ROWS = 7
 """The minimum height at which a row of seats has room for cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatBet:
+class SeatBet(Struct, frozen=True):
     """A seat's action in this betting round, such as ``bets``, and the chips in front of it."""
 
     act: str
@@ -42,8 +41,7 @@ def bet_before(view: State, seat: int) -> SeatBet | None:
     return None if act is None else SeatBet(ACTS[act], view.betting.bets[seat])
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentSeat:
+class OpponentSeat(Struct, frozen=True):
     """An opponent at one moment.
 
     ``style`` is how the opponent plays, ``money`` the stack as text, ``draw_text`` how many cards
@@ -63,8 +61,7 @@ class OpponentSeat:
     is_dealer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PokerTableScene:
+class PokerTableScene(Struct, frozen=True):
     """Everything that the table shows: the opponents, the pot and the discards; zeros are hidden.
 
     ``player_bet`` is what the player has put in, and ``player_discards`` are the cards that the

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
 from textual.geometry import Region
 
 from .....cards.text_art import CardSize
@@ -38,8 +38,7 @@ SIDES: dict[int, tuple[TableSide, ...]] = {
 """The sides used for each number of opponents, in the order of the seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpponentLayout:
+class OpponentLayout(Struct, frozen=True):
     """The position of everything that belongs to an opponent.
 
     Name, cards and money are centred on the ``middle`` column, each starting at its row.
@@ -56,8 +55,7 @@ class OpponentLayout:
     button: LayoutPoint
 
 
-@dataclass(frozen=True, slots=True)
-class TableLayout:
+class TableLayout(Struct, frozen=True):
     """The positions of the table, of the seats around it, and of everything on it.
 
     ``card`` is the size of the opponents' cards. The ``discard_pile`` is shown above the

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual.geometry import Region
 
 from .....gamekit.number_formats import percent
@@ -26,8 +26,7 @@ SKIPPED_SHARE = 20
 """The first 1/20 of the rounds are not plotted, because their averages vary too much."""
 
 
-@dataclass(frozen=True, slots=True)
-class BattleStatus:
+class BattleStatus(Struct, frozen=True):
     """The progress of a simulation: its figures so far, and the average gain of a bet of 1.
 
     ``headline`` is shown above the figures; ``share`` is the finished part of the simulation.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Region
 
@@ -23,8 +23,7 @@ BROAD = 54
 MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 
 
-@dataclass(frozen=True, slots=True)
-class StrategyChart:
+class StrategyChart(Struct, frozen=True):
     """The strategy chart: equal rows merged, each with its label, and the current cell.
 
     ``current_cell`` holds the indices of a row and a column; ``hide_best`` hides the best choice in

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from msgspec import Struct
 from textual.geometry import Region
 
 from .....gamekit.number_formats import percent
+from .....structs import replace
 from .....tui.draw.bars import draw_bar
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.number_formats import with_minus_signs
@@ -34,8 +35,7 @@ BOXES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LabState:
+class LabState(Struct, frozen=True):
     """A set of rules to try: its house edge, and the effect of each option, once known.
 
     ``usual_edge`` is the house edge under the usual rules, ``two_deck_edge`` the house edge with

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
@@ -26,8 +27,7 @@ LAB_ROWS = 9
 """The rows that the lab needs below the chart."""
 
 
-@dataclass(frozen=True, slots=True)
-class SidePanelContent:
+class SidePanelContent(Struct, frozen=True):
     """The content: with the trainer, a chart and perhaps the lab; without it, rules and rounds.
 
     ``keys`` are the keys of the panel, each with its effect.

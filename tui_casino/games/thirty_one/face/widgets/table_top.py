@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -48,8 +48,7 @@ FULL_ENDS = 9
 """The fewest rows of the dealer's cards at which each final total is listed separately."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandScene:
+class HandScene(Struct, frozen=True):
     """A hand: its cards, how they are drawn, and the text above them.
 
     ``short_text`` is shown if the hand is drawn as a single line.
@@ -62,8 +61,7 @@ class HandScene:
     short_text: TonedLine = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ThirtyOneScene:
+class ThirtyOneScene(Struct, frozen=True):
     """Everything that the table shows.
 
     ``active`` is the hand in play. The trainer's ``choices`` are shown next to it; without them,
