@@ -210,6 +210,7 @@ def test_an_import_without_a_reason_is_found() -> None:
 
 SCREEN = ("textual", "rich")
 BULK = ("numpy", "multiprocessing")
+SLOW = ("inspect", "msgspec", "sqlite3")
 PLAYS = (
     *("engine.chance", "engine.game", "engine.table", "gamekit.definition", "gamekit.table_setup"),
     *("house.lobby", "house.sitting", "lines.visit", "records.session_log", "records.log_catalog"),
@@ -228,11 +229,11 @@ def run(*arguments: str) -> str:
 @pytest.mark.parametrize(
     ("program", "late"),
     [
-        pytest.param(run("--help"), (*SCREEN, *BULK, "asyncio", "msgspec", "sqlite3"), id="help"),
-        pytest.param(run("--version"), (*SCREEN, *BULK, "msgspec", "sqlite3"), id="version"),
         pytest.param(
-            MENU, (*BULK, "msgspec", *(f"tui_casino.{name}" for name in PLAYS)), id="menu"
+            run("--help"), (*SCREEN, *BULK, "asyncio", "inspect", "msgspec", "sqlite3"), id="help"
         ),
+        pytest.param(run("--version"), (*SCREEN, *BULK, "inspect", "sqlite3"), id="version"),
+        pytest.param(MENU, (*BULK, *(f"tui_casino.{name}" for name in PLAYS)), id="menu"),
         *(
             pytest.param(TABLE.format(name), ("numpy",), id=name)
             for name in (game.slug.replace("-", "_") for game in GAMES)

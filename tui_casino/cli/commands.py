@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
-from typing import Protocol
-
-from msgspec import Struct
+from typing import NamedTuple, Protocol
 
 from ..gamekit.registry import GAMES, listing_of
 from ..inputs.errors import BadInput
@@ -39,7 +37,7 @@ class CommandModule(Protocol):
         ...
 
 
-class Command(Struct, frozen=True):
+class Command(NamedTuple):
     """A command, and the group in which the program's help lists it."""
 
     name: str
@@ -55,7 +53,7 @@ class Command(Struct, frozen=True):
         return module.run(print_plainly(parser.parse_args(arguments, process)))
 
 
-class UnixCommand(Command, frozen=True):
+class UnixCommand(Command):
     """A server command. It needs modules that Python does not have on Windows."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
@@ -65,7 +63,7 @@ class UnixCommand(Command, frozen=True):
         return super().run(arguments, process)
 
 
-class OddsCommand(Command, frozen=True):
+class OddsCommand(Command):
     """The command ``odds``, which has different arguments for each game."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
@@ -90,7 +88,7 @@ class OddsCommand(Command, frozen=True):
         return command.odds(print_plainly(parser.parse_args(arguments[1:], process)))
 
 
-class HelpCommand(Command, frozen=True):
+class HelpCommand(Command):
     """The command ``help``, with which the program prints the help of another command."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:

@@ -99,7 +99,7 @@ class Step(Struct, Generic[S, E], frozen=True):
 class Game(Protocol[O, S, A, E]):
     """The rules of a game as a state machine; a plain module can implement this protocol.
 
-    Options, states, actions and events are frozen, hashable dataclasses.
+    Options, states, actions and events are frozen, hashable structs.
     """
 
     @property

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def write_notation(state: object) -> str:
-    """Format a dataclass as a line of printable ASCII, without the fields that have defaults.
+    """Format a struct as a line of printable ASCII, without the fields that have defaults.
 
     Raises ``TypeError`` for a type that the notation does not support, and for a value that is not
     exactly of its field's type. Raises ``ValueError`` for a line that would be too long to read.
@@ -50,7 +50,7 @@ def write_notation(state: object) -> str:
 
 
 def read_notation(text: str, cls: type[T]) -> T:
-    """Parse a line, written by :func:`write_notation` or by hand, as a dataclass of this type.
+    """Parse a line, written by :func:`write_notation` or by hand, as a struct of this type.
 
     Raises :class:`BadInput`, whose message contains the invalid word, its place and what is
     expected there. Raises ``TypeError`` for a type that the notation does not support.

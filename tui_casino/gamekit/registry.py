@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..inputs.errors import BadInput
 
@@ -15,7 +13,7 @@ if TYPE_CHECKING:  # so that the list of games loads quickly
     from .table_catalog import TableCatalog
 
 
-class GameListing(Struct, frozen=True):
+class GameListing(NamedTuple):
     """A game as the menu and the command line show it.
 
     ``line`` describes it in a few words to new players. ``table`` is the title of the default

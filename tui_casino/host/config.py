@@ -33,11 +33,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..structs import repr_without
-
 from ..inputs.errors import BadInput
 from ..inputs.numbers import is_integer
 from ..inputs.toml_files import TomlFile, read_toml, short_repr
+from ..structs import repr_without
 from .addresses import parse_network
 
 PORT_LIMIT = 65535

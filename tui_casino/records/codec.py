@@ -62,7 +62,7 @@ def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
 
 
 def build_struct(value: Fields, cls: type[T]) -> T:
-    """Build a dataclass from its fields. Raises ``ValueError`` for unknown or invalid fields."""
+    """Build a struct from its fields. Raises ``ValueError`` for unknown or invalid fields."""
     if unknown := value.keys() - {*cls.__struct_fields__}:  # type: ignore[attr-defined]
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, cls, dec_hook=_from_plain)

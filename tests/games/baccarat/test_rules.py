@@ -67,7 +67,7 @@ def test_full_hand_accepts_no_fourth_card() -> None:
         full = full.receive(card)
     assert full.receive(PACK[0]) is full
     assert len(full) == 3
-    roomy = Hand(5)
+    roomy = Hand(capacity=5)
     for card in parse_hand("2C 3C 4C 5C 6C 7C"):
         roomy = roomy.receive(card)
     assert str(roomy) == str(of("2C 3C 4C 5C 6C"))

@@ -183,7 +183,8 @@ def test_one_card_against_one_has_the_mean_value_over_unseen_cards() -> None:
     for card in unseen:  # fifteen for me; he pairs my five or makes no more, and lays last
         pair = 2 if card.rank == 5 else 0
         exact.append(2 - pair - 1)
-    assert weigh_cards(position, ACC) == (PeggingAdvice(position.hand[0], fmean(exact), 0.0),)
+    advice = PeggingAdvice(position.hand[0], fmean(exact), 0.0, won=2)
+    assert weigh_cards(position, ACC) == (advice,)
 
 
 def test_hands_of_two_cards_are_weighted_by_their_combinations() -> None:
