@@ -59,7 +59,8 @@ def check_values(definition: AnyDefinition) -> None:
         assert issubclass(kind, Struct), f"{kind} is not a struct"
         assert kind.__struct_config__.frozen, f"{kind.__name__} is not frozen"
         assert "__dict__" not in dir(kind), f"{kind.__name__} is not slotted"
-    for named in ((*game.actions, Shoe, Deal), game.events):
+    actions: tuple[type[Any], ...] = (*game.actions, Shoe, Deal)
+    for named in (actions, game.events):
         names = [kind.__name__ for kind in named]
         assert len(set(names)) == len(names), f"a name is used twice: {names}"
     options = game.Options()

@@ -210,7 +210,6 @@ def test_an_import_without_a_reason_is_found() -> None:
 
 SCREEN = ("textual", "rich")
 BULK = ("numpy", "multiprocessing")
-SLOW = ("inspect", "msgspec", "sqlite3")
 PLAYS = (
     *("engine.chance", "engine.game", "engine.table", "gamekit.definition", "gamekit.table_setup"),
     *("house.lobby", "house.sitting", "lines.visit", "records.session_log", "records.log_catalog"),
@@ -232,7 +231,7 @@ def run(*arguments: str) -> str:
         pytest.param(
             run("--help"), (*SCREEN, *BULK, "asyncio", "inspect", "msgspec", "sqlite3"), id="help"
         ),
-        pytest.param(run("--version"), (*SCREEN, *BULK, "inspect", "sqlite3"), id="version"),
+        pytest.param(run("--version"), (*SCREEN, *BULK, "sqlite3"), id="version"),
         pytest.param(MENU, (*BULK, *(f"tui_casino.{name}" for name in PLAYS)), id="menu"),
         *(
             pytest.param(TABLE.format(name), ("numpy",), id=name)
