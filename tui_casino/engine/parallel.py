@@ -16,10 +16,8 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from importlib.metadata import version
-from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -101,6 +99,9 @@ def _pool(workers: Workers, processes: bool) -> Iterator[tuple[Executor | None, 
     elif workers.cores == 1:
         yield None, 1
     elif processes:
+        from concurrent.futures import ProcessPoolExecutor  # late: a table needs no processes
+        from multiprocessing import get_context
+
         # spawned, not forked: a process forked while another thread runs may hang
         with ProcessPoolExecutor(workers.cores, get_context("spawn")) as executor:
             yield executor, workers.cores
@@ -150,4 +151,6 @@ def _compare(client: Any, address: str) -> None:
 
 def installed_versions() -> tuple[str, str]:
     """Return the versions of the program and of NumPy, on which the counts depend."""
+    from importlib.metadata import version  # late: it loads 30 modules
+
     return __version__, version("numpy")

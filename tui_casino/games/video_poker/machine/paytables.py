@@ -34,6 +34,7 @@ DEFAULT = "double-bonus-10-7"
 _DATA = Path(__file__).parents[1] / "data"
 
 
+@lru_cache(1)
 def names() -> tuple[str, ...]:
     """Return the short names of the built-in pay tables, sorted."""
     return tuple(sorted(path.stem for path in _DATA.glob("*.toml")))
@@ -47,7 +48,7 @@ def load(name_or_path: str, cwd: Path | None = None) -> PayTable:
     valid pay table.
     """
     if name_or_path in names():
-        return _read(_DATA / f"{name_or_path}.toml")
+        return _built_in(name_or_path)
     file = UserPath(Path(name_or_path), cwd) if cwd and name_or_path else None
     if file is None or not os.path.exists(file):  # unlike Path.exists, it accepts any text
         raise BadInput(
@@ -55,6 +56,11 @@ def load(name_or_path: str, cwd: Path | None = None) -> PayTable:
             f"or one of {', '.join(names())}"
         )
     return _read(file)
+
+
+@lru_cache(32)
+def _built_in(name: str) -> PayTable:
+    return _read(_DATA / f"{name}.toml")
 
 
 def _read(path: PathLike[str]) -> PayTable:
