@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -17,7 +18,16 @@ from textual.widgets.option_list import Option
 from .draw.glyphs import transliterate
 from .draw.number_formats import with_negative_numbers
 from .draw.report_style import style_report
-from .modal_windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, free_rows, window_columns
+from .modal_windows import (
+    BROAD,
+    CORNERS,
+    EDGE_ROWS,
+    FRAME,
+    Window,
+    free_rows,
+    open_over,
+    window_columns,
+)
 from .terminal.detection import GlyphSet
 from .widgets.command_line import is_function_key
 from .widgets.line_widget import look_of
@@ -73,6 +83,11 @@ class TextPage(Window[None]):
 
     def place_window(self) -> None:
         """Place the window; subclasses keep the subject of the text visible."""
+
+
+def open_game_window(screen: Screen[Any], window: Screen[Any]) -> None:
+    """Open a game's window over its table; a page of text leaves the cards visible."""
+    open_over(screen, window, aside=isinstance(window, TextPage))
 
 
 class OddsWindow(TextPage):

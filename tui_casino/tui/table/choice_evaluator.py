@@ -14,8 +14,8 @@ from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
 from ...gamekit.verdict import cost_text, costly_mistake, short_verdicts
+from ..lazy import modals
 from ..modal_windows import open_over
-from ..modals import TextPage
 from ..widgets.line_widget import HasWarnings
 from .action_text import decision_page, with_card_signs
 from .background_tasks import BackgroundTasks
@@ -95,7 +95,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
 
         def show(text: str) -> None:
             if text:
-                open_over(screen, TextPage("Your last choice", text))
+                open_over(screen, modals.TextPage("Your last choice", text))
             else:
                 otherwise()
 

@@ -18,8 +18,8 @@ from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, Re
 from ...house.sitting import Sitting
 from ...records.session_log import LogWriteError
 from ...structs import replace
+from ..lazy import hot_seat_screen, modals
 from ..modal_windows import open_over
-from ..modals import TextPage
 from ..widgets.command_line import (
     CommandLine,
     EscapePressed,
@@ -37,7 +37,6 @@ from .cash_out import top_up_offer
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .cursor_sync import CursorSync
 from .face import Face
-from .hot_seat_screen import NamesDialog
 from .keys_help import help_text, keys_text
 from .listed_view import PRIMARY
 from .screen import STATISTICS
@@ -138,7 +137,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             on = f"You continue where you stopped{practice}."
             self.notify(retry if self.sitting.taken_back else on)
         if self.dialogue.shared and not self.sitting.house.seat_names:
-            self.app.push_screen(NamesDialog(), self.name_players)
+            self.app.push_screen(hot_seat_screen.NamesDialog(), self.name_players)
         else:
             self.run_table()
 
@@ -268,7 +267,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _handle_view(self, request: ViewRequest[A]) -> None:
         match request:
             case OpenWindow(window):
-                open_over(self, window, aside=isinstance(window, TextPage))
+                modals.open_game_window(self, window)
             case ViewChanged() | SelectionChanged():
                 self.cursor_sync.update()
                 self.line.clear_refusal()
@@ -493,7 +492,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             keys = keys_text(active, self.binding_label, columns)
             return help_text(self.sitting, self.view.seen, keys, self.face.keys)
 
-        open_over(self, TextPage(self.name_of_game, text), aside=True)
+        open_over(self, modals.TextPage(self.name_of_game, text), aside=True)
 
 
 def _raise(error: Exception) -> None:

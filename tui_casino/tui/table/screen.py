@@ -15,8 +15,8 @@ from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
 from ...structs import replace
+from ..lazy import modals, statistics_screen
 from ..modal_windows import open_over
-from ..modals import OddsWindow, TextPage
 from ..theme.stylesheets import sheets_of
 from ..widgets.base_screen import BaseScreen
 from ..widgets.choice_list import ChoiceListView
@@ -26,7 +26,6 @@ from ..widgets.title_bar import Note, TitleBar
 from .background_tasks import BackgroundTasks
 from .face import Face
 from .snapshot import ContentLike, FiguresPage, SeatTotals, TableInfo, TableSnapshot
-from .statistics_screen import StatisticsScreen
 from .view import TableView
 from .view_requests import SelectionChanged
 
@@ -235,7 +234,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return replace(self.view.snapshot(), plain=plain)
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:
-        open_over(self, TextPage("Odds of this table", "\n".join(lines)), aside=True)
+        open_over(self, modals.TextPage("Odds of this table", "\n".join(lines)), aside=True)
 
     def show_working(self) -> None:
         """Show that a computation is running, if it may take a moment in this game."""
@@ -250,7 +249,9 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
     def _show_figures(self, figures: FiguresPage) -> None:
         if figures.lines:
             self.end_working()
-            page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
+            page = modals.OddsWindow(
+                figures.title, "\n".join(figures.lines), self.view.evaluated_cards
+            )
             open_over(self, page, aside=True)
         else:
             self.view.say(figures.title)
@@ -264,11 +265,11 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             unit = "cents" if self.definition.game.unit == 1 else "credits"
             if not page.for_money:
                 unit = "points"
-            window = StatisticsScreen(slug, page, bankroll, self.folder, unit)
+            window = statistics_screen.StatisticsScreen(slug, page, bankroll, self.folder, unit)
             open_over(self, window, aside=True)
             return
         word = next(word for word in STATISTICS if word in self.definition.words.questions)
         text = self.definition.words.questions[word](
             QuestionContext(snapshot.view, snapshot.seat, snapshot.tally)
         )
-        open_over(self, TextPage("Statistics", text or ""), aside=True)
+        open_over(self, modals.TextPage("Statistics", text or ""), aside=True)

@@ -24,9 +24,9 @@ from ...records.session_log import LogWriteError
 from ...structs import replace
 from ..draw.glyphs import capitalize
 from ..draw.number_formats import with_negative_numbers
+from ..lazy import hot_seat_screen, modals
 from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
-from ..modals import ConfirmationDialog, TextPage
 from ..widgets.command_line import CommandLine
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_names import key_name_of_binding
@@ -36,7 +36,6 @@ from .action_labels import LiveActionLabels
 from .action_text import describe_action, mistake_lines, with_card_signs
 from .cash_out import cash_out
 from .face import Face
-from .hot_seat_screen import HotSeatScreen, PlayersNamed
 from .pacing import Pacing
 from .screen import TableScreen
 from .snapshot import SeatTotals, table_info_of
@@ -156,7 +155,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self.view.awaited = False
         if self.is_active:
             player = self.dialogue.names[self.dialogue.seat]
-            self.app.push_screen(HotSeatScreen(self.name_of_game, player, text, self._answer_cover))
+            cover = hot_seat_screen.HotSeatScreen
+            self.app.push_screen(cover(self.name_of_game, player, text, self._answer_cover))
         else:  # a window is open; cover the table when it closes
             self._waiting_cover = text
 
@@ -173,7 +173,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self.sitting.house = replace(self.sitting.house, seat_names=self.dialogue.names)
         self.view.info = replace(self.view.info, names=self.dialogue.names)
         self.view.change_seat(self.view.seat, self.view.viewer)
-        self.post_message(PlayersNamed(names))
+        self.post_message(hot_seat_screen.PlayersNamed(names))
         self.run_table()
 
     def _answer_cover(self, looks: bool) -> None:
@@ -278,7 +278,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         lines = tuple(map(with_negative_numbers, lines))
         if len(lines) > 1 or len(lines[0]) > room:
             self.end_working()
-            open_over(self, TextPage(self.name_of_game, "\n".join(lines)), aside=True)
+            open_over(self, modals.TextPage(self.name_of_game, "\n".join(lines)), aside=True)
         else:
             self.view.say(lines[0])
 
@@ -289,7 +289,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
             return
         if lines := (*mistake_lines(view, view.totals.costliest),):
             title = f"Mistakes: cost in {view.definition.unit_name}"
-            open_over(self, TextPage(title, "\n".join(lines)))
+            open_over(self, modals.TextPage(title, "\n".join(lines)))
         else:
             key = key_name_of_binding(self, "game.mistakes")
             self.line.show_message(HintMessage("refused", key, self.labels.no_mistakes()))
@@ -445,7 +445,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         stopped = self.pacing.is_running
         self.pause_table()
         text = STAKED if self.sitting.house.can_resume else NOT_KEPT
-        sure = await ask_over(self, ConfirmationDialog("A bet is at stake", text, "Leave", "Stay"))
+        dialog = modals.ConfirmationDialog("A bet is at stake", text, "Leave", "Stay")
+        sure = await ask_over(self, dialog)
         if stopped and not sure:
             self.run_table()
         return bool(sure)

@@ -13,8 +13,8 @@ from ...gamekit.table_catalog import NO_FILE, NamedTable, TableCatalog
 from ...gamekit.table_setup import AnyTableSetup
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
+from ..lazy import modals
 from ..modal_windows import ask_over
-from ..modals import ChoiceDialog, InputDialog
 
 
 def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
@@ -64,7 +64,7 @@ async def choose_table(
             None,
         )
         chosen = await ask_over(
-            screen, ChoiceDialog(tables.title, _listed(tables, present), present)
+            screen, modals.ChoiceDialog(tables.title, _listed(tables, present), present)
         )
     if chosen is None:
         return None
@@ -75,5 +75,7 @@ async def choose_table(
         return table.setup(now, NO_FILE)
     if folder is None:
         raise BadInput("there is no folder to read a file from")
-    typed = await ask_over(screen, InputDialog(table.file_request.title, table.file_request.text))
+    typed = await ask_over(
+        screen, modals.InputDialog(table.file_request.title, table.file_request.text)
+    )
     return table.setup(now, UserPath(typed, folder)) if typed else None

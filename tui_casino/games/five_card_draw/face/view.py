@@ -21,8 +21,8 @@ from ....gamekit.number_formats import percent
 from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.table_rows import TableRow
+from ....tui.lazy import modals
 from ....tui.modal_windows import window_columns
-from ....tui.modals import OddsWindow
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.pacing import THOUGHT
@@ -474,7 +474,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def _show_chart(self, page: ChartPage) -> None:
         if page.text:
-            self.open(OddsWindow(page.title, page.text, self.card_row, "chart"))
+            self.open(modals.OddsWindow(page.title, page.text, self.card_row, "chart"))
         else:
             self.refuse("C", page.title)
 

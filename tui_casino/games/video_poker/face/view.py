@@ -17,7 +17,7 @@ from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.number_formats import signed_count
-from ....tui.modals import TextPage
+from ....tui.lazy import modals
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
@@ -444,11 +444,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Show the whole pay table; in a narrow window only the pays for the present bet."""
         paytable = self.info.options.paytable
         if self.size.width >= PAYS:
-            self.open(TextPage(paytable.title, pays_of(paytable)))
+            self.open(modals.TextPage(paytable.title, pays_of(paytable)))
             return
         coins = self.bet or MAX_COINS
         rows = (f"{row.name:<20}{row.pays[coins - 1]:>6,}" for row in paytable.rows)
-        self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
+        self.open(modals.TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:
         """Hold or release the clicked card."""
