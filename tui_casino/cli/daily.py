@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from ..daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
@@ -12,7 +12,7 @@ from ..daily.overview import OPEN_TO_ALL
 from ..daily.result import DailyResult, share_text
 from ..daily.session import DailyTry, read_try, run_on
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import DEFINITIONS, GAMES
 from ..house.house import House
 from ..house.settings import Settings
 from ..inputs.errors import BadInput
@@ -58,11 +58,11 @@ def run(args: Namespace) -> int:
     loaded = player_settings()
     if _shows_screen(args, loaded.settings):
         if args.game is not None:
-            _chosen(deals_of(FIRST_DAY, _definitions()), args.game)
+            _chosen(deals_of(FIRST_DAY, DEFINITIONS), args.game)
         return open_arcade(args, loaded, daily=args.game or "")
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
-        games = _definitions()
+        games = DEFINITIONS
         deals = deals_of(day_of(house.clock()), games)
         if args.game is not None:
             deals = (_chosen(deals, args.game),)
@@ -79,10 +79,6 @@ def _shows_screen(args: Namespace, settings: Settings) -> bool:
         return False
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return all(one.isatty() for one in streams) and args.environ.get("TERM") != "dumb"
-
-
-def _definitions() -> dict[str, AnyDefinition]:
-    return {game.slug: game.definition() for game in GAMES}
 
 
 def _chosen(deals: tuple[DayDeal, ...], slug: str) -> DayDeal:
@@ -124,7 +120,7 @@ def _described(deal: DayDeal, result: DailyResult | None) -> dict[str, object]:
 
 
 def _print_list(
-    house: House, games: dict[str, AnyDefinition], deals: tuple[DayDeal, ...], *, plain: bool
+    house: House, games: Mapping[str, AnyDefinition], deals: tuple[DayDeal, ...], *, plain: bool
 ) -> int:
     dot = "-" if plain else "·"
     print(f"TUI Casino daily {deals[0].number} {dot} {deals[0].day} (UTC)")
@@ -136,7 +132,7 @@ def _print_list(
 
 
 def _result_lines(
-    house: House, games: dict[str, AnyDefinition], attempt: DailyTry, *, plain: bool
+    house: House, games: Mapping[str, AnyDefinition], attempt: DailyTry, *, plain: bool
 ) -> Iterator[str]:
     """Yield the result of a finished try, the text to share, and what to do next."""
     result = attempt.result()
@@ -158,7 +154,7 @@ def _play(
     args: Namespace,
     closing: ExitStack,
     house: House,
-    games: dict[str, AnyDefinition],
+    games: Mapping[str, AnyDefinition],
     deal: DayDeal,
 ) -> int:
     """Play a try, or show the result of one that is finished."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..engine.chance import ChanceSource
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GAMES, title_of
+from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import AnyTableSetup, PrintLine
 from ..house.house import LoanNeeded
 from ..house.limits import PlayTimer
@@ -104,7 +104,7 @@ def _broken(
     say: PrintLine,
 ) -> AnySitting | None:
     """Settle interrupted sessions; resume and return the first one of this game, if any."""
-    report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
+    report = review_open_sittings(house, DEFINITIONS)
     for note in report.notes:
         _warn(note)
     for entry in report.waiting:

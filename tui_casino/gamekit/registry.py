@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,6 +92,27 @@ GAMES: tuple[GameListing, ...] = (
         "the scores of hands and cribs, and the chance of winning from a score",
     ),
 )
+
+
+class _Definitions(Mapping[str, "AnyDefinition"]):
+    """The definitions of all games by slug; a game is imported when it is looked up."""
+
+    def __getitem__(self, slug: str) -> AnyDefinition:
+        if slug not in self:
+            raise KeyError(slug)
+        return listing_of(slug).definition()
+
+    def __contains__(self, slug: object) -> bool:
+        return any(game.slug == slug for game in GAMES)
+
+    def __iter__(self) -> Iterator[str]:
+        return (game.slug for game in GAMES)
+
+    def __len__(self) -> int:
+        return len(GAMES)
+
+
+DEFINITIONS: Mapping[str, AnyDefinition] = _Definitions()
 
 
 def listing_of(slug: str) -> GameListing:

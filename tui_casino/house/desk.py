@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
-from ..gamekit.registry import GAMES, GameListing, listing_of
+from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from ..structs import replace
@@ -72,9 +72,7 @@ class Desk:
         """
         self.report, ledger = OpenSittingsReport(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            self.report = lobby.review_open_sittings(
-                self.house, {game.slug: game.definition() for game in GAMES}
-            )
+            self.report = lobby.review_open_sittings(self.house, DEFINITIONS)
 
     def find_unfinished_games(self) -> None:
         """Find the unfinished games for points, and check whether the ledger seems to be lost."""

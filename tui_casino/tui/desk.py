@@ -17,7 +17,7 @@ from textual.screen import Screen
 
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule, load_lazy
-from ..gamekit.registry import GAMES, GameListing, listing_of
+from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from ..house.desk import Desk, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere
 from ..house.visit_state import VisitState
@@ -172,7 +172,7 @@ class ScreenDesk(Desk):
         """
 
         def read() -> DailyOverview:
-            return overview.read_day(self.house, {game.slug: game.definition() for game in GAMES})
+            return overview.read_day(self.house, DEFINITIONS)
 
         if not self._opening and self._app.check_action("daily_deal", ()):
             with suppress(BadInput):
