@@ -16,6 +16,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from concurrent import futures
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -99,11 +100,10 @@ def _pool(workers: Workers, processes: bool) -> Iterator[tuple[Executor | None, 
     elif workers.cores == 1:
         yield None, 1
     elif processes:
-        from concurrent.futures import ProcessPoolExecutor  # late: a table needs no processes
-        from multiprocessing import get_context
+        from multiprocessing import get_context  # late: a table needs no processes
 
         # spawned, not forked: a process forked while another thread runs may hang
-        with ProcessPoolExecutor(workers.cores, get_context("spawn")) as executor:
+        with futures.ProcessPoolExecutor(workers.cores, get_context("spawn")) as executor:
             yield executor, workers.cores
     else:
         with ThreadPoolExecutor(workers.cores) as executor:

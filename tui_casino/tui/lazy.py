@@ -11,13 +11,11 @@ from ..gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from . import modals
-    from .table import face, hot_seat_screen, live, statistics_screen, table_choice
+    from .table import face, live, table_choice
 else:
     face = LazyModule(".table.face", __package__)
-    hot_seat_screen = LazyModule(".table.hot_seat_screen", __package__)
     live = LazyModule(".table.live", __package__)
     modals = LazyModule(".modals", __package__)
-    statistics_screen = LazyModule(".table.statistics_screen", __package__)
     table_choice = LazyModule(".table.table_choice", __package__)
 
-__all__ = ["face", "hot_seat_screen", "live", "modals", "statistics_screen", "table_choice"]
+__all__ = ["face", "live", "modals", "table_choice"]

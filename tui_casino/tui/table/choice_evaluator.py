@@ -14,12 +14,12 @@ from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
 from ...gamekit.verdict import cost_text, costly_mistake, short_verdicts
-from ..lazy import modals
 from ..modal_windows import open_over
 from ..widgets.line_widget import HasWarnings
 from .action_text import decision_page, with_card_signs
 from .background_tasks import BackgroundTasks
 from .face import Face
+from .lazy import modals
 from .snapshot import PostponedChoice
 from .view import TableView
 

@@ -18,7 +18,6 @@ from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, Re
 from ...house.sitting import Sitting
 from ...records.session_log import LogWriteError
 from ...structs import replace
-from ..lazy import hot_seat_screen, modals
 from ..modal_windows import open_over
 from ..widgets.command_line import (
     CommandLine,
@@ -38,6 +37,7 @@ from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .cursor_sync import CursorSync
 from .face import Face
 from .keys_help import help_text, keys_text
+from .lazy import hot_seat_screen, modals
 from .listed_view import PRIMARY
 from .screen import STATISTICS
 from .seat_events import SeatEvents

@@ -15,7 +15,6 @@ from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
 from ...structs import replace
-from ..lazy import modals, statistics_screen
 from ..modal_windows import open_over
 from ..theme.stylesheets import sheets_of
 from ..widgets.base_screen import BaseScreen
@@ -25,6 +24,7 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .background_tasks import BackgroundTasks
 from .face import Face
+from .lazy import modals, statistics_screen
 from .snapshot import ContentLike, FiguresPage, SeatTotals, TableInfo, TableSnapshot
 from .view import TableView
 from .view_requests import SelectionChanged

@@ -24,7 +24,6 @@ from ...records.session_log import LogWriteError
 from ...structs import replace
 from ..draw.glyphs import capitalize
 from ..draw.number_formats import with_negative_numbers
-from ..lazy import hot_seat_screen, modals
 from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
 from ..widgets.command_line import CommandLine
@@ -36,6 +35,7 @@ from .action_labels import LiveActionLabels
 from .action_text import describe_action, mistake_lines, with_card_signs
 from .cash_out import cash_out
 from .face import Face
+from .lazy import hot_seat_screen, modals
 from .pacing import Pacing
 from .screen import TableScreen
 from .snapshot import SeatTotals, table_info_of

@@ -13,8 +13,8 @@ from ...gamekit.table_catalog import NO_FILE, NamedTable, TableCatalog
 from ...gamekit.table_setup import AnyTableSetup
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
-from ..lazy import modals
 from ..modal_windows import ask_over
+from .lazy import modals
 
 
 def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:

@@ -21,10 +21,10 @@ from ....gamekit.number_formats import percent
 from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.table_rows import TableRow
-from ....tui.lazy import modals
 from ....tui.modal_windows import window_columns
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
+from ....tui.table.lazy import modals
 from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
+from ....gamekit.lazy_import import LazyModule
 from ....gamekit.table_setup import AnyTableSetup
 from ....structs import replace
 from ....tui.draw.choice_list import ChoiceList
@@ -66,6 +67,12 @@ from .widgets.lower_table import LowerTable
 from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
 from .widgets.table_top import TableTop, ThirtyOneScene
 from .words import STAND_ON_14, refusal_of_play, results
+
+if TYPE_CHECKING:
+    from . import battle_screen, lab_screen  # late: need numpy
+else:
+    battle_screen = LazyModule(".battle_screen", __package__)
+    lab_screen = LazyModule(".lab_screen", __package__)
 
 STEP = 10
 """The amount in dollars by which an arrow key changes the bet."""
@@ -459,9 +466,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_lab(self) -> None:
         """Open the rules lab."""
-        from .lab_screen import LabScreen  # late: only when its key is pressed
-
-        self.open(LabScreen(self.bench, self._sit_down))
+        self.open(lab_screen.LabScreen(self.bench, self._sit_down))
 
     def _sit_down(self, rules: Rules) -> None:
         """Sit down at a new table with these rules."""
@@ -476,6 +481,4 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_battle(self) -> None:
         """Open the dealer simulation."""
-        from .battle_screen import BattleScreen  # late: needs numpy
-
-        self.open(BattleScreen(self.info.options.rules, self.info.folder))
+        self.open(battle_screen.BattleScreen(self.info.options.rules, self.info.folder))

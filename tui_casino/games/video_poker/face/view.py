@@ -17,9 +17,9 @@ from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.number_formats import signed_count
-from ....tui.lazy import modals
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
+from ....tui.table.lazy import modals
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
 from ....tui.widgets.cards import CardRow
