@@ -101,8 +101,9 @@ class StripCache:
 
     def lines(self, widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
         """Put lines on their background, apply the app's filters, and crop them to a region."""
-        width, ground = widget.size.width, widget.visual_style.rich_style
-        filters, background = widget.get_line_filters(), widget.background_colors[1]
+        width, style = widget.size.width, widget.visual_style
+        ground, background = style.rich_style, style.background
+        filters = widget.get_line_filters()
         how = width, ground, (*filters,), background
         if how != self._how:
             self._how, self._lines = how, {}
