@@ -73,8 +73,11 @@ class LineWidget(PaintedWidget):
         return self._lines
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Return complete lines without the framework, which would be slower and add nothing."""
-        return self._finish.lines(self, self._drawn(self.size), crop)
+        """Return complete lines without the framework, which would be slower and add nothing.
+
+        Without border and padding, both sizes are the same, but Textual searches for the inner one.
+        """
+        return self._finish.lines(self, self._drawn(self.outer_size), crop)
 
 
 class CanvasWidget(LineWidget):
@@ -101,7 +104,7 @@ class StripCache:
 
     def lines(self, widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
         """Put lines on their background, apply the app's filters, and crop them to a region."""
-        width, style = widget.size.width, widget.visual_style
+        width, style = widget.outer_size.width, widget.visual_style
         ground, background = style.rich_style, style.background
         filters = widget.get_line_filters()
         how = width, ground, (*filters,), background
