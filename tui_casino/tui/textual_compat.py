@@ -117,7 +117,7 @@ def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]
 
 def write_to_terminal(screen: Screen[Any], update: CompositorUpdate) -> None:
     """Write an update, followed by the cursor's position, to the terminal of a screen's app."""
-    screen.app._display(screen, update)
+    screen.app._display(screen, update)  # type: ignore[arg-type]
 
 
 def repaint(screen: Screen[Any]) -> None:

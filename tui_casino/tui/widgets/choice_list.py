@@ -28,7 +28,7 @@ class ChoiceListView(LineWidget):
         place: int
 
     choices: ChoiceList | None = None
-    _rows: int | None = None
+    _fitted: int | None = None
 
     def show(self, choices: ChoiceList | None) -> None:
         """Show a list."""
@@ -42,8 +42,8 @@ class ChoiceListView(LineWidget):
         if choices is not None:
             below = len(choices.rows) > most - 1 or bool(choices.details or choices.frame)
             rows = min(len(choices.rows) + 1 + below, most)
-        if rows != self._rows:
-            self._rows = self.styles.height = rows
+        if rows != self._fitted:
+            self._fitted = self.styles.height = rows
             self.display = bool(rows)
         self.show(choices)
 

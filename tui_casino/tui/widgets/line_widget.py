@@ -106,6 +106,7 @@ class StripCache:
         """Put lines on their background, apply the app's filters, and crop them to a region."""
         width, style = widget.outer_size.width, widget.visual_style
         ground, background = style.rich_style, style.background
+        assert background is not None, "a widget has a background, which may be transparent"
         filters = widget.get_line_filters()
         how = width, ground, (*filters,), background
         if how != self._how:
