@@ -34,7 +34,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.mistake_queue import MistakeQueue
-from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
+from tui_casino.teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 
 
 class Sizes(NamedTuple):
@@ -125,6 +125,7 @@ def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
         pass
     read, start = process_time() - start, process_time()
     queue = MistakeQueue(AnswerFile(None, "bench"))
+    queue.chosen_stakes = StakesFilter.ALL  # the shuffles are numbered
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(kept)):
         if isinstance(each, ReviewedSitting):
             queue.add(each)

@@ -18,8 +18,10 @@ from tui_casino.records.session_log import read_log
 
 QUIET = 0.15
 """Seconds without output or work after which a key's effect is complete; a deal pauses less."""
+SHOWN = 0.6
+"""The same in five-card draw; the pause between two hands of a showdown is shorter."""
 COUNTED = 1.0
-"""The same while a hand is counted; the pause between two combinations is shorter."""
+"""The same while a hand is counted in cribbage; the pause between two combinations is shorter."""
 
 
 class Stroke(NamedTuple):
@@ -108,15 +110,15 @@ def baccarat(table: Seated) -> Iterator[Stroke]:
 
 def five_card_draw(table: Seated) -> Iterator[Stroke]:
     """Deal, stay in after each bet, draw one card."""
-    yield Stroke("deal", " ", "Play")
+    yield Stroke("deal", " ", "Play", SHOWN)
     while not table.may("Play") and not table.moment.over:
         if table.may("Discard"):
             yield Stroke("mark", "1")
-            yield Stroke("draw", " ", "Discard")
+            yield Stroke("draw", " ", "Discard", SHOWN)
         elif table.may("Check"):
-            yield Stroke("bet", "k", "Check")
+            yield Stroke("bet", "k", "Check", SHOWN)
         else:
-            yield Stroke("bet", "c", "Call")
+            yield Stroke("bet", "c", "Call", SHOWN)
 
 
 def thirty_one(table: Seated) -> Iterator[Stroke]:

@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from .. import __version__
 from ..inputs.files import create_private_file, open_regular
+from .codec import encode
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -30,7 +31,7 @@ CacheWrite = tuple[Path, int, int, bytes]
 FRAME_INTERVAL = 500
 """The number of steps between frames; replaying them takes well under a tenth of a second."""
 
-_VERSION = 8
+_VERSION = 9
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
@@ -160,7 +161,7 @@ class Cache:
     def _seal(self, row: Row) -> bytes:
         """Return the HMAC-SHA256 of a row; only a program that has the key can calculate it."""
         assert self._key is not None, "the key must be read before any row is written"
-        return hmac.digest(self._key, ascii(row).encode(), "sha256")
+        return hmac.digest(self._key, encode(row), "sha256")
 
     @staticmethod
     def _connect(path: Path) -> sqlite3.Connection:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from rich.console import RenderableType
+from textual._compositor import CompositorUpdate
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -32,6 +32,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 __all__ = [
+    "CompositorUpdate",
     "ErrorHandlingApp",
     "LayoutControl",
     "SelfSizedDriver",
@@ -114,9 +115,9 @@ def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]
     return screen._compositor.visible_widgets
 
 
-def write_to_terminal(screen: Screen[Any], renderable: RenderableType) -> None:
-    """Write a renderable to the terminal of a screen's app."""
-    screen.app._display(screen, renderable)
+def write_to_terminal(screen: Screen[Any], update: CompositorUpdate) -> None:
+    """Write an update, followed by the cursor's position, to the terminal of a screen's app."""
+    screen.app._display(screen, update)  # type: ignore[arg-type]
 
 
 def repaint(screen: Screen[Any]) -> None:

@@ -28,6 +28,7 @@ class ChoiceListView(LineWidget):
         place: int
 
     choices: ChoiceList | None = None
+    _fitted: int | None = None
 
     def show(self, choices: ChoiceList | None) -> None:
         """Show a list."""
@@ -41,7 +42,9 @@ class ChoiceListView(LineWidget):
         if choices is not None:
             below = len(choices.rows) > most - 1 or bool(choices.details or choices.frame)
             rows = min(len(choices.rows) + 1 + below, most)
-        self.styles.height, self.display = rows, bool(rows)
+        if rows != self._fitted:
+            self._fitted = self.styles.height = rows
+            self.display = bool(rows)
         self.show(choices)
 
     def on_click(self, event: events.Click) -> None:

@@ -73,8 +73,11 @@ class LineWidget(PaintedWidget):
         return self._lines
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Return complete lines without the framework, which would be slower and add nothing."""
-        return self._finish.lines(self, self._drawn(self.size), crop)
+        """Return complete lines without the framework, which would be slower and add nothing.
+
+        Without border and padding, both sizes are the same, but Textual searches for the inner one.
+        """
+        return self._finish.lines(self, self._drawn(self.outer_size), crop)
 
 
 class CanvasWidget(LineWidget):
@@ -101,8 +104,10 @@ class StripCache:
 
     def lines(self, widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
         """Put lines on their background, apply the app's filters, and crop them to a region."""
-        width, ground = widget.size.width, widget.visual_style.rich_style
-        filters, background = widget.get_line_filters(), widget.background_colors[1]
+        width, style = widget.outer_size.width, widget.visual_style
+        ground, background = style.rich_style, style.background
+        assert background is not None, "a widget has a background, which may be transparent"
+        filters = widget.get_line_filters()
         how = width, ground, (*filters,), background
         if how != self._how:
             self._how, self._lines = how, {}

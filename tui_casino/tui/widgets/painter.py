@@ -24,8 +24,7 @@ from typing import Any, Self
 
 import textual
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.control import Control
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
@@ -35,6 +34,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..textual_compat import (
+    CompositorUpdate,
     awaits_textual,
     fail_app,
     has_changed,
@@ -60,18 +60,17 @@ With other versions, Textual paints everything.
 """
 
 
-class StripPieces:
-    """Pieces of lines, each with its first column and row, followed by the cursor's position.
+class StripPieces(CompositorUpdate):
+    """Pieces of lines, each with its first column and row."""
 
-    The text is already rendered, because Textual's own renderable is another private name.
-    """
+    def __init__(self, pieces: list[tuple[int, int, Strip]]) -> None:
+        self.pieces = pieces
 
-    def __init__(self, pieces: list[tuple[int, int, Strip]], cursor: Offset) -> None:
-        self.pieces, self._cursor = pieces, cursor
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        written = (f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces)
-        yield Segment("".join(written) + Control.move_to(*self._cursor).segment.text)
+    def render_segments(self, console: Console) -> str:
+        """Return the pieces as the terminal needs them; the app then puts the cursor in place."""
+        return "".join(
+            f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces
+        )
 
 
 class HasPainter(App[None]):
@@ -147,8 +146,7 @@ class Painter:
                 leave_to_textual(widget)
         moves, self._moves = self._moves, False
         if (pieces or moves) and screen is not None:
-            cursor = screen.outer_size.clamp_offset(self._app.cursor_position)
-            write_to_terminal(screen, StripPieces(pieces, cursor))
+            write_to_terminal(screen, StripPieces(pieces))
 
     def _knows_places(self, screen: Screen[Any]) -> bool:
         """Return whether all widgets of the top screen are where they were last painted."""
