@@ -16,16 +16,14 @@ from hypothesis import strategies as st
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, parse_hand
 from tui_casino.games.cribbage.brains import discard_tables, discards
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
-from tui_casino.games.cribbage.brains.discard_tables import sum_from_tables
-from tui_casino.games.cribbage.brains.discards import (
+from tui_casino.games.cribbage.brains.discard_counts import (
     EVERY_PAIR,
     DiscardSums,
-    DiscardValue,
     Weights,
     count_sums,
-    discard_cost,
-    weigh,
 )
+from tui_casino.games.cribbage.brains.discard_tables import sum_from_tables
+from tui_casino.games.cribbage.brains.discards import DiscardValue, discard_cost, weigh
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,

@@ -14,7 +14,7 @@ from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
 from .discard_frequencies import shipped_frequencies
 from .discards import DiscardValue, discard_cost, weigh
-from .lazy import pegging, play_policy, win_chance_choices
+from .numpy_modules import pegging, play_policy, win_chance_choices
 
 if TYPE_CHECKING:
     from .pegging import PeggingAdvice, PeggingPosition

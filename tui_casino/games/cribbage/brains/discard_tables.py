@@ -20,7 +20,7 @@ from ....cards.card import PACK, Card
 from ....cards.memo import memoize
 from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
 from .bulk_show_points import points_one_by_one, points_table
-from .discards import DiscardSums, Weights
+from .discard_counts import DiscardSums, Weights
 from .show_points import CARD_CLASSES, unclassified_rules
 
 Floats: TypeAlias = npt.NDArray[np.float64]

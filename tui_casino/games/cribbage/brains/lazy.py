@@ -1,4 +1,4 @@
-"""Modules that load numpy or that only advice needs; each is imported at its first use."""
+"""The modules of this game that only advice needs; each is imported at its first use."""
 
 from __future__ import annotations
 
@@ -7,33 +7,12 @@ from typing import TYPE_CHECKING
 from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import (
-        adviser,
-        discard_frequencies,
-        discard_tables,
-        discards,
-        mistake_kinds,
-        pegging,
-        play_policy,
-        win_chance_choices,
-    )
+    from . import adviser, discard_counts, discard_frequencies, discards, mistake_kinds
 else:
     adviser = LazyModule(".adviser", __package__)
+    discard_counts = LazyModule(".discard_counts", __package__)
     discards = LazyModule(".discards", __package__)
-    discard_tables = LazyModule(".discard_tables", __package__)
     discard_frequencies = LazyModule(".discard_frequencies", __package__)
     mistake_kinds = LazyModule(".mistake_kinds", __package__)
-    pegging = LazyModule(".pegging", __package__)
-    play_policy = LazyModule(".play_policy", __package__)
-    win_chance_choices = LazyModule(".win_chance_choices", __package__)
 
-__all__ = [
-    "adviser",
-    "discard_frequencies",
-    "discard_tables",
-    "discards",
-    "mistake_kinds",
-    "pegging",
-    "play_policy",
-    "win_chance_choices",
-]
+__all__ = ["adviser", "discard_counts", "discard_frequencies", "discards", "mistake_kinds"]

@@ -23,8 +23,8 @@ from ....engine.game import Seat
 from ..machine.rules import DISCARDS, RuleSet, points_of, show_scores
 from ..machine.state import GameForm, State
 from .bulk_show_points import points_of_hands, points_table, table_offsets
+from .discard_counts import STARTERS, Weights
 from .discard_frequencies import shipped_frequencies
-from .discards import STARTERS, Weights
 from .show_points import CARD_CLASSES
 from .win_chances import TARGET, shipped_win_chances, trim_table
 
