@@ -27,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 ROOM = 5
 """The bits of each count in the key of a hand; a hand has at most 31 cards."""
+MOST_OF_VALUE = (1 << ROOM) - 1
+"""The lowest count of a key, as a mask."""
 KEYS: Ints = 1 << ROOM * np.arange(VALUES, dtype=np.int64)
 
 _NEAR: tuple[tuple[int, ...], ...] = tuple(
@@ -198,7 +200,7 @@ class NewtonFormula:
         steps = []
         for value in reversed(range(VALUES)):
             prefixes = distinct(keys >> ROOM * value)
-            count = prefixes & (1 << ROOM) - 1
+            count = prefixes & MOST_OF_VALUE
             steps.append(_Step(np.searchsorted(before, prefixes >> ROOM), count, _WAYS[:, count]))
             before = prefixes
         self._steps = tuple(steps)

@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
-from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, differences, nearby_sets
+from .newton_interpolation import (
+    KEYS,
+    MOST_OF_VALUE,
+    ORDER,
+    ROOM,
+    VALUES,
+    Floats,
+    Ints,
+    differences,
+    nearby_sets,
+)
 from .odds import BUST, FINALS, card_total
 
 _BLOCK = 256  # shoes at a time
@@ -31,7 +41,8 @@ class DrawnHands:
 
     ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
     ``points`` holds the totals, and ``draws_again`` says whether another card is drawn. Bust hands
-    are left out. The counts of one value are adjacent in memory, because ten long columns add up
+    are left out. ``nexts`` (hands, 10) holds the next hands of a hand that draws again; the index
+    after the last hand represents bust hands and everything that is never drawn. The counts of one value are adjacent in memory, because ten long columns add up
     faster than thousands of rows.
     """
 
@@ -39,6 +50,7 @@ class DrawnHands:
     order_counts: Ints
     points: Ints
     draws_again: npt.NDArray[np.bool_]
+    nexts: Ints
 
     @property
     def cards(self) -> Ints:
@@ -55,26 +67,33 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
 
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
-    counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
-    keys, rows = np.zeros(1, np.int64), []
-    while len(counts):
-        hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
-        alive = hard <= LIMIT
-        counts, ways, keys, hard = counts[alive], ways[alive], keys[alive], hard[alive]
+    values = np.arange(1, VALUES + 1)[:, None]
+    keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
+    hard = np.array([start.points - 10 * start.soft])
+    rows, end = [], 1
+    while len(keys):
         # an ace that has come to count 1 keeps counting 1, because the total only rises
-        soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
+        soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
-        rows.append((counts, ways, points, draws_again))
-        next_keys = (keys[draws_again][:, None] + KEYS).ravel()
-        keys, first, inverse = np.unique(next_keys, return_index=True, return_inverse=True)
-        paths = np.zeros(len(keys), np.int64)
-        np.add.at(paths, inverse, np.repeat(ways[draws_again], VALUES))
-        parent, drawn = np.divmod(first, VALUES)
-        counts, ways = counts[draws_again][parent], paths
-        counts[np.arange(len(counts)), drawn] += 1
-    counts, ways, points, draws_again = map(np.concatenate, zip(*rows, strict=True))
-    return DrawnHands(np.asfortranarray(counts), ways, points, draws_again)
+        parents = np.flatnonzero(draws_again)
+        drawn, parent = np.nonzero(hard[parents] + values <= LIMIT)
+        parent = parents[parent]
+        next_keys = keys[parent] + KEYS[drawn]
+        order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
+        is_new = np.diff(next_keys[order], prepend=-1) > 0
+        nexts = np.full((len(keys), VALUES), -1)
+        nexts[parent[order], drawn[order]] = end - 1 + np.cumsum(is_new)
+        rows.append((keys, ways, points, draws_again, nexts))
+        first = np.flatnonzero(is_new)
+        ways = np.add.reduceat(ways[parent[order]], first) if len(first) else ways[:0]
+        one_path = order[first]
+        keys, hard = next_keys[one_path], hard[parent[one_path]] + 1 + drawn[one_path]
+        end += len(keys)
+    keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
+    nexts[nexts < 0] = end
+    counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
+    return DrawnHands(counts.T, ways, points, draws_again, nexts)
 
 
 # ---- sums over groups --------------------------------------------------------------------------
