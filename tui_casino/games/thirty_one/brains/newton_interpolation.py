@@ -57,7 +57,14 @@ def distinct(values: Ints) -> Ints:
     ``np.unique`` would first load ``numpy.ma``, which takes ten milliseconds.
     """
     ordered = np.sort(values)
-    return np.asarray(ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0])
+    return np.asarray(ordered[starts_of_runs(ordered)])
+
+
+def starts_of_runs(ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Return whether each value of a flat array differs from the value before it."""
+    starts = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
+    return starts
 
 
 @memoize()

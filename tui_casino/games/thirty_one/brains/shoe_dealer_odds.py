@@ -29,6 +29,7 @@ from .newton_interpolation import (
     Ints,
     differences,
     nearby_sets,
+    starts_of_runs,
 )
 from .odds import BUST, FINALS, card_total
 
@@ -81,7 +82,7 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
         parent = parents[parent]
         next_keys = keys[parent] + KEYS[drawn]
         order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
-        is_new = np.diff(next_keys[order], prepend=-1) > 0
+        is_new = starts_of_runs(next_keys[order])
         nexts = np.full((len(keys), VALUES), -1)
         nexts[parent[order], drawn[order]] = end - 1 + np.cumsum(is_new)
         rows.append((keys, ways, points, draws_again, nexts))
