@@ -43,8 +43,8 @@ class DrawnHands:
     ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
     ``points`` holds the totals, and ``draws_again`` says whether another card is drawn. Bust hands
     are left out. ``nexts`` (hands, 10) holds the next hands of a hand that draws again; the index
-    after the last hand represents bust hands and everything that is never drawn. The counts of one value are adjacent in memory, because ten long columns add up
-    faster than thousands of rows.
+    after the last hand represents bust hands and everything that is never drawn. The counts of one
+    value are adjacent in memory, because ten long columns add up faster than thousands of rows.
     """
 
     counts: Ints

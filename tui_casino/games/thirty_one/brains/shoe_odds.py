@@ -15,11 +15,10 @@ from math import nan
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
+from .newton_interpolation import ORDER, Floats, Ints, NewtonFormula, term_count
 from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
 from .shoe_dealer_odds import (
     DrawnHands,
@@ -48,9 +47,9 @@ def kinds_of(points: Ints) -> Ints:
 class DrawTree:
     """The hands that a player can draw to a total.
 
-    The next hands that are not bust are also listed: ``children`` by hand, and the values ``drawn_values`` that lead to them. Those of
-    hand i begin at ``first_child[i]``, in ascending order. The method ``gains`` computes the part
-    that depends on the shoe.
+    The next hands that are not bust are also listed: ``children`` by hand, and the values
+    ``drawn_values`` that lead to them. Those of hand i begin at ``first_child[i]``, in ascending
+    order. The method ``gains`` computes the part that depends on the shoe.
     """
 
     hands: DrawnHands

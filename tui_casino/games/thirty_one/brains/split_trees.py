@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from ..machine.rules import Total
 from .newton_interpolation import (
@@ -71,7 +70,10 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
     kept_hands = np.flatnonzero(reach > least_chance)
     new_number = np.full(len(reach) + 1, len(kept_hands))
     new_number[kept_hands] = np.arange(len(kept_hands))
-    nexts, counts = new_number[draw_tree.hands.nexts[kept_hands]], draw_tree.hands.counts[kept_hands]
+    nexts, counts = (
+        new_number[draw_tree.hands.nexts[kept_hands]],
+        draw_tree.hands.counts[kept_hands],
+    )
     points = draw_tree.hands.points[kept_hands]
     kinds = kinds_of(points)
     return SplitTree(
