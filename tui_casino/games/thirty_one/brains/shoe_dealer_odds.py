@@ -118,7 +118,7 @@ class ColumnGroups:
     """
 
     def __init__(self, first: Ints, count: int) -> None:
-        sizes = np.diff(first, append=count)
+        sizes = np.diff(np.append(first, count))
         self.order: Ints = np.argsort(-sizes, kind="stable")
         first, sizes = first[self.order], sizes[self.order]
         large = int((sizes > _MOST).sum())
@@ -267,19 +267,19 @@ def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutco
     goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
     hands = list_drawn_hands(card_total(up_card), goes_on)
     ends = ~hands.draws_again
-    counts, ways, points = hands.counts[ends], hands.order_counts[ends], hands.points[ends]
-    finals = np.searchsorted(FINALS, points)
-    order = np.lexsort((*counts.T, finals))
-    counts, finals = counts[order], finals[order]
-    ways, cards = ways[order], counts.sum(axis=1)
-    levels, places = [], np.arange(len(counts))
+    finals = np.searchsorted(FINALS, hands.points[ends])
+    keys = hands.counts[ends] @ KEYS + (finals << ROOM * VALUES)
+    order = np.argsort(keys)
+    keys, ways, cards = keys[order], hands.order_counts[ends][order], hands.cards[ends][order]
+    levels, places = [], np.arange(len(keys))
     for value in range(VALUES):
-        rest = np.column_stack([finals, counts[:, value + 1 :]])
-        first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
-        groups = ColumnGroups(first, len(counts))
-        levels.append(HandSumLevel(places[groups.columns], counts[groups.columns, value], groups))
-        counts, finals, places = counts[first], finals[first], np.argsort(groups.order)
-    return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
+        first = np.flatnonzero(starts_of_runs(keys >> ROOM * (value + 1)))
+        groups = ColumnGroups(first, len(keys))
+        digits = keys[groups.columns] >> ROOM * value & MOST_OF_VALUE
+        levels.append(HandSumLevel(places[groups.columns], digits, groups))
+        keys, places = keys[first], np.argsort(groups.order)
+    finals = keys[groups.order] >> ROOM * VALUES
+    return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals)
 
 
 def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:

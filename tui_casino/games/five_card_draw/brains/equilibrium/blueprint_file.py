@@ -205,6 +205,9 @@ _PURE = 0.25  # a frequency within this many units of 0 or 1 counts as pure
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
-    later: Floats = parts.astype(np.float32) / np.float32(PARTS)
-    first = np.maximum(1 - later.sum(axis=0, keepdims=True), 0)
-    return np.concatenate([first, later])
+    shares: Floats = np.empty((1 + len(parts), *parts.shape[1:]), np.float32)
+    first, later = shares[0], shares[1:]
+    np.divide(parts, np.float32(PARTS), out=later)
+    later.sum(axis=0, out=first)
+    np.maximum(np.subtract(1, first, out=first), 0, out=first)
+    return shares
