@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
@@ -72,6 +72,25 @@ class BlueprintHeader:
     figures: SolutionMetrics
 
 
+class StoredPolicy(Mapping[DecisionPoint, Floats]):
+    """A policy from the file; the bytes of a decision are converted when it is first used."""
+
+    def __init__(self, parts: Mapping[DecisionPoint, npt.NDArray[np.uint8]]) -> None:
+        self._parts = parts
+        self._shares: dict[DecisionPoint, Floats] = {}
+
+    def __getitem__(self, place: DecisionPoint) -> Floats:
+        if place not in self._shares:
+            self._shares[place] = _shares(self._parts[place])
+        return self._shares[place]
+
+    def __iter__(self) -> Iterator[DecisionPoint]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
 def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair) -> bytes:
     """Round the policies of both models, and compress them."""
     body = b"".join(
@@ -110,12 +129,12 @@ def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Poli
     parts, start = np.frombuffer(data, np.uint8), size * model
     policies = []
     for order in orders:
-        policy: dict[DecisionPoint, Floats] = {}
+        policy: dict[DecisionPoint, npt.NDArray[np.uint8]] = {}
         for place, (acts, *shape) in order:
             end = start + (acts - 1) * prod(shape)
-            policy[place] = _shares(parts[start:end].reshape(acts - 1, *shape))
+            policy[place] = parts[start:end].reshape(acts - 1, *shape)
             start = end
-        policies.append(policy)
+        policies.append(StoredPolicy(policy))
     return policies[0], policies[1]
 
 

@@ -116,8 +116,8 @@ class BlueprintRanges:
     # ---- the opponent's hands ---------------------------------------------------------------
 
     def _first_round_policy(self, seat: int) -> Policy:
-        policy = self.policies[seat].items()
-        return add_tremble({point: shares for point, shares in policy if point.phase != "closing"})
+        policy = self.policies[seat]
+        return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
 
     def opponent_round(self, other: int, state: DrawState) -> Policy:
         """Return the opponent's second-round policy in a state for each final hand."""
@@ -196,8 +196,8 @@ class BlueprintRanges:
         """Return whether the blueprint ever takes a hand to a node of the first round."""
         bucket = np.array([bucket_of(hand)])
         own = {
-            point: shares[:, bucket]
-            for point, shares in self.policies[seat].items()
+            point: self.policies[seat][point][:, bucket]
+            for point in self.policies[seat]
             if point.phase == "opening"
         }
         return bool(propagate_reach(ROOT, seat, own, "opening", np.ones(1, np.float32))[name][0])
