@@ -22,12 +22,13 @@ import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Hand, parse_hand
-from tui_casino.games.cribbage.brains import discards, show_points
+from tui_casino.games.cribbage.brains import bulk_show_points, discard_tables
+from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands, points_table
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.odds import odds_of
 from tui_casino.games.cribbage.brains.pegging import SAMPLES, PeggingPosition, weigh_cards
-from tui_casino.games.cribbage.brains.show_points import CARD_CLASSES, points_of_hands, points_table
+from tui_casino.games.cribbage.brains.show_points import CARD_CLASSES
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
 LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC QD KH 8H"))
@@ -67,11 +68,11 @@ def main(sizes: Sizes) -> None:
 
 
 def cold_start() -> None:
-    show_points._table.cache_clear()
+    bulk_show_points._table.cache_clear()
     tables = once(
         lambda: [points_table(ACC, look, crib) for look in CARD_CLASSES for crib in (False, True)]
     )
-    ready = once(lambda: discards._tables(ACC))
+    ready = once(lambda: discard_tables._tables(ACC))
     odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
     print("|---|---:|")

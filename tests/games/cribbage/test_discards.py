@@ -13,14 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, parse_hand
-from tui_casino.games.cribbage.brains.discards import (
+from tui_casino.games.cribbage.brains import discard_tables, discards
+from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
+from tui_casino.games.cribbage.brains.discard_counts import (
     EVERY_PAIR,
-    DiscardValue,
+    DiscardSums,
     Weights,
-    discard_cost,
-    weigh,
+    count_sums,
 )
-from tui_casino.games.cribbage.brains.show_points import points_of_hands
+from tui_casino.games.cribbage.brains.discard_tables import sum_from_tables
+from tui_casino.games.cribbage.brains.discards import DiscardValue, discard_cost, weigh
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -112,6 +114,33 @@ def test_flush_is_kept_and_fives_are_not_discarded() -> None:
     best = weigh(parse_hand("2S 5S 9S KS 7D QH"), False, TRAINER)[0]
     assert best.discard == parse_hand("7D QH")
     assert weigh(parse_hand("5S 5D JH QC 2S 8D"), False, TRAINER)[0].discard == parse_hand("2S 8D")
+
+
+@given(
+    six=st.lists(st.sampled_from(PACK), min_size=6, max_size=6, unique=True).map(tuple),
+    name=st.sampled_from(sorted(RULE_SETS)),
+    weights=st.sampled_from([EVERY_PAIR, LOPSIDED]),
+)
+@settings(max_examples=60, deadline=None)
+def test_counting_one_hand_equals_the_tables(six: Hand, name: str, weights: Weights) -> None:
+    rules = RULE_SETS[name]
+    assert count_sums(six, rules, weights) == sum_from_tables(six, rules, weights)
+
+
+def test_later_hands_are_looked_up_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    sixes = [tuple(Random(number).sample(PACK, 6)) for number in range(3)]
+    expected = [weigh(six, True, ACC, LOPSIDED) for six in sixes]
+    calls = []
+
+    def look_up(six: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
+        calls.append(six)
+        return sum_from_tables(six, rules, weights)
+
+    monkeypatch.setattr(discard_tables, "sum_from_tables", look_up)
+    monkeypatch.setattr(discards, "HANDS_WITHOUT_TABLES", 2)
+    count_sums.cache_clear()
+    assert [weigh(six, True, ACC, LOPSIDED) for six in sixes] == expected
+    assert calls == sixes[2:]
 
 
 @given(st.permutations(SUITS), st.randoms(use_true_random=False), st.booleans())

@@ -19,12 +19,12 @@ from tui_casino.engine.table import Table
 from tui_casino.gamekit.adviser import Decision, ValuesScope
 from tui_casino.gamekit.reason import Reason
 from tui_casino.games.cribbage import DEFINITION
+from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition
 from tui_casino.games.cribbage.brains.pegging_reasons import laid_cards
 from tui_casino.games.cribbage.brains.play_policy import card_numbers, policy_for
 from tui_casino.games.cribbage.brains.reasons import columns, reason
-from tui_casino.games.cribbage.brains.show_points import points_of_hands
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Lay
 from tui_casino.games.cribbage.machine.rules import play_scores, points_of, show_scores

@@ -13,13 +13,14 @@ import pytest
 from msgspec import Struct
 
 from tui_casino.cards.card import PACK, Hand, Suit
+from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.show_points import (
     CARD_CLASSES,
     FILE,
     RANK_CLASSES,
     SUIT_AND_JACK_CLASSES,
     evaluated_points,
-    points_of_hands,
+    points_by_starter,
     rules_of_classes,
     unclassified_rules,
 )
@@ -138,6 +139,9 @@ def test_unclassified_rule_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
     for crib in (False, True):
         expected = [points_of(show_scores(hand[:4], hand[4], rules, crib)) for hand in HANDS[:500]]
         assert points_of_hands(CARDS[:, :500], rules, crib).tolist() == expected
+    for *kept, starter in HANDS[:50]:
+        points = points_of(show_scores(tuple(kept), starter, rules))
+        assert points_by_starter(tuple(kept), [starter], rules) == {starter: points}
 
 
 def test_jacks_have_separate_card_classes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ....cards.card import BACK, Hand
 from ....cards.memo import memoize
@@ -13,9 +14,10 @@ from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
 from .discard_frequencies import shipped_frequencies
 from .discards import DiscardValue, discard_cost, weigh
-from .pegging import SAMPLES, PeggingAdvice, PeggingPosition, weigh_cards
-from .play_policy import card_numbers
-from .win_chance_choices import GameStanding, WinChanceValuation, discard_chances
+from .numpy_modules import pegging, play_policy, win_chance_choices
+
+if TYPE_CHECKING:
+    from .pegging import PeggingAdvice, PeggingPosition
 
 CACHE_SIZE = 16
 """The number of hands and positions whose advice is cached."""
@@ -39,14 +41,14 @@ def _weigh(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]
 
 def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
     """Return each discard's chance to win, or nothing if the game does not go to 121."""
-    standing = GameStanding.from_view(view, seat)
+    standing = win_chance_choices.GameStanding.from_view(view, seat)
     if standing is None or not weigh_discards(view, seat):
         return {}
-    return discard_chances(view.hands[seat], standing, view.options.rule_set)
+    return win_chance_choices.discard_chances(view.hands[seat], standing, view.options.rule_set)
 
 
 def weigh_lays(
-    view: State, seat: Seat, samples: int = SAMPLES, *, to_win: bool = False
+    view: State, seat: Seat, samples: int | None = None, *, to_win: bool = False
 ) -> tuple[PeggingAdvice, ...]:
     """Return the cards that a seat may play with their EVs, best first, or nothing if it has none.
 
@@ -54,15 +56,18 @@ def weigh_lays(
     """
     if not is_to_lay(view, seat):
         return ()
-    position, rules = PeggingPosition.from_view(view, seat), view.options.rule_set
+    position, rules = pegging.PeggingPosition.from_view(view, seat), view.options.rule_set
     if not to_win:
         return _advise(position, rules, samples)
-    return weigh_cards(position, rules, WinChanceValuation.from_view(view, seat), samples=samples)
+    valuation = win_chance_choices.WinChanceValuation.from_view(view, seat)
+    return pegging.weigh_cards(position, rules, valuation, samples=samples or pegging.SAMPLES)
 
 
 @memoize(maxsize=CACHE_SIZE)
-def _advise(position: PeggingPosition, rules: RuleSet, samples: int) -> tuple[PeggingAdvice, ...]:
-    return weigh_cards(position, rules, samples=samples)
+def _advise(
+    position: PeggingPosition, rules: RuleSet, samples: int | None
+) -> tuple[PeggingAdvice, ...]:
+    return pegging.weigh_cards(position, rules, samples=samples or pegging.SAMPLES)
 
 
 def is_to_lay(view: State, seat: Seat) -> bool:
@@ -88,13 +93,13 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
             cost_of_card = best.ev - next(one.ev for one in advice if one.card == card)
             if cost_of_card > 2 * best.error:
                 better = Lay(*_places(view, seat, (best.card,)))
-                return Mistake(Fraction(cost_of_card).limit_denominator(SAMPLES), better)
+                return Mistake(Fraction(cost_of_card).limit_denominator(pegging.SAMPLES), better)
     return None
 
 
 def _differ(cards: Hand, rules: RuleSet) -> bool:
     """Return whether the rules of the play distinguish any of these cards."""
-    number = card_numbers(rules)
+    number = play_policy.card_numbers(rules)
     return len({number[card.index] for card in cards}) > 1
 
 

@@ -1,8 +1,8 @@
 """The best discards from many hands together, as `discards` ranks them.
 
-The method is that of `discards`. For each class of cards, one matrix multiplication handles all
-hands of a batch. It multiplies the number of ways to draw the opponent's pair and the starter by
-the points that each discarded pair scores with them.
+The method is that of `discard_tables`. For each class of cards, one matrix multiplication handles
+all hands of a batch. It multiplies the number of ways to draw the opponent's pair and the starter
+by the points that each discarded pair scores with them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy.typing as npt
 from ....cards.card import PACK
 from ....cards.memo import memoize
 from ..machine.rules import DEALT, DISCARDS, RuleSet
-from .discards import STARTERS, Weights
+from .bulk_show_points import points_table
+from .discard_counts import STARTERS, Weights
 from .show_points import (
     RANK_CLASSES,
     SUIT_AND_JACK_CLASSES,
     CardClasses,
-    points_table,
     unclassified_rules,
 )
 

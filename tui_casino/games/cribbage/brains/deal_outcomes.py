@@ -24,8 +24,8 @@ from ....engine.monte_carlo import seeded_generator
 from ..machine.rules import ACC, DEALT, RuleSet, points_of, starter_scores
 from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
 from .bulk_play import Events, play_out
+from .bulk_show_points import points_of_hands
 from .discard_frequencies import shipped_frequencies
-from .show_points import points_of_hands
 from .win_chances import SIZE, DealOutcomes
 
 Integers: TypeAlias = npt.NDArray[np.int64]

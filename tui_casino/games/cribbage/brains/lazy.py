@@ -1,4 +1,4 @@
-"""The modules of this game that load numpy; each is imported at its first use."""
+"""The modules of this game that only advice needs; each is imported at its first use."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import adviser, discard_frequencies, discards, mistake_kinds, pegging
+    from . import adviser, discard_counts, discard_frequencies, discards, mistake_kinds
 else:
     adviser = LazyModule(".adviser", __package__)
+    discard_counts = LazyModule(".discard_counts", __package__)
     discards = LazyModule(".discards", __package__)
     discard_frequencies = LazyModule(".discard_frequencies", __package__)
     mistake_kinds = LazyModule(".mistake_kinds", __package__)
-    pegging = LazyModule(".pegging", __package__)
 
-__all__ = ["adviser", "discard_frequencies", "discards", "mistake_kinds", "pegging"]
+__all__ = ["adviser", "discard_counts", "discard_frequencies", "discards", "mistake_kinds"]

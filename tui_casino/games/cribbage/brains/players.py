@@ -12,7 +12,8 @@ from ..machine.moves import Action, Count, Discard, Go, Lay
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
 from ..machine.state import Phase, State
-from .lazy import adviser, pegging
+from .lazy import adviser
+from .numpy_modules import pegging
 
 SAMPLES = 100
 """The number of deals that the expert samples per card; this takes a few milliseconds."""

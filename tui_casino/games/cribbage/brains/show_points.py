@@ -1,14 +1,12 @@
-"""The points of many hands at the show, looked up in tables that are computed from the rule set.
+"""The points of hands at the show, looked up in tables that are computed from the rule set.
 
 Most rules depend on few features of a card. Fifteens, runs and pairs depend on the ranks of the
 five cards, whichever of them is the starter. A flush and his nobs depend on the suits, and on which
 cards are jacks. So there are two classes of cards. For each class, the rules are evaluated once for
-every distinguishable hand, and the points are stored in a table. A rule that belongs to neither
-class is evaluated separately for each hand.
+every distinguishable hand. A rule that belongs to neither class is evaluated separately for each
+hand. `bulk_show_points` is much faster for thousands of hands, and needs NumPy.
 
-Hands are given as ``card.index`` in shape (5, n): four cards in any order, then the starter.
-
-The tables of the shipped rule sets are in a file, because evaluating the rules takes a third of a
+The points for the shipped rule sets are in a file, because evaluating the rules takes a third of a
 second. This command creates the file again:
 
     python -m tui_casino.games.cribbage.brains.show_points >
@@ -20,33 +18,29 @@ from __future__ import annotations
 import json
 import string
 import sys
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement, product
 from operator import getitem
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
-from ....cards.card import PACK, Hand, Rank
+from ....cards.card import PACK, Card, Hand, Rank
 from ....cards.memo import memoize
 from ..machine.rules import RULE_SETS, RuleSet, points_of
 from ..machine.scoring import Fifteens, Flush, NobsJack, Pairs, Runs, ShowHand, ShowRule
 
-Cards: TypeAlias = npt.NDArray[np.integer[Any]]
-Points: TypeAlias = npt.NDArray[np.int16]
 Rules: TypeAlias = tuple[ShowRule, ...]
 
 FILE = Path(__file__).parents[1] / "data" / "show-points.json"
 DIGITS = string.digits + string.ascii_uppercase
 """The points of a hand as one character; no hand scores more than 29."""
-_POINTS_OF_DIGIT = np.array([DIGITS.find(chr(code)) for code in range(128)], np.int16)
+_POINTS_OF_DIGIT = bytes.maketrans(DIGITS.encode(), bytes(range(len(DIGITS))))
 
 
-class CardClasses(Struct, frozen=True):
+class CardClasses(Struct, frozen=True, dict=True):
     """Cards classified by a feature on which some rules depend.
 
     The feature, which has ``kinds`` values, is indexed by ``card.index``.
@@ -67,22 +61,32 @@ class CardClasses(Struct, frozen=True):
             for rest in product(every, repeat=5 - self.alike):
                 yield *first, *rest
 
-    def possible_hands(self) -> npt.NDArray[np.int64]:
-        """Return the :meth:`hands` that the pack can form, in shape (n, 5)."""
-        grid = np.indices((self.kinds,) * 5, np.uint8).reshape(5, -1)
-        is_listed = (grid[: self.alike - 1] <= grid[1 : self.alike]).all(axis=0)
-        hands = grid[:, is_listed].T.astype(np.int64)
-        in_hand = (hands[:, :, None] == np.arange(self.kinds)).sum(axis=1)
-        possible: npt.NDArray[np.int64] = hands[(in_hand <= np.bincount(self.of_card)).all(axis=1)]
-        return possible
-
-    def examples(self) -> Iterator[tuple[tuple[int, ...], Hand]]:
-        """Yield different cards for each of the :meth:`possible_hands`."""
+    def examples(self) -> Iterator[Hand | None]:
+        """Yield different cards for each of the :meth:`hands`; ``None`` if there are too few."""
         cards = [[c for c in PACK if self.of_card[c.index] == kind] for kind in range(self.kinds)]
         for kinds in self.hands():
             places = [kinds[:place].count(kind) for place, kind in enumerate(kinds)]
-            if all(place < len(cards[kind]) for kind, place in zip(kinds, places, strict=True)):
-                yield kinds, tuple(map(getitem, map(cards.__getitem__, kinds), places))
+            possible = all(n < len(cards[kind]) for kind, n in zip(kinds, places, strict=True))
+            yield tuple(map(getitem, map(cards.__getitem__, kinds), places)) if possible else None
+
+    @cached_property
+    def keys(self) -> tuple[int, ...]:
+        """The number of each kind in a hand; the sum of a hand's numbers identifies it."""
+        return tuple((self.alike + 1) ** kind for kind in range(self.kinds))
+
+    @cached_property
+    def starter_keys(self) -> tuple[int, ...]:
+        """The number of each kind as the starter."""
+        if self.alike == 5:
+            return self.keys
+        return tuple((self.alike + 1) ** self.kinds * kind for kind in range(self.kinds))
+
+    @cached_property
+    def hand_keys(self) -> tuple[int, ...]:
+        """The sum of the numbers of each of the :meth:`hands`."""
+        rest = [*map(sum, product(self.starter_keys, repeat=5 - self.alike))]
+        first = map(sum, combinations_with_replacement(self.keys, self.alike))
+        return tuple(key + starter for key in first for starter in rest)
 
 
 RANK_CLASSES = CardClasses(13, tuple(card.rank - 1 for card in PACK), alike=5, crib=False)
@@ -111,35 +115,59 @@ def unclassified_rules(rules: RuleSet) -> Rules:
     return tuple(rule for rule in rules.show if type(rule) not in _CLASSES_OF_RULE)
 
 
-@lru_cache(maxsize=16)
-def points_table(rules: RuleSet, look: CardClasses, crib: bool) -> Points:
-    """Return the points of the rules of a class, in shape (kinds,) * 5.
+def points_by_hand(rules: Rules, look: CardClasses, crib: bool) -> Sequence[int]:
+    """Return the points for each of the hands of a class.
 
     Impossible hands, such as five cards of a rank, have 0 points.
     """
-    return _table(rules_of_classes(look, rules), look, crib and look.crib)
+    shipped = _shipped_points().get(_name(rules, crib))
+    if shipped is None:
+        return _evaluated(rules, look, crib)
+    return shipped.encode().translate(_POINTS_OF_DIGIT)
+
+
+@lru_cache(maxsize=16)
+def points_by_key(rules: RuleSet, look: CardClasses, crib: bool) -> Mapping[int, int]:
+    """Return the points of the rules of a class by the key of a hand."""
+    return _by_key(rules_of_classes(look, rules), look, crib and look.crib)
 
 
 @memoize(maxsize=16)  # five for the shipped rule sets, of up to 0.7 MB each
-def _table(rules: Rules, look: CardClasses, crib: bool) -> Points:
-    kinds = look.possible_hands()
-    shipped = _shipped_points().get(_name(rules, crib))
-    points = np.zeros((look.kinds,) * 5, np.int16)
-    points[tuple(kinds.T)] = (
-        _example_points(rules, look, crib)
-        if shipped is None
-        else _POINTS_OF_DIGIT.take(np.frombuffer(shipped.encode(), np.uint8))
-    )
-    ordered = np.indices(points.shape, np.uint8).reshape(5, -1)
-    for first, second in combinations(range(look.alike), 2):  # much faster than ``sort``
-        lower = np.minimum(ordered[first], ordered[second])
-        np.maximum(ordered[first], ordered[second], out=ordered[second])
-        ordered[first] = lower
-    return points[tuple(ordered)].reshape(points.shape)
+def _by_key(rules: Rules, look: CardClasses, crib: bool) -> Mapping[int, int]:
+    return dict(zip(look.hand_keys, points_by_hand(rules, look, crib), strict=True))
 
 
-def _example_points(rules: Rules, look: CardClasses, crib: bool) -> list[int]:
-    return [_points(rules, cards, crib) for _, cards in look.examples()]
+def points_by_starter(hand: Hand, starters: Iterable[Card], rules: RuleSet) -> dict[Card, int]:
+    """Return the points of four cards with each starter."""
+    others = unclassified_rules(rules)
+    points = {starter: evaluate(others, (*hand, starter), False) for starter in starters}
+    for look in CARD_CLASSES:
+        of_key, of_card = points_by_key(rules, look, False), look.of_card
+        held = sum(look.keys[of_card[card.index]] for card in hand)
+        for starter in points:
+            points[starter] += of_key[held + look.starter_keys[of_card[starter.index]]]
+    return points
+
+
+def evaluate(rules: Rules, cards: Hand, crib: bool) -> int:
+    """Return the points of five cards, the last of which is the starter."""
+    show_hand = ShowHand(cards[:4], cards[4], crib)
+    return sum(points_of(tuple(rule.scores(show_hand))) for rule in rules)
+
+
+def evaluated_points() -> dict[str, str]:
+    """Evaluate all tables of the shipped rule sets: the contents of the file."""
+    return {
+        _name(rules, crib): "".join(DIGITS[each] for each in _evaluated(rules, look, crib))
+        for rule_set in RULE_SETS.values()
+        for look in CARD_CLASSES
+        for crib in {False, look.crib}
+        if (rules := rules_of_classes(look, rule_set))
+    }
+
+
+def _evaluated(rules: Rules, look: CardClasses, crib: bool) -> list[int]:
+    return [0 if cards is None else evaluate(rules, cards, crib) for cards in look.examples()]
 
 
 def _name(rules: Rules, crib: bool) -> str:
@@ -151,45 +179,6 @@ def _name(rules: Rules, crib: bool) -> str:
 def _shipped_points() -> Mapping[str, str]:
     shipped: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
     return shipped
-
-
-def evaluated_points() -> dict[str, str]:
-    """Evaluate all tables of the shipped rule sets: the contents of the file."""
-    return {
-        _name(rules, crib): "".join(DIGITS[each] for each in _example_points(rules, look, crib))
-        for rule_set in RULE_SETS.values()
-        for look in CARD_CLASSES
-        for crib in {False, look.crib}
-        if (rules := rules_of_classes(look, rule_set))
-    }
-
-
-def _points(rules: Rules, cards: Hand, crib: bool) -> int:
-    show_hand = ShowHand(cards[:4], cards[4], crib)
-    return sum(points_of(tuple(rule.scores(show_hand))) for rule in rules)
-
-
-def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
-    """Return the points of n hands or cribs at the show, given in the shape (5, n)."""
-    scored = np.zeros(cards.shape[1], np.int16)
-    for look in CARD_CLASSES:
-        place = np.zeros(cards.shape[1], np.int32)
-        for column, code in zip(cards, table_offsets(look), strict=True):
-            place += code.take(column)
-        scored += points_table(rules, look, crib).ravel().take(place)
-    return scored + points_one_by_one(cards, rules, crib) if unclassified_rules(rules) else scored
-
-
-def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
-    """Return the points of n hands or cribs from the :func:`unclassified_rules` only."""
-    hands = (tuple(PACK[index] for index in hand) for hand in cards.T.tolist())
-    return np.array([_points(unclassified_rules(rules), hand, crib) for hand in hands], np.int16)
-
-
-@lru_cache(maxsize=8)  # there are two classes
-def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
-    """Return the amount that a card in each place adds to the index into `points_table`."""
-    return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand
 from ..machine.rules import RuleSet
+from .show_points import points_by_starter
 
 NAMED_STARTERS = 3
 """The maximum number of starters that are listed as the best or as the worst."""
@@ -71,12 +72,6 @@ class StarterPoints(Struct, frozen=True, dict=True):
 
 def starters_of(hand: Hand, seen_cards: Sequence[Card], rules: RuleSet) -> StarterPoints:
     """Return the points of four cards with every starter; ``seen_cards`` cannot be turned up."""
-    import numpy as np  # late: pages open without it
-
-    from .show_points import points_of_hands  # late: loads numpy
-
     excluded = {*hand, *seen_cards}
     unseen = sorted((card for card in PACK if card not in excluded), key=lambda card: card.rank)
-    indices = [[*(card.index for card in hand), starter.index] for starter in unseen]
-    points = points_of_hands(np.array(indices).T, rules).tolist()
-    return StarterPoints(dict(zip(unseen, points, strict=True)))
+    return StarterPoints(points_by_starter(hand, unseen, rules))

@@ -22,9 +22,10 @@ from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
 from ..machine.rules import DISCARDS, RuleSet, points_of, show_scores
 from ..machine.state import GameForm, State
+from .bulk_show_points import points_of_hands, points_table, table_offsets
+from .discard_counts import STARTERS, Weights
 from .discard_frequencies import shipped_frequencies
-from .discards import STARTERS, Weights
-from .show_points import CARD_CLASSES, points_of_hands, points_table, table_offsets
+from .show_points import CARD_CLASSES
 from .win_chances import TARGET, shipped_win_chances, trim_table
 
 Floats: TypeAlias = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ from ....gamekit.worker_options import add_worker_options, workers_from_options
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.numbers import count_noun
-from ..brains.lazy import discard_frequencies, discards
+from ..brains.lazy import discard_counts, discard_frequencies, discards
 from ..brains.players import PLAYERS
 from ..brains.starters import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
@@ -125,7 +125,7 @@ def _discard(args: Namespace) -> int:
     weights = (
         discard_frequencies.shipped_frequencies().weights_against(args.dealer)
         if args.weighted
-        else discards.EVERY_PAIR
+        else discard_counts.EVERY_PAIR
     )
     ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
     print(

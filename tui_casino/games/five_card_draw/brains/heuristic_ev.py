@@ -253,7 +253,7 @@ def _betting_range(view: State, seat: int, pair: HeadsUpPair, draw_count: int | 
     if pair.raiser:
         return blueprint_ranges().closing_reach(opponent, state, weights)[pair.decision]
     facing = DecisionPoint("closing", "kb" if opponent == FIRST else "b")
-    calls: Floats = weights * blueprint_ranges().opponent_policy(opponent)[facing][(_CALL, *state)]
+    calls: Floats = weights * blueprint_ranges().opponent_round(opponent, state)[facing][_CALL]
     return calls
 
 
@@ -309,10 +309,6 @@ def _call_chance_and_range(
         )
         next_pair = HeadsUpPair(pair.other, pair.position, close_index_after_call(name), name, True)
         return 1 - folds, opponent_finals(view, seat, next_pair, own_drew)
-    staying = weights * (
-        1
-        - ranges.opponent_policy(opponent)[DecisionPoint("closing", name)][
-            (0, *draw_state(view, seat, pair))
-        ]
-    )
+    policy = ranges.opponent_round(opponent, draw_state(view, seat, pair))
+    staying = weights * (1 - policy[DecisionPoint("closing", name)][0])
     return float(staying.sum() / weights.sum()), staying

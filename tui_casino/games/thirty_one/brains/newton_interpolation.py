@@ -27,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 ROOM = 5
 """The bits of each count in the key of a hand; a hand has at most 31 cards."""
+MOST_OF_VALUE = (1 << ROOM) - 1
+"""The lowest count of a key, as a mask."""
 KEYS: Ints = 1 << ROOM * np.arange(VALUES, dtype=np.int64)
 
 _NEAR: tuple[tuple[int, ...], ...] = tuple(
@@ -55,7 +57,14 @@ def distinct(values: Ints) -> Ints:
     ``np.unique`` would first load ``numpy.ma``, which takes ten milliseconds.
     """
     ordered = np.sort(values)
-    return np.asarray(ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0])
+    return np.asarray(ordered[starts_of_runs(ordered)])
+
+
+def starts_of_runs(ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Return whether each value of a flat array differs from the value before it."""
+    starts = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
+    return starts
 
 
 @memoize()
@@ -197,7 +206,7 @@ class NewtonFormula:
         steps = []
         for value in reversed(range(VALUES)):
             prefixes = distinct(keys >> ROOM * value)
-            count = prefixes & (1 << ROOM) - 1
+            count = prefixes & MOST_OF_VALUE
             steps.append(_Step(np.searchsorted(before, prefixes >> ROOM), count, _WAYS[:, count]))
             before = prefixes
         self._steps = tuple(steps)

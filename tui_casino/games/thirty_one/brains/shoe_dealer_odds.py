@@ -19,7 +19,18 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
-from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, differences, nearby_sets
+from .newton_interpolation import (
+    KEYS,
+    MOST_OF_VALUE,
+    ORDER,
+    ROOM,
+    VALUES,
+    Floats,
+    Ints,
+    differences,
+    nearby_sets,
+    starts_of_runs,
+)
 from .odds import BUST, FINALS, card_total
 
 _BLOCK = 256  # shoes at a time
@@ -30,14 +41,16 @@ class DrawnHands(Struct, frozen=True):
 
     ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
     ``points`` holds the totals, and ``draws_again`` says whether another card is drawn. Bust hands
-    are left out. The counts of one value are adjacent in memory, because ten long columns add up
-    faster than thousands of rows.
+    are left out. ``nexts`` (hands, 10) holds the next hands of a hand that draws again; the index
+    after the last hand represents bust hands and everything that is never drawn. The counts of one
+    value are adjacent in memory, because ten long columns add up faster than thousands of rows.
     """
 
     counts: Ints
     order_counts: Ints
     points: Ints
     draws_again: npt.NDArray[np.bool_]
+    nexts: Ints
 
     @property
     def cards(self) -> Ints:
@@ -54,26 +67,33 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
 
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
-    counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
-    keys, rows = np.zeros(1, np.int64), []
-    while len(counts):
-        hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
-        alive = hard <= LIMIT
-        counts, ways, keys, hard = counts[alive], ways[alive], keys[alive], hard[alive]
+    values = np.arange(1, VALUES + 1)[:, None]
+    keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
+    hard = np.array([start.points - 10 * start.soft])
+    rows, end = [], 1
+    while len(keys):
         # an ace that has come to count 1 keeps counting 1, because the total only rises
-        soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
+        soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
-        rows.append((counts, ways, points, draws_again))
-        next_keys = (keys[draws_again][:, None] + KEYS).ravel()
-        keys, first, inverse = np.unique(next_keys, return_index=True, return_inverse=True)
-        paths = np.zeros(len(keys), np.int64)
-        np.add.at(paths, inverse, np.repeat(ways[draws_again], VALUES))
-        parent, drawn = np.divmod(first, VALUES)
-        counts, ways = counts[draws_again][parent], paths
-        counts[np.arange(len(counts)), drawn] += 1
-    counts, ways, points, draws_again = map(np.concatenate, zip(*rows, strict=True))
-    return DrawnHands(np.asfortranarray(counts), ways, points, draws_again)
+        parents = np.flatnonzero(draws_again)
+        drawn, parent = np.nonzero(hard[parents] + values <= LIMIT)
+        parent = parents[parent]
+        next_keys = keys[parent] + KEYS[drawn]
+        order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
+        is_new = starts_of_runs(next_keys[order])
+        nexts = np.full((len(keys), VALUES), -1)
+        nexts[parent[order], drawn[order]] = end - 1 + np.cumsum(is_new)
+        rows.append((keys, ways, points, draws_again, nexts))
+        first = np.flatnonzero(is_new)
+        ways = np.add.reduceat(ways[parent[order]], first) if len(first) else ways[:0]
+        one_path = order[first]
+        keys, hard = next_keys[one_path], hard[parent[one_path]] + 1 + drawn[one_path]
+        end += len(keys)
+    keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
+    nexts[nexts < 0] = end
+    counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
+    return DrawnHands(counts.T, ways, points, draws_again, nexts)
 
 
 # ---- sums over groups --------------------------------------------------------------------------
@@ -97,7 +117,7 @@ class ColumnGroups:
     """
 
     def __init__(self, first: Ints, count: int) -> None:
-        sizes = np.diff(first, append=count)
+        sizes = np.diff(np.append(first, count))
         self.order: Ints = np.argsort(-sizes, kind="stable")
         first, sizes = first[self.order], sizes[self.order]
         large = int((sizes > _MOST).sum())
@@ -245,19 +265,19 @@ def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutco
     goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
     hands = list_drawn_hands(card_total(up_card), goes_on)
     ends = ~hands.draws_again
-    counts, ways, points = hands.counts[ends], hands.order_counts[ends], hands.points[ends]
-    finals = np.searchsorted(FINALS, points)
-    order = np.lexsort((*counts.T, finals))
-    counts, finals = counts[order], finals[order]
-    ways, cards = ways[order], counts.sum(axis=1)
-    levels, places = [], np.arange(len(counts))
+    finals = np.searchsorted(FINALS, hands.points[ends])
+    keys = hands.counts[ends] @ KEYS + (finals << ROOM * VALUES)
+    order = np.argsort(keys)
+    keys, ways, cards = keys[order], hands.order_counts[ends][order], hands.cards[ends][order]
+    levels, places = [], np.arange(len(keys))
     for value in range(VALUES):
-        rest = np.column_stack([finals, counts[:, value + 1 :]])
-        first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
-        groups = ColumnGroups(first, len(counts))
-        levels.append(HandSumLevel(places[groups.columns], counts[groups.columns, value], groups))
-        counts, finals, places = counts[first], finals[first], np.argsort(groups.order)
-    return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
+        first = np.flatnonzero(starts_of_runs(keys >> ROOM * (value + 1)))
+        groups = ColumnGroups(first, len(keys))
+        digits = keys[groups.columns] >> ROOM * value & MOST_OF_VALUE
+        levels.append(HandSumLevel(places[groups.columns], digits, groups))
+        keys, places = keys[first], np.argsort(groups.order)
+    finals = keys[groups.order] >> ROOM * VALUES
+    return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals)
 
 
 def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:

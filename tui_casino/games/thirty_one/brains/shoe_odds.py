@@ -14,12 +14,11 @@ from math import nan
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
+from .newton_interpolation import ORDER, Floats, Ints, NewtonFormula, term_count
 from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
 from .shoe_dealer_odds import (
     DrawnHands,
@@ -45,16 +44,14 @@ def kinds_of(points: Ints) -> Ints:
 
 
 class DrawTree(Struct, frozen=True):
-    """The hands that a player can draw to a total; ``nexts`` (hands, 10) are their next hands.
+    """The hands that a player can draw to a total.
 
-    The index after the last hand represents all bust hands. The next hands that are not bust are
-    also listed: ``children`` by hand, and the values ``drawn_values`` that lead to them. Those of
-    hand i begin at ``first_child[i]``, in ascending order. The method ``gains`` computes the part
-    that depends on the shoe.
+    The next hands that are not bust are also listed: ``children`` by hand, and the values
+    ``drawn_values`` that lead to them. Those of hand i begin at ``first_child[i]``, in ascending
+    order. The method ``gains`` computes the part that depends on the shoe.
     """
 
     hands: DrawnHands
-    nexts: Ints
     children: Ints
     drawn_values: Ints
     parent: Ints
@@ -62,13 +59,13 @@ class DrawTree(Struct, frozen=True):
     gains: NewtonFormula
 
 
-def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, Ints]:
+def next_live_hands(nexts: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """List the next hands that are not bust, the values drawn, their parents, and their starts.
 
     A hand that draws again always has such a next hand, because an ace never makes it bust. The
     starts are the positions where each parent's hands begin.
     """
-    parent, drawn = np.nonzero((nexts < len(nexts)) & on[:, None])
+    parent, drawn = np.nonzero(nexts < len(nexts))
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
 
 
@@ -76,15 +73,8 @@ def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints,
 def player_draw_tree(total: Total) -> DrawTree:
     """List the hands that a player can draw to a total; computed once."""
     hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
-    keys = hands.counts @ KEYS
-    order = np.argsort(keys)
-    keys = keys[order]
-    next_keys = keys + KEYS[:, None]  # ascending rows, which are found much faster
-    places = np.minimum(np.searchsorted(keys, next_keys), len(keys) - 1)
-    nexts = np.empty((len(keys), VALUES), np.int64)
-    nexts[order] = np.where(keys[places] == next_keys, order[places], len(keys)).T
     gains = NewtonFormula(hands.counts, kinds_of(hands.points))
-    return DrawTree(hands, nexts, *next_live_hands(nexts, hands.draws_again), gains)
+    return DrawTree(hands, *next_live_hands(hands.nexts), gains)
 
 
 class ChoiceOutcome(Struct, frozen=True):
@@ -228,7 +218,7 @@ def _best(
                 best_move = _better_of(best_move, doubled[:, rows])
             best[:, level_hands] = best_move
         if level == 1 and split is not None:
-            pair_hand = tree.nexts[0, (1 if total.soft else total.points) - 1]
+            pair_hand = tree.hands.nexts[0, (1 if total.soft else total.points) - 1]
             share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
             gain = split(float(best[0, pair_hand])) if callable(split) else split
             if gain > best[0, pair_hand]:

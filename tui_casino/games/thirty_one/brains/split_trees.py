@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from ..machine.rules import Total
@@ -68,7 +67,10 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
     kept_hands = np.flatnonzero(reach > least_chance)
     new_number = np.full(len(reach) + 1, len(kept_hands))
     new_number[kept_hands] = np.arange(len(kept_hands))
-    nexts, counts = new_number[draw_tree.nexts[kept_hands]], draw_tree.hands.counts[kept_hands]
+    nexts, counts = (
+        new_number[draw_tree.hands.nexts[kept_hands]],
+        draw_tree.hands.counts[kept_hands],
+    )
     points = draw_tree.hands.points[kept_hands]
     kinds = kinds_of(points)
     return SplitTree(
@@ -76,15 +78,13 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
         points,
         kinds,
         nexts,
-        _levels(remaining, counts, nexts, draw_tree.hands.draws_again[kept_hands]),
+        _levels(remaining, counts, nexts),
         None if least_chance else TreeFormula(draw_tree.gains, kept_hands),
     )
 
 
-def _levels(
-    remaining: Ints, counts: Ints, nexts: Ints, draws_again: npt.NDArray[np.bool_]
-) -> tuple[TreeLevel, ...]:
-    child, drawn, parent, first = next_live_hands(nexts, draws_again)
+def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]:
+    child, drawn, parent, first = next_live_hands(nexts)
     cards, remaining_after = counts.sum(axis=1), np.maximum(remaining - counts, 0)
     count, size = (
         remaining_after[parent, drawn].astype(np.float64),

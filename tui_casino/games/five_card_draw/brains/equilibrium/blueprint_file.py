@@ -1,6 +1,6 @@
 """The file that contains the *blueprint* (the policies shipped with the game) and its metrics.
 
-The first line is JSON. The rest is compressed with LZMA and has one byte per frequency, in units of
+The first line is JSON. The rest is compressed with zlib and has one byte per frequency, in units of
 1/120. It contains both seats' policies for the model with the kernel and for the model with two
 packs. The first act of each decision is left out, because frequencies add up to 1. At a decision
 that a seat's own play never reaches, the frequencies have no meaning; the file stores the first act
@@ -10,8 +10,8 @@ there.
 from __future__ import annotations
 
 import json
-import lzma
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from math import prod
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +28,7 @@ from .model import SolverModel
 from .traversal import DecisionPoint, Policies, Policy, compute_reach, policy_shapes, reach_at
 
 PARTS = 120
-PATH = Path(__file__).parents[2] / "data" / "equilibrium.xz"
+PATH = Path(__file__).parents[2] / "data" / "equilibrium.zz"
 
 T = TypeVar("T")
 PolicyPair = tuple[Policies, Policies]
@@ -71,6 +71,25 @@ class BlueprintHeader(Struct, frozen=True):
     figures: SolutionMetrics
 
 
+class StoredPolicy(Mapping[DecisionPoint, Floats]):
+    """A policy from the file; the bytes of a decision are converted when it is first used."""
+
+    def __init__(self, parts: Mapping[DecisionPoint, npt.NDArray[np.uint8]]) -> None:
+        self._parts = parts
+        self._shares: dict[DecisionPoint, Floats] = {}
+
+    def __getitem__(self, place: DecisionPoint) -> Floats:
+        if place not in self._shares:
+            self._shares[place] = _shares(self._parts[place])
+        return self._shares[place]
+
+    def __iter__(self) -> Iterator[DecisionPoint]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
 def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair) -> bytes:
     """Round the policies of both models, and compress them."""
     body = b"".join(
@@ -79,7 +98,7 @@ def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPa
         for seat in SEATS
         for part in _parts(model, seat, policies[seat])
     )
-    return lzma.compress(body, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
+    return zlib.compress(body, zlib.Z_BEST_COMPRESSION)  # LZMA takes four times as long to read
 
 
 def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
@@ -100,21 +119,21 @@ def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Poli
     size = sum((acts - 1) * prod(shape) for order in orders for _, (acts, *shape) in order)
     try:
         # a byte after the last model shows that the file has too much data
-        reader = lzma.LZMADecompressor()
+        reader = zlib.decompressobj()
         data = reader.decompress(body, size * (model + 1) + 1)
-    except lzma.LZMAError as fault:
-        raise ValueError(f"not compressed with LZMA: {fault}") from None
+    except zlib.error as fault:
+        raise ValueError(f"not compressed with zlib: {fault}") from None
     if len(data) != size * (model + 1) + (not model) or (model and not reader.eof):
         raise ValueError(f"there are {len(data)} frequencies, but {2 * size} are needed")
     parts, start = np.frombuffer(data, np.uint8), size * model
     policies = []
     for order in orders:
-        policy: dict[DecisionPoint, Floats] = {}
+        policy: dict[DecisionPoint, npt.NDArray[np.uint8]] = {}
         for place, (acts, *shape) in order:
             end = start + (acts - 1) * prod(shape)
-            policy[place] = _shares(parts[start:end].reshape(acts - 1, *shape))
+            policy[place] = parts[start:end].reshape(acts - 1, *shape)
             start = end
-        policies.append(policy)
+        policies.append(StoredPolicy(policy))
     return policies[0], policies[1]
 
 
@@ -204,6 +223,9 @@ _PURE = 0.25  # a frequency within this many units of 0 or 1 counts as pure
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
-    later: Floats = parts.astype(np.float32) / np.float32(PARTS)
-    first = np.maximum(1 - later.sum(axis=0, keepdims=True), 0)
-    return np.concatenate([first, later])
+    shares: Floats = np.empty((1 + len(parts), *parts.shape[1:]), np.float32)
+    first, later = shares[0], shares[1:]
+    np.divide(parts, np.float32(PARTS), out=later)
+    later.sum(axis=0, out=first)
+    np.maximum(np.subtract(1, first, out=first), 0, out=first)
+    return shares

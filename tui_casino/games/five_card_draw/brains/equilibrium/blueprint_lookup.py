@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from .....cards import hand_indexing
@@ -92,7 +94,8 @@ def bucket_of(hand: Hand) -> int:
     return int(hand_buckets().bucket[_class_and_cards(hand)[0]])
 
 
-def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
+@lru_cache(maxsize=64)  # advice on a hand asks hundreds of times
+def _class_and_cards(hand: Hand) -> tuple[int, tuple[int, ...]]:
     """Return the class of a hand, and its card indices with the suits renamed as in the class.
 
     The suits of a class are sorted by their ranks as bits, in descending order.
@@ -101,7 +104,7 @@ def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
     for card in hand:
         ranks[card.suit] |= 1 << _rank(card)
     order = sorted(ranks, key=lambda suit: ranks[suit], reverse=True)
-    renamed = [13 * order.index(card.suit) + _rank(card) for card in hand]
+    renamed = tuple(13 * order.index(card.suit) + _rank(card) for card in hand)
     number = hand_indexing.deal_numbers(np.array([sorted(renamed)]))[0]
     return int(np.searchsorted(play_tables().numbers, number)), renamed
 

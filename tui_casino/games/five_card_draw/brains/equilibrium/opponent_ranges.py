@@ -50,7 +50,14 @@ from .second_round_values import (
     round_values,
     weigh_ends,
 )
-from .traversal import DRAW, DecisionPoint, SolverPhase, back_up_values, propagate_reach
+from .traversal import (
+    DRAW,
+    DecisionPoint,
+    Policy,
+    SolverPhase,
+    back_up_values,
+    propagate_reach,
+)
 
 _NODES = {node.name: node for node in NODES}
 _RARE = 0.002
@@ -92,10 +99,10 @@ class BlueprintRanges:
         hands = hand_buckets()
         self.policies = strategy.policies
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
-        self.opponent_policy = lru_cache(maxsize=2)(lambda seat: add_tremble(self.policies[seat]))
+        self.opponent_policy = lru_cache(maxsize=2)(self._first_round_policy)
         self._end_shares = lru_cache(maxsize=450)(  # all states of both seats, 20 KB each
             lambda seat, state: end_shares(
-                self.opponent_policy(1 - seat), seat, state, hand_classes.class_count()
+                self.opponent_round(1 - seat, state), seat, hand_classes.class_count()
             )
         )
         self.second_round_reach = tuple(
@@ -107,6 +114,14 @@ class BlueprintRanges:
         self._draws = DirectDrawCounts(play_tables().class_of_strength, play_tables().small_sets)
 
     # ---- the opponent's hands ---------------------------------------------------------------
+
+    def _first_round_policy(self, seat: int) -> Policy:
+        policy = self.policies[seat]
+        return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
+
+    def opponent_round(self, other: int, state: DrawState) -> Policy:
+        """Return the opponent's second-round policy in a state for each final hand."""
+        return add_tremble(round_policy(self.policies[other], state, self.all_finals))
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
@@ -128,8 +143,7 @@ class BlueprintRanges:
 
     def closing_reach(self, other: int, state: DrawState, weights: Floats) -> dict[str, Floats]:
         """Return the opponent's weights by final hand at each node of the second round."""
-        policy = round_policy(self.opponent_policy(other), state, self.all_finals)
-        return propagate_reach(ROOT, other, policy, "closing", weights)
+        return propagate_reach(ROOT, other, self.opponent_round(other, state), "closing", weights)
 
     def final_kernel(self, state: DrawState) -> Floats:
         """Return the kernel of two final hands, with the first seat's hand on the first axis."""
@@ -182,8 +196,8 @@ class BlueprintRanges:
         """Return whether the blueprint ever takes a hand to a node of the first round."""
         bucket = np.array([bucket_of(hand)])
         own = {
-            point: shares[:, bucket]
-            for point, shares in self.policies[seat].items()
+            point: self.policies[seat][point][:, bucket]
+            for point in self.policies[seat]
             if point.phase == "opening"
         }
         return bool(propagate_reach(ROOT, seat, own, "opening", np.ones(1, np.float32))[name][0])

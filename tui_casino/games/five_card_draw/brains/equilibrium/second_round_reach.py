@@ -1,13 +1,13 @@
 """The shipped reach probabilities: how often each seat reaches round two with each final hand.
 
 Computing them takes seconds, because every hand is combined with every possible draw. So they are
-stored next to the blueprint, compressed with LZMA. Only the first three bytes of each four-byte
+stored next to the blueprint, compressed with zlib. Only the first three bytes of each four-byte
 number are stored, each in a plane of its own. This is exact to one part in 65,536.
 """
 
 from __future__ import annotations
 
-import lzma
+import zlib
 from math import prod
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from .hand_buckets import NUMBERS, Floats
 from .model import SolverModel
 from .traversal import Policies, Policy, compute_reach
 
-PATH = Path(__file__).parents[2] / "data" / "arrivals.xz"
+PATH = Path(__file__).parents[2] / "data" / "arrivals.zz"
 
 TREMBLE = np.float32(1e-4)
 """How often an opponent is assumed to make choices that the blueprint never makes."""
@@ -49,7 +49,7 @@ def pack_reach(reach: tuple[Floats, Floats]) -> bytes:
     shares = np.concatenate([reach[FIRST][:, 0].ravel(), reach[1 - FIRST].ravel()])
     bits = (shares.view(np.uint32).astype(np.uint64) + (1 << _LAST - 1)).astype(np.uint32)
     planes = b"".join((bits >> plane & 0xFF).astype(np.uint8).tobytes() for plane in _PLANES)
-    return lzma.compress(planes, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
+    return zlib.compress(planes, zlib.Z_BEST_COMPRESSION)
 
 
 def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
@@ -62,9 +62,9 @@ def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
     both_known_shape = len(NUMBERS), *dealer_known_shape
     first = prod(dealer_known_shape)
     try:
-        planes = np.frombuffer(lzma.decompress(path.read_bytes()), np.uint8)
+        planes = np.frombuffer(zlib.decompress(path.read_bytes()), np.uint8)
         planes = planes.reshape(len(_PLANES), first + prod(both_known_shape))
-    except (lzma.LZMAError, ValueError) as fault:
+    except (zlib.error, ValueError) as fault:
         message = f"{path}: not a file of reach probabilities ({fault}); run `make equilibrium`"
         raise BadInput(message) from None
     bits = sum(

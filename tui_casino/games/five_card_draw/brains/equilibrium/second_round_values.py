@@ -25,13 +25,13 @@ def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32])
     }
 
 
-def end_shares(policy: Policy, seat: int, state: DrawState, count: int) -> tuple[Floats, Floats]:
+def end_shares(policy: Policy, seat: int, count: int) -> tuple[Floats, Floats]:
     """Return how often each of the opponent's ``count`` final hands reaches a fold or a showdown.
 
-    The two arrays have the shapes (count, folds) and (count, closes).
+    ``policy`` is the result of :func:`round_policy` for all final hands. The two arrays have the
+    shapes (count, folds) and (count, closes).
     """
-    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
-    reach = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
+    reach = propagate_reach(ROOT, 1 - seat, policy, "closing", np.ones(count, np.float32))
     folds = np.stack([reach[fold.name] for fold in FOLDS], axis=1)
     closes = np.stack([reach[close.name] for close in CLOSES], axis=1)
     return folds, closes
@@ -41,7 +41,9 @@ def expected_ends(
     policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:
     """Return the opponent's reach of each end, as :func:`weigh_ends` does."""
-    return weigh_ends(end_shares(policy, seat, state, weights.shape[1]), own, weights)
+    count = weights.shape[1]
+    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
+    return weigh_ends(end_shares(everywhere, seat, count), own, weights)
 
 
 def weigh_ends(

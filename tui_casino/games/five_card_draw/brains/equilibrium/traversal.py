@@ -188,7 +188,7 @@ def back_up_values(
         return end_values[child.name]
     below = [back_up_values(each, seat, phase, end_values, rule) for each in child.children]
     if child.seat == seat:
-        return rule(DecisionPoint(phase, child.name), np.stack(below))
+        return rule(DecisionPoint(phase, child.name), np.array(below))
     total = below[0]
     for value in below[1:]:  # the reach already contains the other seat's choices
         total = total + value
