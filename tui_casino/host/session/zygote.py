@@ -77,7 +77,9 @@ def import_everything() -> None:
     From then on, the garbage collector ignores these objects. Raises ``RuntimeError`` if a thread
     is still running: a process with threads cannot be forked safely.
     """
-    from ...tui.table import live  # late: Textual, after the environment
+    from ...records import frame_indexer  # late: after the environment, as is Textual
+    from ...tui.history import player_logs
+    from ...tui.table import live
     from ...tui.table.face import face_of
     from . import linked_arcade
 
@@ -85,7 +87,7 @@ def import_everything() -> None:
         game.definition()
         game.tables()
         load_lazy(face_of(game).pages.odds)  # loads numpy, so that sessions share its memory
-    assert live
+    assert frame_indexer and live and player_logs
     linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
         raise RuntimeError(f"threads are still running: {threading.enumerate()}")
