@@ -87,7 +87,7 @@ def import_everything() -> None:
         game.definition()
         game.tables()
         load_lazy(face_of(game).pages.odds)  # loads numpy, so that sessions share its memory
-    assert frame_indexer and live and player_logs
+    assert all((frame_indexer, live, player_logs))
     linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
         raise RuntimeError(f"threads are still running: {threading.enumerate()}")
