@@ -12,7 +12,8 @@ import pytest
 
 from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.definition import GameDefinition
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.games.video_poker.brains import expectation
 from tui_casino.host.session import warmup
 from tui_casino.host.session.warmup import CHOICES, LULL, Warmup, all_games, weigh_choices
 from tui_casino.tui.table.face import face_of
@@ -82,3 +83,11 @@ def test_warmup_evaluates_choices_as_in_a_session(
     monkeypatch.setattr(GameDefinition, "decision", counted)
     assert weigh_choices(listing) == len(weighed)
     assert 0 < len(weighed) <= CHOICES or not definition.adviser.has_judge
+
+
+def test_warmup_computes_what_the_review_of_a_log_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = list[str]()
+    for name in ("_expectation", "_distribution"):
+        monkeypatch.setattr(expectation, name, lambda *_, name=name: computed.append(name))
+    weigh_choices(listing_of("video-poker"))
+    assert {*computed} == {"_expectation", "_distribution"}

@@ -41,7 +41,7 @@ def limit_process(memory: int, processor: int) -> None:
 
 def _die_first() -> None:
     """When memory runs out, make the system kill sessions before the cage or the gateway."""
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="utf-8") as score:
         score.write(str(OOM_SCORE))
 
 
@@ -77,7 +77,7 @@ def _limit(kind: int, soft: int, hard: int | None = None) -> None:
 
 def _data_in_use() -> int:
     """Return how many bytes of data this process uses; 0 if the system does not report that."""
-    with suppress(OSError, ValueError), open("/proc/self/status", encoding="ascii") as status:
+    with suppress(OSError, ValueError), open("/proc/self/status", encoding="utf-8") as status:
         for line in status:
             if line.startswith("VmData:"):
                 return int(line.split()[1]) << 10

@@ -12,7 +12,6 @@ import ctypes
 import os
 import struct
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
@@ -135,7 +134,7 @@ def _program(folder: Path) -> Iterable[Path]:
     With ``python -m``, the module path includes the folder in which the server was started.
     """
     package = Path(__file__).parents[2]
-    paths = (sysconfig.get_path("stdlib"), os.path.join(sys.base_prefix, "lib"), *SYSTEM)
+    paths = (os.path.dirname(os.__file__), os.path.join(sys.base_prefix, "lib"), *SYSTEM)
     places = {Path(place) for place in (*sys.path, *paths) if os.path.isabs(place)}
     return {package, *(place for place in places if not folder.is_relative_to(place.resolve()))}
 

@@ -67,6 +67,7 @@ _ARCHES: Mapping[str, int] = MappingProxyType({"x86_64": 0xC000003E, "aarch64": 
 _SET_SECCOMP, _FILTER = 22, 2  # from <linux/prctl.h> and <linux/seccomp.h>
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+_ROW = re.compile(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)")
 _INSTRUCTION = struct.Struct("=HBBI")
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 
@@ -113,7 +114,7 @@ def install_filter() -> bool:
 def syscall_numbers(machine: str) -> dict[str, int]:
     """Map the names of a machine's allowed calls to their numbers."""
     column = [*_ARCHES].index(machine)
-    rows = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
+    rows = _ROW.findall(CALLS)
     return {name: int(both[column]) for name, *both in rows if both[column] != "-"}
 
 

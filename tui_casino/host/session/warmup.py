@@ -8,8 +8,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any
 
 from ...engine.chance import SeededSource
+from ...engine.event_bus import ALL_CARDS, TableUpdate
 from ...engine.game import AskSeats
 from ...engine.table import Table
 from ...gamekit.registry import GAMES, GameListing
@@ -55,7 +57,10 @@ def all_games() -> Iterator[Callable[[], int]]:
 
 
 def weigh_choices(listing: GameListing) -> int:
-    """Make random choices at a game's usual table and analyse them; return how many."""
+    """Make random choices at a game's usual table and analyse them; return how many.
+
+    Also compute the expected results of these rounds, which the menu's overview of mistakes needs.
+    """
     definition, seating = listing.definition(), listing.tables().setup()
     values = face_of(listing).advice.values
     players = {
@@ -66,6 +71,15 @@ def weigh_choices(listing: GameListing) -> int:
     dice, weighed = SeededSource(1).dice("a choice"), 0
     if not definition.adviser.has_judge:
         return 0
+    adviser = definition.adviser
+
+    def review(update: TableUpdate[Any, Any]) -> None:
+        for event in update.events:
+            for compute in (adviser.expect, adviser.distribution):
+                if compute is not None:
+                    compute(seating.options, event)
+
+    table.bus.subscribe(ALL_CARDS, review)
     while weighed < CHOICES:
         table.run()
         if not isinstance(turn := table.game.turn(table.state), AskSeats):

@@ -11,6 +11,7 @@ import socket
 import threading
 from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """The environment variables that a session inherits from the server."""
+LOADED_LATE = ("records.frame_indexer", "tui.history.player_logs", "tui.table.live")
+"""Modules that the arcade imports only when the menu or a table needs them."""
 HELLO_LIMIT = 16 << 10
 WATCH = 1.0
 """Seconds between two checks that the supervisor is still running."""
@@ -77,15 +80,15 @@ def import_everything() -> None:
     From then on, the garbage collector ignores these objects. Raises ``RuntimeError`` if a thread
     is still running: a process with threads cannot be forked safely.
     """
-    from ...tui.table import live  # late: Textual, after the environment
-    from ...tui.table.face import face_of
+    from ...tui.table.face import face_of  # late: Textual, after the environment
     from . import linked_arcade
 
     for game in GAMES:
         game.definition()
         game.tables()
         load_lazy(face_of(game).pages.odds)  # loads numpy, so that sessions share its memory
-    assert live
+    for module in LOADED_LATE:
+        import_module(f"...{module}", __package__)
     linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
         raise RuntimeError(f"threads are still running: {threading.enumerate()}")

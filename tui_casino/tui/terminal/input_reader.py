@@ -32,6 +32,7 @@ UNFINISHED = 0.3
 LATE = 1.0
 """Seconds after an Escape in which the rest of its sequence may arrive over a slow connection."""
 _CONTINUES = re.compile(r"\[|O[A-Za-z]")  # what follows the Escape of a key that was cut in two
+_DEVICE = re.compile(r"\x1b\[[?>=][\d;]*c")  # the terminal names its kind
 _REST = re.compile(r"\[[\d;<]*[A-Za-z~]|O[A-DFHP-S]\Z")
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
@@ -41,7 +42,7 @@ class KeyFilter(EscapeLimiter):
 
     def _allows(self, token: str) -> bool:
         is_string = token[:1] == "\x1b" and token[1:2] in {*"P]X^_"} and len(token) > 2
-        return not is_string and re.match(r"\x1b\[[?>=][\d;]*c", token) is None
+        return not is_string and _DEVICE.match(token) is None
 
 
 class InputReader:
