@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """The environment variables that a session inherits from the server."""
-LOADED_LATE = ("records.frame_indexer", "tui.history.player_logs", "tui.table.live")
+LOADED_LATE = (
+    *("records.frame_indexer", "tui.history.player_logs", "tui.modals"),
+    *("tui.table.hot_seat_screen", "tui.table.live", "tui.table.statistics_screen"),
+)
 """Modules that the arcade imports only when the menu or a table needs them."""
 HELLO_LIMIT = 16 << 10
 WATCH = 1.0
