@@ -169,9 +169,14 @@ class Cache:
         create_private_file(path)
         db = sqlite3.connect(path, timeout=_PATIENCE)
         try:
-            if db.execute("pragma user_version").fetchone()[0] != _VERSION:
-                db.execute("pragma journal_mode = wal")
-                db.executescript(_SCHEMA)
+            if _version_of(db) != _VERSION:
+                with suppress(sqlite3.OperationalError):  # another program is doing the same
+                    db.execute("pragma journal_mode = wal")
+                db.execute("begin immediate")
+                if _version_of(db) != _VERSION:  # it may have done so while this one waited
+                    for statement in _SCHEMA.split(";"):
+                        db.execute(statement)
+                db.commit()
             db.execute("pragma synchronous = normal")
         except BaseException:
             db.close()
@@ -188,6 +193,11 @@ class Cache:
 def key_of(log: Path) -> str:
     """Return the name under which a log is cached."""
     return os.path.abspath(log)
+
+
+def _version_of(db: sqlite3.Connection) -> int:
+    version: int = db.execute("pragma user_version").fetchone()[0]
+    return version
 
 
 def _whose(log: Path) -> tuple[str, str]:
