@@ -194,7 +194,7 @@ def played(
     """Return the seconds per key; a player who runs out of money begins again."""
     done, took = 0, 0.0
     while done < keys:
-        sitting = sit_down(house, listing.definition(), seating_at(listing), chance())
+        sitting = sit_down(house, listing.definition(), seating_at(listing), chance(), borrow=True)
         start = perf_counter()
         while done < keys:
             human = sitting.table.waiting
@@ -229,7 +229,9 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     house = House(
         cage.folder / "long", CageLedger(line), "long", restore_source=partial(restore_source, line)
     )
-    sitting = sit_down(house, listing.definition(), seating_at(listing), new_source(line))
+    sitting = sit_down(
+        house, listing.definition(), seating_at(listing), new_source(line), borrow=True
+    )
     while sitting.log.steps < sizes.steps or not sitting.staked:
         if not step(sitting):
             break
