@@ -103,8 +103,8 @@ class SittingSummary(Struct, frozen=True):
     :data:`MOST_CURVE_POINTS` of them, the last of which is the final round; it is empty in games
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
-    in cents, each with its number of rounds; empty if the game does not know them. ``exact`` is that
-    of the game's :class:`.Adviser`.
+    in cents, each with its number of rounds; empty if the game does not know them. ``exact`` is
+    that of the game's :class:`.Adviser`.
     """
 
     rounds: int
