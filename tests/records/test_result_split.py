@@ -21,9 +21,12 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, 
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.codec import decode, encode
+from tui_casino.records.log_catalog import CatalogEntry
 from tui_casino.records.replay import replay_log
 from tui_casino.records.session_log import read_log
+from tui_casino.records.session_statistics import PlayedSitting, SittingTotals
 from tui_casino.records.summaries import ResultSplit, SittingSummary, review_log
+from tui_casino.structs import replace
 
 JACKS = load("jacks-or-better-9-6")
 RETURN = Fraction(1653526326983, 1661102543100)
@@ -141,3 +144,16 @@ def test_summary_from_before_is_read_without_a_split(tmp_path: Path) -> None:
     old = encode(summary).replace(b',"exact":true', b"")
     assert old != encode(summary)
     assert decode(old, SittingSummary).split is None
+
+
+def test_statistics_split_the_result_only_if_every_session_is_split(tmp_path: Path) -> None:
+    summary = review_log(
+        video_poker.DEFINITION, play(tmp_path, [()], ShuffledShoe()), choices=True
+    )[0]
+    one = PlayedSitting(CatalogEntry(tmp_path / "log.jsonl"), summary)
+    other = PlayedSitting(one.entry, replace(summary, exact=False))
+    both = SittingTotals((one, one)).split
+    assert both is not None
+    assert both.net == 2 * summary.net
+    assert SittingTotals((one, other)).split is None
+    assert SittingTotals(()).split is None

@@ -138,9 +138,9 @@ class SittingTotals(Struct, frozen=True, dict=True):
 
     @cached_property
     def split(self) -> ResultSplit | None:
-        """The results split into luck and play; ``None`` if this is not known for any session."""
+        """The results split into luck and play; ``None`` unless known for every session."""
         splits = [split for sat in self.sittings if (split := sat.summary.split)]
-        return reduce(add, splits) if splits else None
+        return reduce(add, splits) if splits and len(splits) == len(self.sittings) else None
 
     @property
     def for_points(self) -> bool:
