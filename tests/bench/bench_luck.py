@@ -5,8 +5,8 @@
 Print a Markdown table. Each player bets 5 credits on Double Bonus 10/7, holds by the list of 34
 lines, and chooses at random in some of the hands. Raises ``AssertionError`` if the mean of the luck
 is more than three standard errors from zero, or if a player with few random holds does not need at
-least ten times fewer hands for the same error. A player who only holds at random gains little:
-their mistakes vary as much as their luck, and stay in the result.
+least ten times fewer hands for the same error. A player who only holds at random gains
+nothing: the costs of their mistakes vary as much as their luck, and stay in the result.
 """
 
 from __future__ import annotations
