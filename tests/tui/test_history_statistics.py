@@ -31,6 +31,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
@@ -46,6 +47,7 @@ from tui_casino.tui.history.statistics_screen import (
     HistoryStatisticsScreen,
     period_start,
 )
+from tui_casino.tui.history.summary_screen import summary_lines
 from tui_casino.tui.table.statistics_screen import export_figures
 
 
@@ -245,6 +247,25 @@ async def test_cost_of_mistakes_per_round_is_shown_over_time(tmp_path: Path) -> 
         said = f"{costs[0]} in the first session, {costs[1]} in the last"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]
+
+
+async def test_summary_and_statistics_show_the_result_without_luck(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    path = play(house, 2, 7, hold=())
+    found = list_logs(house.logs, games(), {})
+    (reviewed,) = review_logs(found, games(), Cache(None), choices=True)
+    split = review_log(video_poker.DEFINITION, path, choices=True)[0].split
+    assert split is not None
+    own, luck = signed_money(round(split.play)), signed_money(split.net - round(split.play))
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    (line,) = (
+        line for line in summary_lines(listing, reviewed, weighed=True) if "your play" in line
+    )
+    assert line.split(maxsplit=2)[2] == f"{own}, luck {luck}"
+    async with in_room(house, 132, 43) as pilot:
+        await until(pilot, lambda: "your play" in text(pilot.app))
+        (line,) = (line for line in text(pilot.app).splitlines() if "your play" in line)
+        assert re.search(rf"your play +{re.escape(own)} +luck {re.escape(luck)}", line)
 
 
 async def test_results_of_a_game_are_shown_by_period(tmp_path: Path) -> None:

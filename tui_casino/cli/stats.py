@@ -105,6 +105,11 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         for game, figures in book.games.items()
         if (known := figures.luck) and known.as_bad is not None
     ]
+    lines += [
+        f"{shown_name(game)}: {figures.split}"
+        for game, figures in book.games.items()
+        if figures.split
+    ]
     if report["mistakes"]["sittings"]:
         cost = dollars(round(report["mistakes"]["cost"]))
         if overall.for_points:

@@ -201,6 +201,8 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     * ``columns`` returns figures of all alternatives of a decision, such as how often each wins.
     * ``habits`` groups the kinds of mistakes. For a judged decision, ``frequencies`` returns how
       often the player and the game's benchmark player chose each act that was possible.
+    * ``exact`` states that ``expect`` is exact for perfect play and ``judge`` returns exact costs
+      of all choices. Then a result can be split into luck and play (:class:`.ResultSplit`).
     * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
       Lists that contain several games are sorted by costs relative to it.
 
@@ -217,6 +219,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     columns: Callable[[Decision[S, A]], tuple[FigureColumn[A], ...]] = lambda decision: ()
     habits: Habits = NO_HABITS
     frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None
+    exact: bool = False
     strong_loss: float = 1.0
 
     @property

@@ -23,6 +23,7 @@ from .log_catalog import CatalogEntry, Games
 from .log_header import HUMAN
 from .summaries import (
     ExclusionReason,
+    ResultSplit,
     ReviewedLog,
     SittingSummary,
     chance_of_result,
@@ -135,6 +136,12 @@ class SittingTotals(Struct, frozen=True, dict=True):
             distributions,
         )
 
+    @cached_property
+    def split(self) -> ResultSplit | None:
+        """The results split into luck and play; ``None`` unless known for every session."""
+        splits = [split for sat in self.sittings if (split := sat.summary.split)]
+        return reduce(add, splits) if splits and len(splits) == len(self.sittings) else None
+
     @property
     def for_points(self) -> bool:
         """Whether all sessions were played for points."""
@@ -186,6 +193,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
             "net": self.net,
             "return_percent": _percent(self.won, self.wagered),
             "expected": _luck(self.luck),
+            "without_luck": _split(self.split),
             "best_sitting": _named(max(nets, default=None)),
             "worst_sitting": _named(min(nets, default=None)),
             "best_round": max(best, default=None),
@@ -364,6 +372,18 @@ def _percent(won: int, wagered: int) -> float | None:
 
 def _named(best: tuple[int, str] | None) -> dict[str, Any] | None:
     return None if best is None else {"net": best[0], "log": best[1]}
+
+
+def _split(split: ResultSplit | None) -> dict[str, Any] | None:
+    if split is None:
+        return None
+    return {
+        "net": split.net,
+        "luck": round(float(split.luck), 2),
+        "play": round(float(split.play), 2),
+        "mistakes": split.mistakes,
+        "cost": round(float(split.cost), 2),
+    }
 
 
 def _luck(luck: Luck | None) -> dict[str, Any] | None:

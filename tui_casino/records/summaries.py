@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 
 from ..engine.game import A, E, O, S, Seat
+from ..engine.money import dollars
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
 from ..gamekit.definition import GameDefinition
 from ..gamekit.habits import ActFrequencies
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain
 from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
@@ -47,6 +49,48 @@ class LongestStreaks(Struct, frozen=True):
     lost: int = 0
 
 
+class ResultSplit(Struct, frozen=True):
+    """A net result in cents, split into luck and play; splits of several sessions can be added.
+
+    ``play`` is the result without luck: the expected result of perfect play with the same bets,
+    less the ``cost`` of the mistakes. The rest is luck, and its expectation is zero: it sums over
+    all chance events the EV after the event, less the EV before it, and these EVs are exact.
+    """
+
+    net: int = 0
+    play: Fraction = Fraction(0)
+    mistakes: int = 0
+    cost: Fraction = Fraction(0)
+
+    def __add__(self, other: ResultSplit) -> ResultSplit:
+        return ResultSplit(
+            self.net + other.net,
+            self.play + other.play,
+            self.mistakes + other.mistakes,
+            self.cost + other.cost,
+        )
+
+    @property
+    def luck(self) -> Fraction:
+        """The part of the result that came from the cards, in cents."""
+        return self.net - self.play
+
+    def __str__(self) -> str:
+        """Return the split as sentences; luck and play are rounded so that they add up."""
+        play = round(self.play)
+        won = f"You {'lost' if self.net < 0 else 'won'} {dollars(abs(self.net))}."
+        parts = f"Luck: {_signed(self.net - play)}. Your play: {_signed(play)}"
+        if not self.mistakes:
+            return f"{won} {parts}, without a mistake."
+        are = "is" if self.mistakes == 1 else "are"
+        lost = f"{dollars(round(self.cost))} {are} {count_noun(self.mistakes, 'mistake')}"
+        return f"{won} {parts}, of which {lost}."
+
+
+def _signed(cents: int) -> str:
+    return f"{'+' if cents > 0 else ''}{dollars(cents)}"
+
+
 class SittingSummary(Struct, frozen=True):
     """The result of a session for one seat, in cents; ``tally`` is the game's tally as JSON.
 
@@ -59,7 +103,8 @@ class SittingSummary(Struct, frozen=True):
     :data:`MOST_CURVE_POINTS` of them, the last of which is the final round; it is empty in games
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
-    in cents, each with its number of rounds; empty if the game does not know them.
+    in cents, each with its number of rounds; empty if the game does not know them. ``exact`` is
+    that of the game's :class:`.Adviser`.
     """
 
     rounds: int
@@ -76,6 +121,7 @@ class SittingSummary(Struct, frozen=True):
     score: tuple[int, int] | None
     course: tuple[int, ...]
     laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
+    exact: bool = False
 
     @property
     def net(self) -> int:
@@ -92,6 +138,15 @@ class SittingSummary(Struct, frozen=True):
         if self.mean is None or self.variance is None:
             return None
         return Expectation(Fraction(self.mean), Fraction(self.variance))
+
+    @property
+    def split(self) -> ResultSplit | None:
+        """The result split into luck and play; ``None`` if odds or costs are not exactly known."""
+        known = self.expectation
+        if not self.exact or known is None or self.mistakes is None:
+            return None
+        cost = Fraction(self.cost)
+        return ResultSplit(self.net, known.mean - self.wagered - cost, self.mistakes, cost)
 
     @property
     def luck(self) -> float | None:
@@ -382,6 +437,7 @@ def review_log(
             (tuple((game.unit * back, chance) for back, chance in distribution), count)
             for distribution, count in distributions.items()
         ),
+        exact=adviser.exact,
     )
     return summary, review, mistakes
 

@@ -87,6 +87,8 @@ def _details(totals: SittingTotals) -> Iterator[str]:
         if known.luck is not None:
             way = "luckier" if known.luck >= 0 else "less lucky"
             yield f"You were {way} than average, by {abs(known.luck):.2f} standard deviations."
+    if totals.split:
+        yield str(totals.split)
     mistakes = totals.report()["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))

@@ -34,6 +34,7 @@ DEFINITION = GameDefinition(
         distribution=distribution,
         kind=kind,
         habits=Habits(habit_of, "perfect play"),
+        exact=True,
         strong_loss=STRONG_LOSS,
         reason=reason,
         columns=columns,

@@ -336,6 +336,9 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
+    if (split := figures.split) is not None:
+        play = round(split.play)
+        yield _row("your play", signed_money(play), f"luck {signed_money(split.net - play)}")
     if report["sittings"] > 1:
         yield from ("", "BEST AND WORST")
     for name in ("best_sitting", "worst_sitting") if report["sittings"] > 1 else ():

@@ -189,6 +189,10 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.has_judge:
         yield from _mistakes(definition, reviewed, weighed)
+    if (split := summary.split) is not None:
+        play = round(split.play)
+        luck = signed_money(split.net - play)
+        yield _row("your play", f"{signed_money(play)}, luck {luck}")
     if (ending := face_of(listing).pages.ending) is not None:
         kind: type[Any] = type(definition.tally(Seat(0)))
         tally = decode(summary.tally.encode(), kind)

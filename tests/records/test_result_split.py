@@ -1,0 +1,159 @@
+"""Results split into luck and play: examples on paper, and sums over random sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import add
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tui_casino.cards.card import parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.games import baccarat, video_poker
+from tui_casino.games.video_poker.brains.hand_odds import HandOdds
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.records.codec import decode, encode
+from tui_casino.records.log_catalog import CatalogEntry
+from tui_casino.records.replay import replay_log
+from tui_casino.records.session_log import read_log
+from tui_casino.records.session_statistics import PlayedSitting, SittingTotals
+from tui_casino.records.summaries import ResultSplit, SittingSummary, review_log
+from tui_casino.structs import replace
+
+JACKS = load("jacks-or-better-9-6")
+RETURN = Fraction(1653526326983, 1661102543100)
+"""The published return of Jacks or Better 9/6 with 5 coins and perfect play."""
+
+
+def play(
+    folder: Path, holds: Sequence[tuple[int, ...]], shoe: FixedShoe | ShuffledShoe, seed: int = 1
+) -> Path:
+    sitting = begin_sitting(
+        House(folder, None, "ann"),
+        video_poker.DEFINITION,
+        Options(paytable=JACKS),
+        shoe,
+        SeededSource(seed),
+        {Seat(0): None},
+    )
+    for hold in holds:
+        for action in (Bet(5), Draw(), Hold(hold)):
+            sitting.table.run()
+            sitting.table.submit(Seat(0), action)
+    sitting.table.run()
+    sitting.leave()
+    return sitting.log.path
+
+
+def split_of(path: Path) -> ResultSplit:
+    split = review_log(video_poker.DEFINITION, path, choices=True)[0].split
+    assert split is not None
+    return split
+
+
+@pytest.mark.parametrize(
+    ("hold", "won", "cost"),
+    [
+        ((1, 2, 3, 4), 4000, Fraction(0)),
+        ((1, 2, 3, 4, 5), 0, Fraction(4625, 47)),  # four to a royal flush, given up
+    ],
+)
+def test_split_of_a_hand_is_right_on_paper(
+    hold: tuple[int, ...], won: int, cost: Fraction, tmp_path: Path
+) -> None:
+    """The EV before the deal is 5 credits times the return; 4625/47 is the EV of the best hold."""
+    shoe = FixedShoe(parse_hand("KS QS JS TS 4H") + parse_hand("AS 2C 3C 5C 6C"))
+    split = split_of(play(tmp_path, [hold], shoe))
+    assert split.net == 100 * (won - 5)
+    assert split.cost == 100 * cost
+    assert split.play == 100 * (5 * RETURN - 5 - cost)
+    deal, draw = Fraction(4625, 47) - 5 * RETURN, won - (Fraction(4625, 47) - cost)
+    assert split.luck == 100 * (deal + draw)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_luck_is_the_sum_over_deals_and_draws(seed: int, tmp_path: Path) -> None:
+    """Each chance event counts the EV after it less the EV before it, in fractions."""
+    random, exact = Random(seed), HandOdds(JACKS, 5)
+    holds = [tuple(n for n in range(1, 6) if random.random() < 0.5) for _ in range(12)]
+    path = play(tmp_path, holds, ShuffledShoe(), seed)
+    luck, before = Fraction(0), video_poker.DEFINITION.game.start(Options(paytable=JACKS))
+    for played in replay_log(video_poker.DEFINITION.game, read_log(path)):
+        if isinstance(played.action, Hold):
+            held = played.action.positions
+            evs = {hold.positions: hold.credits for hold in exact.holds(before.hand)}
+            luck += max(evs.values()) - 5 * RETURN - evs[held]
+        luck += sum(event.won for event in played.events if isinstance(event, RoundPaid))
+        before = played.state
+    split = split_of(path)
+    assert split.luck == 100 * luck
+    assert split.play + split.luck == split.net
+    assert split.mistakes
+
+
+def test_splits_of_sessions_add_up(tmp_path: Path) -> None:
+    splits = [split_of(play(tmp_path, [()] * 3, ShuffledShoe(), seed)) for seed in (1, 2)]
+    both = reduce(add, splits)
+    assert both.net == splits[0].net + splits[1].net
+    assert both.luck == splits[0].luck + splits[1].luck
+    assert (both.mistakes, both.cost) == (6, splits[0].cost + splits[1].cost)
+
+
+@pytest.mark.parametrize(
+    ("split", "text"),
+    [
+        (
+            ResultSplit(4000, Fraction(-2500), 3, Fraction(1800)),
+            "You won 40.00. Luck: +65.00. Your play: -25.00, of which 18.00 are 3 mistakes.",
+        ),
+        (
+            ResultSplit(-500, Fraction(-1, 2) - 300, 1, Fraction(299)),
+            "You lost 5.00. Luck: -2.00. Your play: -3.00, of which 2.99 is 1 mistake.",
+        ),
+        (
+            ResultSplit(0, Fraction(7, 4)),
+            "You won 0.00. Luck: -0.02. Your play: +0.02, without a mistake.",
+        ),
+    ],
+)
+def test_split_in_words_adds_up_to_the_cent(split: ResultSplit, text: str) -> None:
+    assert str(split) == text
+
+
+def test_result_is_split_only_with_exact_odds_and_analysed_choices(tmp_path: Path) -> None:
+    path = play(tmp_path, [()], ShuffledShoe())
+    unweighed = review_log(video_poker.DEFINITION, path)[0]
+    assert unweighed.expectation is not None
+    assert unweighed.split is None
+    assert not baccarat.DEFINITION.adviser.exact
+
+
+def test_summary_from_before_is_read_without_a_split(tmp_path: Path) -> None:
+    summary = review_log(
+        video_poker.DEFINITION, play(tmp_path, [()], ShuffledShoe()), choices=True
+    )[0]
+    assert summary.split is not None
+    old = encode(summary).replace(b',"exact":true', b"")
+    assert old != encode(summary)
+    assert decode(old, SittingSummary).split is None
+
+
+def test_statistics_split_the_result_only_if_every_session_is_split(tmp_path: Path) -> None:
+    summary = review_log(
+        video_poker.DEFINITION, play(tmp_path, [()], ShuffledShoe()), choices=True
+    )[0]
+    one = PlayedSitting(CatalogEntry(tmp_path / "log.jsonl"), summary)
+    other = PlayedSitting(one.entry, replace(summary, exact=False))
+    both = SittingTotals((one, one)).split
+    assert both is not None
+    assert both.net == 2 * summary.net
+    assert SittingTotals((one, other)).split is None
+    assert SittingTotals(()).split is None
