@@ -92,7 +92,7 @@ def test_choices_that_were_not_read_yet_can_be_typed(tmp_path: Path) -> None:
     assert after(lines, "more")[0].startswith("6. History"), "more goes on where the list stopped"
     listed = visited(["x", "more", "more", "q"], tmp_path)
     assert after(listed, "more")[0].startswith("6. History")
-    assert after(listed, "more")[-1] == "Type more for 3 more."
+    assert after(listed, "more")[-1] == "Type more for 4 more."
     assert after(listed, "more", 2)[-1] == "13. Quit"
 
 

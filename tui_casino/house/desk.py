@@ -51,7 +51,7 @@ def describe_goal(goal: Goal | None, played: bool | None = None) -> str:
         return "no goal"
     if goal.game:
         return f"{title_of(goal.game)}: {goal.text}"
-    if played is None or goal.kind.value != "daily":
+    if played is None or not goal.is_daily:
         return goal.text
     return f"{goal.text}, {'played' if played else 'not played yet'}"
 

@@ -14,7 +14,7 @@ from ..inputs.files import BadFile
 from ..records.replay import LogMismatch, log_options, replay_log
 from ..records.seat_steps import walk_steps
 from ..records.session_log import read_log
-from ..teacher.goals import Goal, GoalKind, GoalOutcome, GoalProgress, JudgedChoice, goal_progress
+from ..teacher.goals import Goal, GoalOutcome, GoalProgress, JudgedChoice, goal_progress
 from .lobby import AnySitting
 
 
@@ -26,7 +26,7 @@ def can_count(goal: Goal, sitting: AnySitting) -> bool:
         and sitting.table.humans == (dialogue.seat,)
         and not dialogue.prescribed
         and sitting.log.header.daily is None
-        and goal.kind is not GoalKind.DAILY
+        and not goal.is_daily
         and goal.game in ("", definition.game.slug)
     )
 
@@ -65,11 +65,6 @@ class SessionGoal:
             if not self._definition.points and tally.wagered:
                 stake = tally.wagered / tally.rounds
             return goal_progress(self.goal, self._judged, tally.rounds, stake, over=over)
-
-    def line(self) -> str:
-        """Return the progress in a few words for the title bar."""
-        outcome, text = self.progress()
-        return f"goal: {text if outcome is GoalOutcome.OPEN else outcome.value}"
 
     def announce(self, say: PrintLine, *, over: bool = False) -> None:
         """Say once that the goal is reached or missed."""

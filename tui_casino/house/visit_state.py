@@ -16,10 +16,9 @@ from ..inputs.files import read_bytes, write_atomically
 
 if TYPE_CHECKING:
     from ..records import codec  # a first visit has no file
-    from ..teacher import goals
+    from ..teacher.goals import Goal
 else:
     codec = LazyModule("..records.codec", __package__)
-    goals = LazyModule("..teacher.goals", __package__)
 
 _LONGEST = 1 << 16  # bytes; a real file has a few hundred
 
@@ -37,7 +36,7 @@ class VisitState:
         self._trained = False
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
-        self._goal: goals.Goal | None = None
+        self._goal: Goal | None = None
         if path is None:
             return
         with suppress(OSError, ValueError):
@@ -51,8 +50,10 @@ class VisitState:
             self._trainers = {game for game in games if isinstance(game, str)}
         self._trained = stored.get("trained") is True or bool(self._trainers)
         if isinstance(goal := stored.get("goal"), dict):
+            from ..teacher.goals import Goal  # late: most players have chosen none
+
             with suppress(ValueError):
-                self._goal = codec.build_struct(goal, goals.Goal)
+                self._goal = codec.build_struct(goal, Goal)
         match stored.get("played"):
             case [str(day), int(milliseconds)] if milliseconds >= 0:
                 self._played = day, milliseconds
@@ -90,11 +91,11 @@ class VisitState:
             self._write()
 
     @property
-    def goal(self) -> goals.Goal | None:
+    def goal(self) -> Goal | None:
         """The goal that the player has chosen for their sessions."""
         return self._goal
 
-    def has_goal(self, goal: goals.Goal | None) -> None:
+    def has_goal(self, goal: Goal | None) -> None:
         """Store the goal that the player has chosen."""
         self._goal = goal
         self._write()

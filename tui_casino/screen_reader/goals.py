@@ -8,7 +8,7 @@ from ..daily.overview import read_day
 from ..gamekit.registry import DEFINITIONS
 from ..house.desk import Desk, describe_goal
 from ..teacher.answers import AnswerFile
-from ..teacher.goals import TODAYS_DEAL, offered_goals
+from ..teacher.goals import offered_goals
 from ..teacher.mistake_queue import MistakeQueue
 from ..teacher.overview import own_goal
 from .menu import MenuEntry
@@ -21,7 +21,7 @@ def goal_entry(desk: Desk, has_daily: Callable[[], bool]) -> MenuEntry:
     """Return the menu entry of the goal, which is listed while goals are on."""
 
     def played() -> bool | None:
-        if desk.goal != TODAYS_DEAL or not has_daily():
+        if desk.goal is None or not desk.goal.is_daily or not has_daily():
             return None
         return any(one.finished for one in read_day(desk.house, DEFINITIONS).tries)
 

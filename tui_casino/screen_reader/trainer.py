@@ -31,7 +31,7 @@ from .voice import Voice
 
 VALUES = ("o", "ev", "values", "worth")
 WHY, ADVICE, TRAINER, GOAL = "why", "a", ("t", "trainer"), "goal"
-WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER))
+WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER, GOAL))
 HELP = """\
   o        the EV of each choice that you have now, or had last; ev, values and worth do the same
   why      what your last choice cost, and the reason
@@ -81,8 +81,6 @@ class TrainedInput(Iterator[str]):
             match line.strip().lower():
                 case "" if question := self._question():
                     self._voice.say(question)
-                case word if word == GOAL and self._goal is not None:
-                    self._voice.say(f"{self._goal.goal.text}: {self._goal.progress().text}.")
                 case word if all(map(is_integer, word.split())):
                     numbers = tuple(map(parse_integer, word.split()))
                     return number_command(self._sitting, numbers) or line
@@ -95,6 +93,10 @@ class TrainedInput(Iterator[str]):
                 case word if word in VALUES:
                     if not (self._list_values() or self._list_last_values()):
                         self._voice.say(no_advice_reason(definition))
+                case word if word == GOAL and self._goal is None:
+                    self._voice.say("This session has no goal.")
+                case word if word == GOAL and self._goal is not None:
+                    self._voice.say(f"{self._goal.goal.text}: {self._goal.progress().text}.")
                 case word if word == WHY:
                     self._explain()
                 case word if word == ADVICE:

@@ -77,9 +77,9 @@ def begin_visit(
         mistakes_entry(lambda: desk.house),
         practice_entry(lambda: desk.house),
         daily,
-        goal_entry(desk, daily.is_listed),
         *([] if seed is not None else [client_seed_entry(desk)]),
         settings_entry(keeper, named_here=not house.remote),
         repay_entry(desk),
+        goal_entry(desk, daily.is_listed),
     )
     return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles)

@@ -41,6 +41,11 @@ class Goal(Struct, frozen=True):
     unit: str = ""
 
     @property
+    def is_daily(self) -> bool:
+        """Whether the goal is to play a deal of the day."""
+        return self.kind is GoalKind.DAILY
+
+    @property
     def text(self) -> str:
         """The goal in words, without its game."""
         match self.kind:
@@ -76,6 +81,12 @@ class GoalProgress(NamedTuple):
     outcome: GoalOutcome
     text: str
 
+    @property
+    def titles(self) -> tuple[str, str]:
+        """The progress for a title bar: ``goal: 3 of 10 hands``, or shorter ``goal 3/10``."""
+        state = self.text if self.outcome is GoalOutcome.OPEN else self.outcome.value
+        return f"goal: {state}", f"goal {self.text.replace(' of ', '/').split()[0]}"
+
 
 class JudgedChoice(NamedTuple):
     """A choice in a round (from 1), with its cost in the game's units.
@@ -108,7 +119,7 @@ def goal_progress(
             return _ten_hands(choices, rounds)
         case GoalKind.HABIT:
             missed = any(choice.habit == goal.habit for choice in choices)
-            text = "made this mistake" if missed else f"{hands} of {HANDS} hands"
+            text = "missed" if missed else f"{hands} of {HANDS} hands"
             decided = missed or (over and hands >= HANDS)
         case GoalKind.COST:
             cost = 100 * sum(choice.cost for choice in choices) / stake / max(1, rounds)

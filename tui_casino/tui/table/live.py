@@ -189,8 +189,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.cursor_sync.update()
         self._show_prompt()
         self.refresh_panel()
-        if self.goal is not None:
-            self.tasks.enqueue("goal", self.goal.line, self.title_bar.add_aside)
+        if (goal := self.goal) is not None:
+            show, is_alive = self.title_bar.add_aside, lambda: self.is_alive
+            self.tasks.run("goal", lambda: goal.progress().titles, show, is_alive)
         self.call_later(self._catch_up)
 
     def _show_prompt(self) -> None:

@@ -51,7 +51,7 @@ class TitleBar(NoticeLine, LineWidget):
         super().__init__()
         self._title, self._subtitle, self._notes = title, subtitle, notes
         self._heads: tuple[Head, ...] = ()
-        self._aside = ""
+        self._aside: tuple[str, ...] = ()
 
     def head(self, heads: tuple[Head, ...]) -> None:
         """Show headings for the columns below the title bar."""
@@ -59,10 +59,10 @@ class TitleBar(NoticeLine, LineWidget):
             self._heads = heads
             self.refresh()
 
-    def add_aside(self, text: str) -> None:
-        """Show a text after the subtitle, if there is room."""
-        if text != self._aside:
-            self._aside = text
+    def add_aside(self, texts: tuple[str, ...]) -> None:
+        """Show the first of these texts for which there is room after the subtitle, if any."""
+        if texts != self._aside:
+            self._aside = texts
             self.refresh()
 
     def describe(self, subtitle: str, *notes: Note) -> None:
@@ -97,9 +97,11 @@ class TitleBar(NoticeLine, LineWidget):
             if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
                 canvas.write(begin, 0, words, inks.muted)
         after += len(GAP) if subtitle else 0
-        end = after + len(self._aside) + len(GAP)
-        if end < width and canvas.is_blank(after, end, 0):
-            canvas.write(after, 0, self._aside, inks.muted)
+        for text in self._aside:
+            end = after + len(text) + len(GAP)
+            if end < width and canvas.is_blank(after, end, 0):
+                canvas.write(after, 0, text, inks.muted)
+                break
         yield from canvas.strips()
 
 
