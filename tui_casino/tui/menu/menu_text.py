@@ -27,8 +27,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   F4         choose another table of the game
   d, t       daily deal; today's five: your costliest mistakes
   m, l, r    mistakes and drills, leaks, history
-  g          choose a goal for your sessions
-  p          repay debt
+  g, p       a goal for your sessions; repay debt
   w          your own client seed for the next shuffle
   v          check the shuffle of your last session
   y          copy the path of your last session's log
