@@ -19,7 +19,7 @@ from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities, prepare
 
 if TYPE_CHECKING:

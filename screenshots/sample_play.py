@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -26,6 +26,7 @@ from tui_casino.games.five_card_draw.machine.state import Options as DrawOptions
 from tui_casino.house.house import House
 from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 FIRST_DAY = datetime(2026, 10, 26, 19, 30, tzinfo=UTC)
 LAST_MOMENT = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)

@@ -267,6 +267,7 @@ def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
     assert callers("judge") == {"gamekit/adviser.py"}
     asks = {
         "gamekit/verdict.py",  # what it warns of
+        "house/session_goal.py",  # how far a session has got with its goal
         "host/session/warmup.py",  # before anybody plays, so that tables are ready
         "records/log_review.py",
         "screen_reader/trainer.py",  # what it advises

@@ -92,8 +92,8 @@ def test_choices_that_were_not_read_yet_can_be_typed(tmp_path: Path) -> None:
     assert after(lines, "more")[0].startswith("6. History"), "more goes on where the list stopped"
     listed = visited(["x", "more", "more", "q"], tmp_path)
     assert after(listed, "more")[0].startswith("6. History")
-    assert after(listed, "more")[-1] == "Type more for 3 more."
-    assert after(listed, "more", 2)[-1] == "13. Quit"
+    assert after(listed, "more")[-1] == "Type more for 4 more."
+    assert after(listed, "more", 2)[-1] == "14. Quit"
 
 
 def test_the_menu_is_one_line_after_a_table_and_back_does_not_end_the_visit(tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ async def test_only_the_first_session_without_a_mistake_is_praised(
     log = sorted(house.logs.glob("*.jsonl"))[-1]
     with patch.object(summary_screen, "FELT_TIME", LONG):
         async with run_app(arcade(house, settings=MOVING)) as pilot:
-            pilot.app.screen._show_end(VIDEO_POKER, log)  # type: ignore[attr-defined]
+            pilot.app.screen._show_end(VIDEO_POKER, log, None)  # type: ignore[attr-defined]
             await until(pilot, lambda: isinstance(pilot.app.screen, SummaryWindow))
             await until(pilot, lambda: "accuracy" in text(pilot.app))
             workers = pilot.app.workers

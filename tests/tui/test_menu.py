@@ -182,7 +182,7 @@ async def test_settings_apply_immediately_and_are_saved(house: House, tmp_path: 
         assert not app.look.soft
         await press(pilot, "up", "up", "right", "right", "right")
         assert app.look.palette.name == app.theme == "midnight"
-        await press(pilot, "down", "down", "down", "enter", *(["down"] * 12))
+        await press(pilot, "down", "down", "down", "enter", *(["down"] * 13))
         await press(pilot, "A", "n", "n", "escape")
         assert app.animation_level == "full"
         assert text(app) != soft

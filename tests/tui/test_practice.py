@@ -70,7 +70,7 @@ async def test_summary_opens_practice_of_the_session(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     log = house.logs / "video-poker.jsonl"
     async with run_app(arcade(house)) as pilot:
-        pilot.app.screen._show_end(listing, log)  # type: ignore[attr-defined]
+        pilot.app.screen._show_end(listing, log, None)  # type: ignore[attr-defined]
         await come(pilot, SummaryWindow)
         await until(pilot, lambda: "m: practise, a" in text(pilot.app))
         await press(pilot, "m")

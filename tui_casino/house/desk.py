@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
-from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
+from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of, title_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from ..structs import replace
@@ -23,12 +23,15 @@ from .waiting_sessions import WaitingSession, WaitingSummary
 if TYPE_CHECKING:  # the menu is painted before the modules that open tables are needed
     from ..engine.chance import ChanceSource
     from ..gamekit.table_setup import AnyTableSetup
-    from . import lobby, resumption, unfinished_games
+    from ..teacher.goals import Goal
+    from . import lobby, resumption, session_goal, unfinished_games
     from .lobby import AnySitting, SourceFactory
+    from .session_goal import SessionGoal
     from .unfinished_games import UnfinishedGames
 else:
     lobby = LazyModule(".lobby", __package__)
     resumption = LazyModule(".resumption", __package__)
+    session_goal = LazyModule(".session_goal", __package__)
     unfinished_games = LazyModule(".unfinished_games", __package__)
 
 
@@ -37,6 +40,20 @@ def new_committed_source() -> ChanceSource:
     from ..engine.chance import CommittedSource  # late: the menu needs no shuffle
 
     return CommittedSource()
+
+
+def describe_goal(goal: Goal | None, played: bool | None = None) -> str:
+    """Return a goal in words, with its game if it belongs to one.
+
+    ``played`` is whether the player has played a deal of the day, if that is known.
+    """
+    if goal is None:
+        return "no goal"
+    if goal.game:
+        return f"{title_of(goal.game)}: {goal.text}"
+    if played is None or not goal.is_daily:
+        return goal.text
+    return f"{goal.text}, {'played' if played else 'not played yet'}"
 
 
 class Desk:
@@ -56,6 +73,7 @@ class Desk:
     ) -> None:
         self.house, self.memory = house, memory or VisitState()
         self.seed, self.client_seed, self._new_source = seed, client_seed, new_source
+        self.has_goals = True  # the player's setting
         self.report = OpenSittingsReport()
         self._unfinished: UnfinishedGames | None = None
         self._left_off: tuple[WaitingSession, ...] = ()
@@ -142,6 +160,18 @@ class Desk:
         owed = ledger.debt(player)
         rest = f"you still owe {dollars(owed)}" if owed else "you owe nothing now"
         return f"You repaid {dollars(cents)}; {rest}."
+
+    @property
+    def goal(self) -> Goal | None:
+        """The goal that the player has chosen for their sessions, if goals are on."""
+        return self.memory.goal if self.has_goals else None
+
+    def session_goal(self, sitting: AnySitting) -> SessionGoal | None:
+        """Return the player's goal for a session, or ``None`` if the session has none."""
+        goal = self.goal
+        if goal is None or not session_goal.can_count(goal, sitting):
+            return None
+        return session_goal.SessionGoal(goal, sitting)
 
     # ---- choosing a table -----------------------------------------------------------------
 

@@ -55,6 +55,8 @@ class Dialogue(Generic[O, S, A, E, T]):
         self.viewer = None if self.shared else seat
         self.prescribed, self.names = prescribed, names or SEAT_NAMES
         self.refusal: Callable[[], str] = lambda: ""  # why no action is possible now
+        self.on_action: Callable[[S, A, int], object] | None = None
+        """Called after each action of the seat, with the view before it and its round."""
         self._tallies = {
             one: table.bus.accumulate(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
@@ -125,7 +127,12 @@ class Dialogue(Generic[O, S, A, E, T]):
 
         Raises the errors of :meth:`~tui_casino.engine.table.Table.submit` and of its recorder.
         """
-        self.table.submit(self.seat, action)
+        if self.on_action is None:
+            self.table.submit(self.seat, action)
+        else:
+            seen, number = self.table.view(self.seat), self.tally.rounds + 1
+            self.table.submit(self.seat, action)
+            self.on_action(seen, action, number)
         done = {self.seat}
         while (
             self.shared

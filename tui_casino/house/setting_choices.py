@@ -166,4 +166,12 @@ SETTING_CHOICES: tuple[
         lambda settings: settings.daily,
         lambda settings, on: replace(settings, daily=on),
     ),
+    SettingChoices(
+        "goals",
+        "Goals",
+        ON_OFF,
+        "A goal for a session, chosen in the menu with the key g.",
+        lambda settings: settings.goals,
+        lambda settings, on: replace(settings, goals=on),
+    ),
 )

@@ -18,6 +18,7 @@ Each setting that is not in the file has its default::
     time_limit = 120        # minutes of money play per day
     loss_limit = 200        # dollars per day
     daily = false           # the menu does not offer the daily deal
+    goals = false           # the menu does not offer goals for a session
 
     [keys]                  # keys by the id of an action; an action can have several keys
     game.step_back = "u, z"
@@ -74,8 +75,8 @@ class Settings(Struct, frozen=True):
     ``repay_debt``, winnings repay the debt at the cash-out. ``buy_in`` is the most that the player
     takes to a table, in dollars; 0 is the whole balance. ``reminder`` and ``time_limit`` are in
     minutes, ``loss_limit`` is in dollars; 0 switches them off. With ``daily``, the menu offers the
-    daily deal. ``keys`` maps binding ids to keys, in the format of ``App.set_keymap``:
-    ``"f1,question_mark"``.
+    daily deal; with ``goals``, it offers goals for a session. ``keys`` maps binding ids to keys, in
+    the format of ``App.set_keymap``: ``"f1,question_mark"``.
     """
 
     theme: str | None = None
@@ -94,6 +95,7 @@ class Settings(Struct, frozen=True):
     time_limit: int = 0
     loss_limit: int = 0
     daily: bool = True
+    goals: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -103,7 +105,7 @@ class Settings(Struct, frozen=True):
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         _one_of("pace", self.pace, tuple(PACES))
         _one_of("warn", self.warn, tuple(WARNINGS))
-        for key in ("four_colour", "animation", "screen_reader", "repay_debt", "daily"):
+        for key in ("four_colour", "animation", "screen_reader", "repay_debt", "daily", "goals"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {short_repr(value)}; it must be true or false", key)
         for key, maximum, unit in (

@@ -1,4 +1,4 @@
-"""The state kept between a player's visits: tables, time played today, the tour.
+"""The state kept between a player's visits: tables, goal, time played today, the tour.
 
 It is a JSON file next to the ledger, and only this module writes it. Losing the file does no harm:
 an unreadable file is treated like a first visit, and errors while writing are ignored.
@@ -16,6 +16,7 @@ from ..inputs.files import read_bytes, write_atomically
 
 if TYPE_CHECKING:
     from ..records import codec  # a first visit has no file
+    from ..teacher.goals import Goal
 else:
     codec = LazyModule("..records.codec", __package__)
 
@@ -23,7 +24,7 @@ _LONGEST = 1 << 16  # bytes; a real file has a few hundred
 
 
 class VisitState:
-    """The last table of each game, the games with the trainer on, and whether the tour was shown.
+    """The last tables, the games with the trainer on, the goal, and whether the tour was shown.
 
     Without a ``path``, the state is kept only while the program runs.
     """
@@ -35,6 +36,7 @@ class VisitState:
         self._trained = False
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
+        self._goal: Goal | None = None
         if path is None:
             return
         with suppress(OSError, ValueError):
@@ -47,6 +49,11 @@ class VisitState:
         if isinstance(games := stored.get("trainer"), list):
             self._trainers = {game for game in games if isinstance(game, str)}
         self._trained = stored.get("trained") is True or bool(self._trainers)
+        if isinstance(goal := stored.get("goal"), dict):
+            from ..teacher.goals import Goal  # late: most players have chosen none
+
+            with suppress(ValueError):
+                self._goal = codec.build_struct(goal, Goal)
         match stored.get("played"):
             case [str(day), int(milliseconds)] if milliseconds >= 0:
                 self._played = day, milliseconds
@@ -84,6 +91,16 @@ class VisitState:
             self._write()
 
     @property
+    def goal(self) -> Goal | None:
+        """The goal that the player has chosen for their sessions."""
+        return self._goal
+
+    def has_goal(self, goal: Goal | None) -> None:
+        """Store the goal that the player has chosen."""
+        self._goal = goal
+        self._write()
+
+    @property
     def shown_round(self) -> bool:
         """Whether the player has seen the tour."""
         return self._shown_round
@@ -114,6 +131,8 @@ class VisitState:
             content["trained"] = True
         if self._trainers:
             content["trainer"] = sorted(self._trainers)
+        if self._goal is not None:
+            content["goal"] = self._goal
         text = codec.encode(content)
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -289,7 +289,9 @@ class ScreenReaderVisit(Struct):
     ) -> None:
         """Let the player play a session; if an error occurs, report it and return to the menu."""
         try:
-            take_seat(self.voice, game, sitting, self.wait_notice, self.desk.memory, how)
+            goal = None if how and how.dialogue else self.desk.session_goal(sitting)
+            memory = self.desk.memory
+            take_seat(self.voice, game, sitting, self.wait_notice, memory, how, goal)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 

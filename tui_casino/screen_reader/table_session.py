@@ -14,6 +14,7 @@ from ..gamekit.table_setup import AnyTableSetup
 from ..gamekit.words import QuestionContext
 from ..house.command_reader import possible_words
 from ..house.lobby import AnySitting
+from ..house.session_goal import SessionGoal
 from ..house.sitting import SittingEnding
 from ..house.visit_state import VisitState
 from ..records.session_log import read_log
@@ -35,10 +36,12 @@ def take_seat(
     wait_notice: Waits,
     memory: VisitState,
     seating: AnyTableSetup | None = None,
+    goal: SessionGoal | None = None,
 ) -> None:
     """Play a session until the player leaves; ``seating`` describes how it was started.
 
-    ``memory`` knows whether the trainer was on at the last table of this game.
+    ``memory`` knows whether the trainer was on at the last table of this game. ``goal`` is the
+    player's goal for this session, if there is one.
     """
     with sitting:
         if seating is None:
@@ -51,6 +54,8 @@ def take_seat(
         trains = memory.trains(listing.slug) and sitting.definition.adviser.has_action_values
         if trains and not prescribed:
             voice.say("The trainer is on; t turns it off.")
+        if goal is not None:
+            voice.say(f"Your goal: {goal.goal.text}; goal says how far you are.")
         if not prescribed:
             sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
             if question := _question(sitting):
@@ -63,13 +68,15 @@ def take_seat(
                     sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
                 )
             else:
-                typed = TrainedInput(voice, sitting, lambda: _question(sitting), on=trains)
+                typed = TrainedInput(voice, sitting, lambda: _question(sitting), goal, on=trains)
                 ending = play_at_table(
                     sitting, typed, typed.say, voice.say, wait_notice=wait_notice, keep=True
                 )
                 memory.trains_at(listing.slug, on=typed.on, used=typed.was_used)
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
+        if goal is not None and ending is SittingEnding.CASHED_OUT:
+            goal.announce(voice.say, over=True)
 
 
 def spoken_definition(definition: AnyDefinition) -> AnyDefinition:

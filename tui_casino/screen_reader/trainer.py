@@ -20,6 +20,7 @@ from ..gamekit.verdict import (
 )
 from ..house.command_reader import ActionCommand, read_command
 from ..house.lobby import AnySitting
+from ..house.session_goal import SessionGoal
 from ..inputs.files import BadFile
 from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache
@@ -29,8 +30,8 @@ from .prompts import HELPS
 from .voice import Voice
 
 VALUES = ("o", "ev", "values", "worth")
-WHY, ADVICE, TRAINER = "why", "a", ("t", "trainer")
-WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER))
+WHY, ADVICE, TRAINER, GOAL = "why", "a", ("t", "trainer"), "goal"
+WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER, GOAL))
 HELP = """\
   o        the EV of each choice that you have now, or had last; ev, values and worth do the same
   why      what your last choice cost, and the reason
@@ -40,14 +41,21 @@ HELP = """\
 class TrainedInput(Iterator[str]):
     """The lines typed at a table, except the commands that the trainer answers.
 
-    An empty line repeats the current ``question``, if there is one.
+    An empty line repeats the current ``question``, if there is one. It also follows the session's
+    ``goal``.
     """
 
     def __init__(
-        self, voice: Voice, sitting: AnySitting, question: Callable[[], str], *, on: bool = False
+        self,
+        voice: Voice,
+        sitting: AnySitting,
+        question: Callable[[], str],
+        goal: SessionGoal | None = None,
+        *,
+        on: bool = False,
     ) -> None:
         self._voice, self._sitting, self._question = voice, sitting, question
-        self.on, self.was_used = on, False
+        self.on, self.was_used, self._goal = on, False, goal
         self._log = sitting.log  # another one after a choice was taken back
         self._last_state: object = None  # the state whose choices were last listed
         self._last_step = 0  # the last choice that was judged
@@ -67,6 +75,8 @@ class TrainedInput(Iterator[str]):
             if self.on and self._sitting.table.state is not self._last_state:
                 self._judge()
                 self._list_values()
+            if self._goal is not None:
+                self._goal.announce(self._voice.say)
             line = next(self._voice)
             match line.strip().lower():
                 case "" if question := self._question():
@@ -83,6 +93,10 @@ class TrainedInput(Iterator[str]):
                 case word if word in VALUES:
                     if not (self._list_values() or self._list_last_values()):
                         self._voice.say(no_advice_reason(definition))
+                case word if word == GOAL and self._goal is None:
+                    self._voice.say("This session has no goal.")
+                case word if word == GOAL and self._goal is not None:
+                    self._voice.say(f"{self._goal.goal.text}: {self._goal.progress().text}.")
                 case word if word == WHY:
                     self._explain()
                 case word if word == ADVICE:

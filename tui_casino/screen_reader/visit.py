@@ -15,6 +15,7 @@ from ..house.settings import WARNINGS, Settings
 from ..house.visit_state import VisitState
 from ..structs import replace
 from .daily import daily_entry
+from .goals import goal_entry
 from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry
 from .records import records_entry
@@ -52,6 +53,7 @@ def begin_visit(
         voice.level = Verbosity(changed.verbosity)
         voice.warned_share = WARNINGS[changed.warn]
         pastime.limits = changed.limits
+        desk.has_goals = changed.goals
         desk.house = replace(
             desk.house,
             buy_in=house.buy_in or (changed.buy_in_cents if house.ledger else None),
@@ -68,14 +70,16 @@ def begin_visit(
 
     voice = Voice(typed, write, Verbosity(settings.verbosity), on_level=level)
     apply(settings)
+    daily = daily_entry(lambda: desk.house, lambda: keeper.settings.daily)
     every = (
         records_entry(lambda: desk.house),
         statistics_entry(lambda: desk.house),
         mistakes_entry(lambda: desk.house),
         practice_entry(lambda: desk.house),
-        daily_entry(lambda: desk.house, lambda: keeper.settings.daily),
+        daily,
         *([] if seed is not None else [client_seed_entry(desk)]),
         settings_entry(keeper, named_here=not house.remote),
         repay_entry(desk),
+        goal_entry(desk, daily.is_listed),
     )
     return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles)

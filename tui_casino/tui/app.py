@@ -144,6 +144,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             start.fresh,
             memory,
         )
+        self.desk.has_goals = self.settings.goals
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look(self.settings)
@@ -192,6 +193,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         before, self.settings = self.settings, settings
         self.use_keys()
         self.desk.house = self._house()
+        self.desk.has_goals = settings.goals
         self._pastime.limits = settings.limits
         self.show_look(settings)
         try:
@@ -344,7 +346,9 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Allow only quitting while the terminal is too small; the daily deal can be off."""
+        """Allow only quitting in a tiny terminal; the daily deal and goals can be off."""
+        if action == "goal" and not self.desk.has_goals:
+            return False
         if action == "daily_deal" and (self.start.house.remote or not self.settings.daily):
             return False
         return self._size_request is None or action == "quit"

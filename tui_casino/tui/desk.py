@@ -18,7 +18,7 @@ from textual.screen import Screen
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
-from ..house.desk import Desk, new_committed_source
+from ..house.desk import Desk, describe_goal, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere
 from ..house.visit_state import VisitState
 from ..house.waiting_sessions import WaitingSession, WaitingSummary
@@ -37,7 +37,10 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     from ..engine.game import Seat
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
+    from ..house.session_goal import SessionGoal
+    from ..teacher import goals
     from ..teacher.answers import AnswerFile
+    from ..teacher.goals import Goal
     from ..teacher.overview import MistakeOverview
     from .table.live import LiveTable
     from .table.snapshot import SeatTotals
@@ -45,6 +48,7 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 else:
     overview = LazyModule("..daily.overview", __package__)
+    goals = LazyModule("..teacher.goals", __package__)
 
 SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
@@ -78,7 +82,7 @@ class ScreenDesk(Desk):
         self.games_at_stake: list[str] = []
         """Games with a bet at stake that were open when the program ended."""
         self._last_log: Path | None = None
-        self._ended: tuple[GameListing, Path] | None = None
+        self._ended: tuple[GameListing, Path, SessionGoal | None] | None = None
         self._open: dict[int, AnySitting] = {}
         self._kept_totals: dict[str, Mapping[Seat, SeatTotals[Any, Any]]] = {}
         """The totals of the sessions that wait, by id; they last as long as the visit."""
@@ -130,13 +134,30 @@ class ScreenDesk(Desk):
         """Return the log of the session that finished last, in this run or an earlier one."""
         return self._last_log or super().last_cashed_out()
 
-    def take_ended(self) -> tuple[GameListing, Path] | None:
-        """Return the game and the log of the session that the player just left, once per session.
+    def take_ended(self) -> tuple[GameListing, Path, SessionGoal | None] | None:
+        """Return the game, log and goal of the session that the player just left, once per session.
 
         Return ``None`` after fewer than :data:`SUMMARY_ROUNDS` rounds.
         """
         ended, self._ended = self._ended, None
         return ended
+
+    @property
+    def offered_goals(self) -> tuple[Goal | None, ...]:
+        """The goals that the player may choose; ``None`` means no goal."""
+        own = None if self.overview is None else self.overview.own_goal
+        has_daily = self._app.check_action("daily_deal", ()) is True
+        return goals.offered_goals(own, has_daily=has_daily)
+
+    @property
+    def goal_text(self) -> str:
+        """The player's goal for the menu, or "" if goals are off."""
+        if not self.has_goals:
+            return ""
+        if self.goal is None:
+            return "choose one for your sessions"
+        played = None if self.daily is None else any(one.finished for one in self.daily.tries)
+        return describe_goal(self.goal, played)
 
     def table_title(self, listing: GameListing) -> str:
         """Return the title of the table; games that are not loaded yet show their usual one."""
@@ -323,6 +344,7 @@ class ScreenDesk(Desk):
         table.view.trains = sitting.definition.adviser.has_judge and self.memory.trains(
             listing.slug
         )
+        table.goal = self.session_goal(sitting)
         if previous is not None:
             table.continue_from(previous)
         table.view.totals_by_seat.update(self._kept_totals.pop(sitting.id, {}))
@@ -368,7 +390,7 @@ class ScreenDesk(Desk):
         if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
             if outcome is None and sitting.dialogue.tally.rounds >= SUMMARY_ROUNDS:
-                self._ended = listing, sitting.log.path
+                self._ended = listing, sitting.log.path, table.goal
         match outcome:
             case Sitting():  # the session continues after a choice was taken back
                 self._opening = True

@@ -14,6 +14,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from ..gamekit.lazy_import import LazyModule
+from ..house.desk import describe_goal
 from ..house.settings import THEMES, Settings
 from ..structs import replace
 from .copy_actions import CopyActions
@@ -106,6 +107,19 @@ class Navigation(HasNotices, CopyActions):
     def action_daily(self) -> None:
         """Open the practice room with today's five mistakes."""
         self.open_practice(practice_tasks.DailyRequest())
+
+    def action_goal(self) -> None:
+        """Let the player choose a goal for their sessions, or none."""
+        desk = self.desk
+        goals = {str(place): goal for place, goal in enumerate(desk.offered_goals, 1)}
+        texts = {key: describe_goal(goal) for key, goal in goals.items()}
+        present = next((key for key, goal in goals.items() if goal == desk.goal), None)
+
+        def choose(key: str | None) -> None:
+            if key is not None:
+                desk.memory.has_goal(goals[key])
+
+        self.push_screen(modals.ChoiceDialog("A goal for your sessions", texts, present), choose)
 
     def action_daily_deal(self) -> None:
         """Open the room of the daily deal."""

@@ -16,11 +16,13 @@ from textual.worker import get_current_worker
 
 from ...engine.game import Seat
 from ...gamekit.registry import GameListing
+from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.codec import decode
 from ...records.log_catalog import Games, make_entry
 from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
+from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
@@ -60,9 +62,15 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
         ),
     ]
 
-    def __init__(self, desk: ScreenDesk, listing: GameListing, log: Path) -> None:
+    def __init__(
+        self,
+        desk: ScreenDesk,
+        listing: GameListing,
+        log: Path,
+        goal: SessionGoal | None = None,
+    ) -> None:
         super().__init__(classes="modal")
-        self.desk, self.listing, self.log_path = desk, listing, log
+        self.desk, self.listing, self.log_path, self._goal = desk, listing, log, goal
         self._costliest: tuple[WrittenDecision, ...] = ()
         self._text = Static(READING, id="ending", markup=False)
 
@@ -87,7 +95,7 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
             for reviewed in review_logs([entry], games, cache, choices=weighs, still=still):
-                text = tuple(summary_lines(self.listing, reviewed, weighs))
+                text = tuple(summary_lines(self.listing, reviewed, weighs, self._goal))
                 dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, text, dear)
@@ -166,8 +174,13 @@ def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...
     return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
 
 
-def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
-    """Yield the lines of a session's summary, with mistakes once the choices are ``weighed``."""
+def summary_lines(
+    listing: GameListing, reviewed: ReviewedLog, weighed: bool, goal: SessionGoal | None = None
+) -> Iterator[str]:
+    """Yield the lines of a session's summary, with mistakes once the choices are ``weighed``.
+
+    A ``goal`` is named only if the session has reached it.
+    """
     summary, definition = reviewed.summary, listing.definition()
     if summary is None:
         yield reviewed.fault or "This session does not count."
@@ -193,6 +206,8 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         play = round(split.play)
         luck = signed_money(split.net - play)
         yield _row("your play", f"{signed_money(play)}, luck {luck}")
+    if weighed and goal is not None and goal.progress(over=True).outcome is GoalOutcome.REACHED:
+        yield _row("goal reached", goal.goal.text)
     if (ending := face_of(listing).pages.ending) is not None:
         kind: type[Any] = type(definition.tally(Seat(0)))
         tally = decode(summary.tally.encode(), kind)

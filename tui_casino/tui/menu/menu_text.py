@@ -27,7 +27,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   F4         choose another table of the game
   d, t       daily deal; today's five: your costliest mistakes
   m, l, r    mistakes and drills, leaks, history
-  p          repay debt
+  g, p       a goal for your sessions; repay debt
   w          your own client seed for the next shuffle
   v          check the shuffle of your last session
   y          copy the path of your last session's log
@@ -52,10 +52,11 @@ def room_entries(
     done: int,
     waits: int,
     deals: DailyOverview | None = None,
+    goal: str = "",
 ) -> Iterator[RoomEntry]:
     """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions.
 
-    ``deals`` are the daily deals, if they are known.
+    ``deals`` are the daily deals, if they are known, and ``goal`` describes the player's goal.
     """
     if deals is not None:
         yield RoomEntry("d", f"Daily deal {deals.number}", deals.played, f", {deals.run_text}")
@@ -76,6 +77,8 @@ def room_entries(
     counts += [f"{waits} waiting"] if waits else []
     yield RoomEntry("r", "History", ", ".join(counts) or "every session, step by step")
     yield RoomEntry("F2", "Statistics", "your results and your luck")
+    if goal:
+        yield RoomEntry("g", "Goal", goal)
 
 
 def title_notes(

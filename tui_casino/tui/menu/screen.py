@@ -46,6 +46,7 @@ from .start_game import (
 
 if TYPE_CHECKING:  # a table opened from the command line does not need the menu
     from ...gamekit.table_setup import AnyTableSetup
+    from ...house.session_goal import SessionGoal
     from . import game_list, menu_text, player_panel, tour
     from .game_list import GameEntry, GameList
     from .player_panel import PlayerPanel, PlayerStanding
@@ -85,6 +86,7 @@ class Menu(BaseScreen, Screen[None]):
         Binding("m", "app.practice", "Mistakes", id="menu.practice"),
         Binding("t", "app.daily", "Today's five", show=False, id="menu.daily"),
         Binding("d", "app.daily_deal", "Daily deal", show=False, id="menu.daily-deal"),
+        Binding("g", "app.goal", "Goal", show=False, id="menu.goal"),
         Binding("p", "repay", "Repay debt", show=False, id="menu.repay"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
         Binding("r", "app.records", "History", id="menu.records"),
@@ -207,13 +209,13 @@ class Menu(BaseScreen, Screen[None]):
             self._show_end(*ended)
 
     @work(exclusive=True, group="end", name="action_show_end")
-    async def _show_end(self, listing: GameListing, log: Path) -> None:
+    async def _show_end(self, listing: GameListing, log: Path, goal: SessionGoal | None) -> None:
         """Show the result of a session, then what the player chose: a replay or practice."""
         from ..history.summary_screen import (
             SummaryWindow,  # late: the menu is painted without the history package
         )
 
-        chosen = await ask_over(self, SummaryWindow(self.desk, listing, log))
+        chosen = await ask_over(self, SummaryWindow(self.desk, listing, log, goal))
         if isinstance(chosen, int):
             from ..replay.open_replay import open_replay  # late: only for a mistake
 
@@ -271,20 +273,19 @@ class Menu(BaseScreen, Screen[None]):
         self._show_details()
 
     def _show_details(self) -> None:
-        notes = (*self.desk.notes, *self._errors)
         offers = [self._game_entry(number, game) for number, game in enumerate(GAMES, 1)]
         done = len(self._history.sittings) if self._history else 0
         daily = self.desk.daily if self.app.check_action("daily_deal", ()) else None
-        rooms = menu_text.room_entries(self.desk.overview, done, len(self.desk.waiting), daily)
-        self._games.show(offers, rooms, map(capitalize, notes))
+        desk, goal = self.desk, self.desk.goal_text
+        rooms = menu_text.room_entries(desk.overview, done, len(desk.waiting), daily, goal)
+        self._games.show(offers, rooms, map(capitalize, (*self.desk.notes, *self._errors)))
         self._player_panel.show(self._standing(), self.desk.house.clock())
         self._describe()
         self._hint()
 
     def _game_entry(self, number: int, game: GameListing) -> GameEntry:
-        course = self._played(game)
         waits = menu_text.waiting_text(self.desk.waiting_at(game.slug), self.desk.moments)
-        table = self.desk.table_title(game)
+        table, course = self.desk.table_title(game), self._played(game)
         return game_list.GameEntry(
             str(number), game.title, table, game.line, waits, course, game.cards
         )

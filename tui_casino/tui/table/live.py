@@ -40,7 +40,7 @@ from .keys_help import help_text, keys_text
 from .lazy import hot_seat_screen, modals
 from .listed_view import PRIMARY
 from .screen import STATISTICS
-from .seat_events import SeatEvents
+from .seat_events import SeatEvents, raise_error
 from .seated_table import SeatedTable
 from .view_requests import (
     DoActions,
@@ -59,6 +59,7 @@ from .view_requests import (
 
 if TYPE_CHECKING:
     from ...daily.session import DailySession
+    from ...house.session_goal import SessionGoal
 
 
 class LiveTable(SeatedTable[O, S, A, E, T]):
@@ -97,6 +98,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.live = True
         self._had_primary = False
         self.used_trainer = False  # the desk asks once the player has left
+        self.goal: SessionGoal | None = None
         self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
         self.evaluator = ChoiceEvaluator(self.view, face, self.tasks, self._show_evaluated)
         self.cursor_sync = CursorSync(self.view)
@@ -170,7 +172,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 view.stage_round(wagered, won)
             view.present(update.state)
         except Exception as error:  # otherwise the table would continue without a screen
-            self.app.call_later(_raise, error)
+            self.app.call_later(raise_error, error)
 
     def await_player(self) -> None:
         """Let the player who has to choose act, and carry out what they entered early."""
@@ -187,6 +189,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.cursor_sync.update()
         self._show_prompt()
         self.refresh_panel()
+        if (goal := self.goal) is not None:
+            show, is_alive = self.title_bar.add_aside, lambda: self.is_alive
+            self.tasks.run("goal", lambda: goal.progress().titles, show, is_alive)
         self.call_later(self._catch_up)
 
     def _show_prompt(self) -> None:
@@ -493,7 +498,3 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return help_text(self.sitting, self.view.seen, keys, self.face.keys)
 
         open_over(self, modals.TextPage(self.name_of_game, text), aside=True)
-
-
-def _raise(error: Exception) -> None:
-    raise error

@@ -16,6 +16,11 @@ MOST_RECALLED = 10_000
 """The maximum number of replayed steps when a session is resumed; they take half a second."""
 
 
+def raise_error(error: Exception) -> None:
+    """Raise an error, for example later in the event loop."""
+    raise error
+
+
 class SeatEvents(Generic[O, S, A, E, T]):
     """Passes the updates of a session's table on, and keeps them if players share the keyboard.
 

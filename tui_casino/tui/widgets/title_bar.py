@@ -42,20 +42,27 @@ class TitleBar(NoticeLine, LineWidget):
     """The screen's title, a subtitle, and notes at the right edge.
 
     Notes are short states such as ``trainer`` or ``free play``. If space is short, the parts of the
-    subtitle after its dots are left out first. Column headings are written where space is left. A
-    notice replaces everything except the title while it is shown, and also the title if it needs
-    the space.
+    subtitle after its dots are left out first. Column headings, and then a text ``aside`` after the
+    subtitle, are written where space is left. A notice replaces everything except the title while
+    it is shown, and also the title if it needs the space.
     """
 
     def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
         super().__init__()
         self._title, self._subtitle, self._notes = title, subtitle, notes
         self._heads: tuple[Head, ...] = ()
+        self._aside: tuple[str, ...] = ()
 
     def head(self, heads: tuple[Head, ...]) -> None:
         """Show headings for the columns below the title bar."""
         if heads != self._heads:
             self._heads = heads
+            self.refresh()
+
+    def add_aside(self, texts: tuple[str, ...]) -> None:
+        """Show the first of these texts for which there is room after the subtitle, if any."""
+        if texts != self._aside:
+            self._aside = texts
             self.refresh()
 
     def describe(self, subtitle: str, *notes: Note) -> None:
@@ -65,7 +72,7 @@ class TitleBar(NoticeLine, LineWidget):
             self.refresh()
 
     def _shown(self) -> object:
-        return self._title, self._subtitle, self._notes, self._heads, self.notice
+        return self._title, self._subtitle, self._notes, self._heads, self._aside, self.notice
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, width = line_styles_of(look.palette), area.width
@@ -81,7 +88,7 @@ class TitleBar(NoticeLine, LineWidget):
         subtitle = drop_trailing_parts(transliterate(self._subtitle, look.tier), room, look.tier)
         canvas = Canvas(width, 1, look)
         canvas.write(1, 0, name, inks.gold)
-        canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
+        after = canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
         x = width - 1 - _length(held)
         for words, tone in held:
             x = canvas.write(x, 0, words, inks.style(tone or "strong")) + len(GAP)
@@ -89,6 +96,12 @@ class TitleBar(NoticeLine, LineWidget):
             begin = end - len(words)
             if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
                 canvas.write(begin, 0, words, inks.muted)
+        after += len(GAP) if subtitle else 0
+        for text in self._aside:
+            end = after + len(text) + len(GAP)
+            if end < width and canvas.is_blank(after, end, 0):
+                canvas.write(after, 0, text, inks.muted)
+                break
         yield from canvas.strips()
 
 

@@ -1,0 +1,201 @@
+"""A goal for a session on the screen: chosen in the menu, followed at the table, and reached."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.helpers.arcade_pilot import (
+    arcade,
+    leave,
+    lines,
+    practice,
+    press,
+    run_app,
+    settle,
+    shuffles,
+    table,
+    text,
+    type_line,
+    until,
+    with_purse,
+)
+from tui_casino.gamekit.action_grammar import format_command
+from tui_casino.house.settings import Settings
+from tui_casino.house.sitting import House
+from tui_casino.house.visit_state import VisitState
+from tui_casino.teacher.goals import TEN_HANDS, TODAYS_DEAL, Goal, GoalKind
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.history.summary_screen import SummaryWindow
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.modals import ChoiceDialog
+
+WIDE = (132, 43)
+
+
+def with_goal(goal: Goal | None, house: House, settings: Settings | None = None) -> Arcade:
+    memory = VisitState()
+    memory.has_goal(goal)
+    settings = settings or Settings(animation=False)
+    return arcade(house, memory=memory, settings=settings, fresh=shuffles(1, 2, 3))
+
+
+async def play_hand(pilot: Pilot[None], place: int = 0) -> None:
+    """Play a hand of video poker with the best hold, or with another one by its rank."""
+    await press(pilot, "space")
+    view = table(pilot.app).view
+    definition = view.definition
+    values = definition.adviser.values(view.seen, view.seat)
+    await type_line(pilot, format_command(values[place].action, definition.words.verbs))
+    await settle(pilot)
+
+
+async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> None:
+    app = with_goal(None, with_purse(tmp_path))
+    async with run_app(app) as pilot:
+        assert "Goal             choose one for your sessions" in text(app)
+        await press(pilot, "g")
+        assert isinstance(app.screen, ChoiceDialog)
+        assert "ten hands without a mistake" in text(app)
+        assert "today's deal" in text(app)
+        await press(pilot, "1")
+        assert "Goal             ten hands without a mistake" in text(app)
+        await press(pilot, "g", "escape")
+        assert "Goal             ten hands without a mistake" in text(app)
+        await press(pilot, "g", "3")
+        assert "choose one for your sessions" in text(app)
+
+
+async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -> None:
+    app = with_goal(None, with_purse(tmp_path))
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, "1")
+        for _ in range(3):
+            await play_hand(pilot, -1)
+        await leave(pilot)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)
+        await until(pilot, lambda: app.desk.overview)
+        await press(pilot, "g")
+        assert "Video poker: a session" in text(app)
+        await press(pilot, "2")
+        assert app.desk.memory.goal is not None
+        assert app.desk.memory.goal.game == "video-poker"
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_table_shows_the_progress_and_the_summary_that_it_is_reached(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    def progress(hands: int) -> str:
+        return f"goal: {hands} of 10 hands" if size == WIDE else f"goal {hands}/10"
+
+    app = with_goal(TEN_HANDS, with_purse(tmp_path))
+    async with run_app(app, *size) as pilot:
+        await press(pilot, "1")
+        assert progress(0) in lines(app)[0]
+        await play_hand(pilot)
+        assert progress(1) in lines(app)[0]
+        await play_hand(pilot, -1)
+        assert progress(0) in lines(app)[0], "a mistake starts the count again"
+        for number in range(1, 10):
+            await play_hand(pilot)
+            assert progress(number) in lines(app)[0]
+        await play_hand(pilot)
+        assert ("goal: reached" if size == WIDE else "goal 10/10") in lines(app)[0]
+        await press(pilot, "escape")
+        assert isinstance(app.screen, SummaryWindow)
+        assert "goal reached            ten hands without a mistake" in text(app)
+
+
+async def test_summary_is_silent_about_a_goal_that_is_not_reached(tmp_path: Path) -> None:
+    app = with_goal(TEN_HANDS, with_purse(tmp_path))
+    async with run_app(app) as pilot:
+        await press(pilot, "1")
+        for _ in range(3):
+            await play_hand(pilot)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, SummaryWindow)
+        assert "accuracy" in text(app)
+        assert "goal" not in str(app.screen.query_one("#ending").render())
+
+
+async def test_goal_counts_the_hands_before_a_session_was_resumed(tmp_path: Path) -> None:
+    app = with_goal(TEN_HANDS, with_purse(tmp_path))
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, "1")
+        await play_hand(pilot)
+        await play_hand(pilot)
+        await press(pilot, "space", "escape", "y")
+        assert isinstance(app.screen, Menu)
+        await press(pilot, "1")
+        app.clear_notifications()
+        await settle(pilot)
+        assert "goal: 2 of 10 hands" in lines(app)[0]
+
+
+async def test_choice_that_was_taken_back_does_not_count(tmp_path: Path) -> None:
+    app = with_goal(TEN_HANDS, practice(tmp_path))
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, "1")
+        await play_hand(pilot)
+        await play_hand(pilot, -1)
+        assert "goal: 0 of 10 hands" in lines(app)[0]
+        await press(pilot, "u")
+        app.clear_notifications()
+        await settle(pilot)
+        assert "goal: 1 of 10 hands" in lines(app)[0]
+
+
+@pytest.mark.parametrize("game", ["1", "3", "4", "5"])
+async def test_all_games_with_choices_show_the_goal(game: str, tmp_path: Path) -> None:
+    app = with_goal(TEN_HANDS, with_purse(tmp_path))
+    app.desk.memory.sits_at("cribbage", "trainer")
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, game)
+        assert "goal: 0 of 10 hands" in lines(app)[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "goal"),
+    [
+        ("2", TEN_HANDS),
+        ("1", TODAYS_DEAL),
+        ("1", Goal(GoalKind.HABIT, "thirty-one", "buying insurance")),
+    ],
+)
+async def test_tables_without_a_goal_show_none(game: str, goal: Goal, tmp_path: Path) -> None:
+    """Baccarat has no choices, and the other goals are for another table."""
+    app = with_goal(goal, with_purse(tmp_path))
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, game)
+        assert table(app).goal is None
+        assert "goal" not in lines(app)[0]
+
+
+async def test_smallest_window_has_no_room_for_the_goal(tmp_path: Path) -> None:
+    app = with_goal(TEN_HANDS, with_purse(tmp_path))
+    async with run_app(app, 40, 15) as pilot:
+        await press(pilot, "1")
+        assert table(app).goal is not None
+        await play_hand(pilot)
+        assert "goal" not in text(app)
+
+
+async def test_setting_switches_goals_off(tmp_path: Path) -> None:
+    settings = Settings(animation=False, goals=False)
+    app = with_goal(TEN_HANDS, with_purse(tmp_path), settings)
+    async with run_app(app, *WIDE) as pilot:
+        assert "Goal" not in text(app)
+        await press(pilot, "g")
+        assert "this key has no action here" in text(app)
+        await press(pilot, "escape", "1")
+        for _ in range(3):
+            await play_hand(pilot)
+        assert "goal" not in text(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, SummaryWindow)
+        assert "accuracy" in text(app)
+        assert "goal" not in text(app)
