@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from contextlib import suppress
 from enum import Enum, Flag
@@ -18,7 +17,6 @@ from msgspec import Struct, field
 from tests.contract.toy.machine import game as toys
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit import position_notation
 from tui_casino.gamekit.position_notation import (
     LONGEST_NOTATION,
     MOST_DIGITS,
@@ -166,12 +164,6 @@ def test_hand_written_variants_are_accepted(text: str) -> None:
 
 def test_text_value_accepts_printable_characters() -> None:
     assert read_notation('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
-
-
-def test_docstring_example_runs() -> None:
-    found = doctest.testmod(position_notation)
-    assert found.attempted
-    assert not found.failed
 
 
 # ---- what is refused -------------------------------------------------------------------------

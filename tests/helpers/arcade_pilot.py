@@ -23,7 +23,7 @@ from textual.worker import Worker
 
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
@@ -354,7 +354,7 @@ def net_of(log: SessionLog) -> int:
         ends, brought = NET[log.header.game]
         message = [event for line in log.lines for event in json.loads(line)["ev"]]
         return sum(brought(event) for event in message if event["is"] == ends)
-    definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
+    definition = listing_of(log.header.game).definition()
     tally = definition.tally(Seat(0))
     for played in replay_log(definition.game, log):
         for event in played.events:

@@ -27,7 +27,7 @@ from tests.helpers.ledger_sessions import (
 )
 from tests.helpers.quick_cases import first_of
 from tests.house.test_killed_process import LONGEST, ROOT
-from tui_casino.gamekit.registry import GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
 from tui_casino.house.sitting import SittingEnding
@@ -36,7 +36,7 @@ from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+POKER = listing_of("video-poker")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tui_casino.cli.asciicast import open_cast
 from tui_casino.cli.house_setup import open_house
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.command import GameCommand
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
 from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
@@ -63,7 +63,7 @@ def folder_of(folder: Path, name: str) -> Path:
 
 
 def game_of(slug: str) -> GameListing:
-    return next(listing for listing in GAMES if listing.slug == slug)
+    return listing_of(slug)
 
 
 def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Namespace:

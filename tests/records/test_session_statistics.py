@@ -25,7 +25,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.house.lobby import AnySitting
@@ -58,7 +58,7 @@ ALL = {game.slug: game.definition for game in GAMES}
 
 
 def by_slug(slug: str) -> GameListing:
-    return next(game for game in GAMES if game.slug == slug)
+    return listing_of(slug)
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ from tests.tui.sample_logs import (
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, SittingOver, is_asked
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.gamekit.words import QuestionContext
 from tui_casino.games.cribbage.machine.moves import Lay
 from tui_casino.games.video_poker import DEFINITION
@@ -102,7 +102,7 @@ async def test_step_chosen_before_the_first_drawing_is_kept(
 )
 async def test_replay_names_no_keys_of_live_play(house: House, width: int, height: int) -> None:
     house.logs.mkdir()
-    hit_me = next(game for game in GAMES if game.slug == "thirty-one")
+    hit_me = listing_of("thirty-one")
     shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
     async with run_replay(house, width, height) as pilot:
         await until(pilot, lambda: "DEALER" in text(pilot.app))
@@ -185,7 +185,7 @@ async def test_replay_does_not_accept_game_actions(house: House) -> None:
 
 
 async def test_replay_of_computers_shows_the_actions_of_the_seat(house: House) -> None:
-    listing = next(listing for listing in GAMES if listing.slug == "cribbage")
+    listing = listing_of("cribbage")
     definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
     options, source = definition.game.Options(), CommittedSource(b"c" * 32)
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, players)
@@ -265,7 +265,7 @@ async def test_rounds_marks_and_step_numbers_can_be_found(house: House) -> None:
 @pytest.mark.prove
 async def test_mistakes_are_found_in_games_with_slow_judging(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
-    listing = next(game for game in GAMES if game.slug == "thirty-one")
+    listing = listing_of("thirty-one")
     definition = listing.definition()
     assert definition.adviser.has_judge
     house.logs.mkdir()
@@ -358,7 +358,7 @@ async def test_panel_shows_mistakes_and_all_alternatives(
 
 
 async def test_status_names_players_and_not_seats(house: House) -> None:
-    listing = next(game for game in GAMES if game.slug == "five-card-draw")
+    listing = listing_of("five-card-draw")
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
     async with run_replay(house) as pilot:
@@ -543,7 +543,7 @@ async def test_advice_on_each_choice_equals_that_of_the_adviser(
 
 def test_forced_card_is_not_praised() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
-    (listing,) = (game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
         reading = SeatView(known)
         lays = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Iterable
 from itertools import islice, permutations
 from random import Random
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, Suit, format_cards, parse_hand
-from tui_casino.games.five_card_draw.brains import course_algorithm
 from tui_casino.games.five_card_draw.brains.course_algorithm import (
     AlgorithmDecision,
     AlgorithmStep,
@@ -219,7 +217,3 @@ def test_neither_order_nor_suits_change_what_is_kept(
 def test_anything_but_five_different_cards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="five different cards"):
         decide(parse_hand(text))
-
-
-def test_docstring_examples_run() -> None:
-    assert doctest.testmod(course_algorithm).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 from collections import Counter
 from fractions import Fraction
@@ -21,7 +20,6 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, rank_hand, strength_of
-from tui_casino.games.five_card_draw.brains import odds
 from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     CategoryCounts,
@@ -288,7 +286,3 @@ def test_odds_are_printed_as_text() -> None:
     assert "One pair           1,098,240  42.256903%" in page
     for count in (*PUBLISHED, *after_the_algorithm().counts, 2_598_960, TOTAL_WEIGHT):
         assert f" {count:,}" in page
-
-
-def test_docstring_examples_run() -> None:
-    assert doctest.testmod(odds).failed == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -332,7 +331,3 @@ def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     one_hand = play.values(HandInPlay(card_total(7), 1, hands=2))[PlayerChoice.HIT]
     never = 1 - one_hand / bonus
     assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
-
-
-def test_docstring_example_runs() -> None:
-    assert doctest.testmod(module).failed == 0
