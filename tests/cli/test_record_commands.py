@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_cli import run
 from tests.golden.write import golden
-from tui_casino import cli
 from tui_casino.cli.logs import games
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
@@ -33,13 +33,6 @@ from tui_casino.records.session_log import read_log
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
-
-
-def run(*arguments: str) -> int:
-    try:
-        return cli.main(list(arguments))
-    except SystemExit as usage:
-        return int(usage.code or 0)
 
 
 def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n") -> None:

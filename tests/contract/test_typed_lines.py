@@ -145,14 +145,9 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
 
 
 @by_game
-async def test_a_wrong_line_changes_nothing(listing: GameListing, tmp_path: Path) -> None:
-    await check_lines(listing, tmp_path, FEW)
-
-
-@pytest.mark.prove
-@by_game
-async def test_many_wrong_lines_change_nothing(listing: GameListing, tmp_path: Path) -> None:
-    await check_lines(listing, tmp_path, MANY)
+@pytest.mark.parametrize("count", first_of([FEW, MANY]))
+async def test_wrong_lines_change_nothing(listing: GameListing, count: int, tmp_path: Path) -> None:
+    await check_lines(listing, tmp_path, count)
 
 
 @by_game

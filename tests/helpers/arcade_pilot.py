@@ -314,6 +314,11 @@ def table(app: App[Any]) -> Any:
     return screen
 
 
+def state(pilot: Pilot[None]) -> Any:
+    """Return the state that the player sees at the open table."""
+    return table(pilot.app).view.seen
+
+
 async def leave(pilot: Pilot[None]) -> None:
     """Go back to the menu; a bet stays on the table."""
     if typing(pilot.app) or hint_text(pilot.app).startswith("refused"):

@@ -256,6 +256,20 @@ async def visiting(
         yield visitor
 
 
+async def at_video_poker(visitor: Visitor) -> None:
+    """Open the table from the menu."""
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    await visitor.sees("Deal for")
+
+
+async def deal(visitor: Visitor) -> str:
+    """Open a table of video poker and deal; return the screen with the hand."""
+    await at_video_poker(visitor)
+    visitor.type(" ")
+    return await visitor.sees("Draw")
+
+
 async def until(true: Callable[[], bool]) -> None:
     """Wait until a condition holds for which there is no event."""
     for _ in range(int(PATIENCE / 0.05)):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.arcade_pilot import lines, message_text, press, settle, text, until
-from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
+from tests.helpers.arcade_pilot import lines, message_text, press, settle, state, text, until
+from tests.tui.test_cribbage import GREEDY, at_cribbage
+from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand

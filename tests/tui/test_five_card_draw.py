@@ -30,6 +30,7 @@ from tests.helpers.arcade_pilot import (
     resize,
     run_app,
     settle,
+    state,
     strike,
     table,
     text,
@@ -92,11 +93,6 @@ async def dealt(
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
     async with run_app(app, *size) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    seen: State = table(pilot.app).view.seen
-    return seen
 
 
 def labels(pilot: Pilot[None]) -> list[str]:

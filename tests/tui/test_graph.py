@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.golden.write import golden
 from tests.helpers.arcade_pilot import practice, press, text, until
-from tests.tui.sample_logs import run_replay
+from tests.tui.sample_logs import copy_golden, run_replay
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
@@ -49,8 +47,7 @@ async def test_curve_opens_with_a_key_in_a_small_window(tmp_path: Path) -> None:
     """It tells where the replay stands, and marks the mistakes as they are found."""
     house = practice(tmp_path)
     listing = listing_of("cribbage")
-    house.logs.mkdir(parents=True, exist_ok=True)
-    shutil.copy(golden(listing).log, house.logs)
+    copy_golden(house, listing)
     async with run_replay(house) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "c")

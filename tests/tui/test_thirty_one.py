@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     press,
     run_app,
     settle,
+    state,
     stopped_after,
     strike,
     table,
@@ -43,7 +44,7 @@ from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.odds_report import battle_figures, battle_report
 from tui_casino.games.thirty_one.face.table_catalog import TABLES
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options, Phase, State
+from tui_casino.games.thirty_one.machine.state import Options, Phase
 from tui_casino.house.sitting import House
 from tui_casino.records.codec import encode
 from tui_casino.structs import replace
@@ -71,11 +72,6 @@ async def dealt(
     app = arcade(practice(folder), game="thirty-one", seating=seating)
     async with run_app(app, width, height) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view.seen
-    return view
 
 
 async def play_out(pilot: Pilot[None]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.test_cli import type_in
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
@@ -45,10 +44,6 @@ def properties(text: str) -> Path:
     path = Path("cribbage.properties")
     path.write_text(text)
     return path
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
 # ---- the original's runs -----------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.thirty_one.tables import dealt
+from tests.games.thirty_one.tables import ENOUGH, dealt
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
 from tui_casino.games.thirty_one.face import card_art_words, summary, words
@@ -16,8 +16,6 @@ from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsk
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.inputs.files import BadFile
-
-ENOUGH = " 2C" * 40
 
 
 @pytest.mark.parametrize(
