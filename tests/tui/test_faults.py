@@ -74,14 +74,12 @@ def strike(terminal: Terminal, fault: str) -> None:
         os.killpg(terminal.process.pid, 0)
 
 
-@pytest.mark.parametrize(("seed", "moments"), first_of([(1, 1), *((n, 8) for n in range(1, 5))]))
+@pytest.mark.parametrize("seed", first_of(range(5)))
 @pytest.mark.parametrize("fault", first_of(FAULTS))
-def test_fault_at_random_moments_loses_nothing(
-    fault: str, seed: int, moments: int, tmp_path: Path
-) -> None:
+def test_fault_at_random_moments_loses_nothing(fault: str, seed: int, tmp_path: Path) -> None:
     """Each start checks what the fault before it left, and meets the next."""
     dice = random.Random(f"{fault} {seed}")
-    for _ in range(moments):
+    for _ in range(8 if seed else 1):
         purse, before = books(tmp_path)
         with casino(tmp_path) as terminal:
             if dice.random() < 0.1:  # as it starts
