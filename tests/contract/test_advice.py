@@ -53,9 +53,7 @@ def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> No
 
 
 @by_game
-def test_costs_equal_the_judge_and_values_equal_the_adviser(
-    listing: GameListing,
-) -> None:
+def test_costs_equal_the_judge_and_values_equal_the_adviser(listing: GameListing) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_alternatives:

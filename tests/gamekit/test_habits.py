@@ -30,10 +30,7 @@ from tui_casino.games.cribbage.machine.moves import Discard as CribDiscard
 from tui_casino.games.five_card_draw.brains import act_frequencies as draw_frequencies
 from tui_casino.games.five_card_draw.brains import habits as draw
 from tui_casino.games.five_card_draw.brains import mistake_kinds as draw_kinds
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
-    blueprint,
-    bucket_of,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL, decision_name
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit

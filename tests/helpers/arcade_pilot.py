@@ -345,10 +345,7 @@ NET: dict[str, tuple[str, Callable[[dict[str, Any]], int]]] = {
             + sum(hand["back"] - hand["bet"] for hand in event["hands"])
         ),
     ),
-    "five-card-draw": (
-        "HandOver",
-        lambda event: 100 * (event["won"][0] - event["put_in"][0]),
-    ),
+    "five-card-draw": ("HandOver", lambda event: 100 * (event["won"][0] - event["put_in"][0])),
 }
 """The event that ends a round, and its net result in cents, by game; from the log only."""
 

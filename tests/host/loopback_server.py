@@ -116,10 +116,7 @@ class Host:
 
 @contextmanager
 def host(
-    home: Path,
-    *options: str,
-    config: str = "grace = 0\n",
-    program: Sequence[str] = CASINO,
+    home: Path, *options: str, config: str = "grace = 0\n", program: Sequence[str] = CASINO
 ) -> Iterator[Host]:
     started = Host(home, *options, config=config, program=program)
     try:

@@ -214,9 +214,7 @@ def test_session_interrupted_before_a_bet_leaves_no_trace(house: House) -> None:
     assert (ledger_of(house).balance("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
 
 
-def test_deleted_log_is_written_again_when_the_player_leaves(
-    house: House,
-) -> None:
+def test_deleted_log_is_written_again_when_the_player_leaves(house: House) -> None:
     sitting = sit(house)
     sitting.log.path.unlink()
     assert sitting.leave() is SittingEnding.CASHED_OUT

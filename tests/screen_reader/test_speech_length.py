@@ -193,9 +193,7 @@ def test_the_question_is_asked_again_after_a_choice_is_taken_back(tmp_path: Path
     assert after(lines, "u")[-1].startswith("Hit, stand")
 
 
-def test_next_player_is_asked_after_looking_and_where_hides_cards_before(
-    tmp_path: Path,
-) -> None:
+def test_next_player_is_asked_after_looking_and_where_hides_cards_before(tmp_path: Path) -> None:
     typed = ["5", "2", "10", "", "x 1 2", "where", "", "q", "q"]
     lines = visited(typed, tmp_path)
     assert lines[lines.index("> x 1 2") - 1].startswith("Which two cards do you discard to your")

@@ -141,9 +141,7 @@ def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> Non
     assert one.entry.path.name == "good.jsonl"
 
 
-def test_undone_choice_does_not_count_and_others_count_once(
-    tmp_path: Path,
-) -> None:
+def test_undone_choice_does_not_count_and_others_count_once(tmp_path: Path) -> None:
     """The hold and then the bet of the fourth hand are taken back."""
     house = House(tmp_path, None, "ann", clock=clock)
     source = CommittedSource(seed_of(1))

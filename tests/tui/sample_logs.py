@@ -13,13 +13,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from tests.golden.write import golden
-from tests.helpers.arcade_pilot import (
-    arcade,
-    clock,
-    lines,
-    press,
-    run_app,
-)
+from tests.helpers.arcade_pilot import arcade, clock, lines, press, run_app
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat

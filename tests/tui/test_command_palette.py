@@ -72,9 +72,7 @@ async def test_every_action_and_place_is_listed_once_by_name(
         assert "All actions" not in names
 
 
-async def test_palette_of_the_menu_lists_games_and_rooms_only(
-    house: House,
-) -> None:
+async def test_palette_of_the_menu_lists_games_and_rooms_only(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "ctrl+p")

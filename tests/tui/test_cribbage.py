@@ -367,9 +367,7 @@ async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> 
             assert message_text(pilot.app) == text
 
 
-async def test_trainer_ranks_all_discards_and_arrows_select_them(
-    tmp_path: Path,
-) -> None:
+async def test_trainer_ranks_all_discards_and_arrows_select_them(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "ALL DISCARDS" not in text(pilot.app)
         await press(pilot, "t")

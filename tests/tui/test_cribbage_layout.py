@@ -18,11 +18,7 @@ from tui_casino.tui.draw.card_art import CardSize
 
 @pytest.mark.parametrize(
     ("window", "size"),
-    [
-        ((132, 43), CardSize.LARGE),
-        ((141, 43), CardSize.HUGE),
-        ((200, 60), CardSize.GIANT),
-    ],
+    [((132, 43), CardSize.LARGE), ((141, 43), CardSize.HUGE), ((200, 60), CardSize.GIANT)],
     ids=str,
 )
 async def test_large_window_has_large_cards_and_one_log(

@@ -575,9 +575,7 @@ async def test_f4_changes_the_table_and_asks_how_opponents_play(tmp_path: Path) 
     check_books(house)
 
 
-async def test_classic_table_asks_for_the_opponents_each_time(
-    tmp_path: Path,
-) -> None:
+async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) -> None:
     """All opponents play the course's algorithm, and each shown hand has the course's name."""
     seating = TableSetup(
         Options(opponents=3, stakes=Stakes.NOTHING),

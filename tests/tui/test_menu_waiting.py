@@ -224,9 +224,7 @@ async def test_menu_names_the_last_table_of_a_game(house: House) -> None:
         assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
 
 
-async def test_space_resumes_the_game_where_the_money_is(
-    house: House,
-) -> None:
+async def test_space_resumes_the_game_where_the_money_is(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -313,8 +311,7 @@ def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
 
 def test_balance_history_adds_up() -> None:
     history = balance_history_of(
-        500,
-        [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")],
+        500, [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")]
     )
     assert history.all == (
         OPENING_BALANCE,

@@ -292,9 +292,7 @@ async def test_last_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
         assert hint(pilot) == "space Bet 50.00"
 
 
-async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(
-    tmp_path: Path,
-) -> None:
+async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "5", "right")
         assert hint_message(pilot) == ("Bet 200.00:", "the maximum bet is 200.")

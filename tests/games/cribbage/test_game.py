@@ -61,10 +61,7 @@ def played(cards: str) -> str:
 
 def test_six_cards_each_are_dealt_one_at_a_time_starting_with_pone() -> None:
     round = known(FIRST, SECOND, "AS")
-    assert round.log == [
-        "deal,P0,[2H,4D,6S,8C,TD,KC]",
-        "deal,P1,[3H,5D,7S,9C,JD,QC]",
-    ]
+    assert round.log == ["deal,P0,[2H,4D,6S,8C,TD,KC]", "deal,P1,[3H,5D,7S,9C,JD,QC]"]
     assert round.asked == 0
 
 
@@ -275,9 +272,7 @@ def test_count_above_the_target_is_refused() -> None:
     round.do(Count(121))
 
 
-def test_more_than_29_can_be_claimed_if_the_rules_pay_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_more_than_29_can_be_claimed_if_the_rules_pay_more(monkeypatch: pytest.MonkeyPatch) -> None:
     rich = replace(TRAINER, name="rich", show=(Fifteens(points=20),))
     monkeypatch.setattr("tui_casino.games.cribbage.machine.state.RULE_SETS", {"rich": rich})
     round = shown(Options("rich", GameForm.ROUND, counting=CountingMode.SELF, open=True))

@@ -135,11 +135,7 @@ PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
     ),
     "one card to two pair": ("KS 9H KD 9C 2C", (5,), {Q.FULL_HOUSE: 4, Q.TWO_PAIR: 43}),
     "one card to four of a kind": ("KS KH KD KC 2C", (5,), {Q.FOUR_OF_A_KIND: 47}),
-    "one card to a flush": (
-        "2S 6S 9S KS 4D",
-        (5,),
-        {Q.FLUSH: 9, Q.ONE_PAIR: 12, Q.HIGH_CARD: 26},
-    ),
+    "one card to a flush": ("2S 6S 9S KS 4D", (5,), {Q.FLUSH: 9, Q.ONE_PAIR: 12, Q.HIGH_CARD: 26}),
     "one card to an open straight": (
         "5S 6D 7C 8H KD",
         (5,),
