@@ -206,7 +206,6 @@ EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
 def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
-    """Check the mean and variance of any bets."""
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
         (5, 0, 0, 0, 0),

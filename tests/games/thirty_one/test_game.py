@@ -81,6 +81,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
 
 
 def test_game_is_over_below_the_minimum() -> None:
+    assert dealt("9C TD KH" + ENOUGH, dollars=20).offered == {"b"}
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
     assert game.turn(table.state) == SittingOver("your credit is below 20")
 
