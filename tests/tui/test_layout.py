@@ -144,7 +144,7 @@ def blank_half(screen: object) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("walk", "sizes"),
     [
-        ("video-poker", QUICK),
+        pytest.param("video-poker", QUICK, id="video-poker, two sizes"),
         *(pytest.param(walk, None, marks=pytest.mark.prove, id=walk) for walk in WALKS),
     ],
 )
