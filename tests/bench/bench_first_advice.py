@@ -28,7 +28,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.sitting import PRACTICE
 
 MEGABYTES = 110
@@ -103,7 +103,7 @@ def measure(slug: str, deal: int) -> Measured:
 
 def choices(slug: str, deal: int) -> Iterator[Any]:
     """Yield what a player sees at the first weighed choice of two deals."""
-    definition = next(game for game in GAMES if game.slug == slug).definition()
+    definition = listing_of(slug).definition()
     game = definition.game
     for number in (abs(2 * deal), abs(2 * deal + 1)):
         options = game.Options(opponents=1) if slug == "five-card-draw" else game.Options()

@@ -26,7 +26,7 @@ from tests.bench.measure import chosen, heading
 from tests.helpers.ledger_sessions import PURSED, seating_at, step
 from tests.host.cage_processes import CageProcess, cage_in
 from tui_casino.engine.chance import ChanceSource, CommittedSource
-from tui_casino.gamekit.registry import GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.host.cage_protocol import (
     HEAD,
     BuyIn,
@@ -224,7 +224,7 @@ def requests(cage: CageProcess, sizes: Sizes) -> None:
 
 def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     """Play a long session of video poker, interrupt it, and resume it."""
-    listing = next(game for game in PURSED if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     line = CageClient(cage.socket("long"))
     house = House(
         cage.folder / "long", CageLedger(line), "long", restore_source=partial(restore_source, line)

@@ -57,10 +57,7 @@ def match(stakes: Stakes, one: str, other: str, seeds: int, number: int) -> list
 def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     """Play one hand; return what the first level won."""
     seat = number % 2
-    players = {
-        Seat(seat): PLAYERS[PRESENT[one]](),
-        Seat(1 - seat): PLAYERS[PRESENT[other]](),
-    }
+    players = {Seat(seat): PLAYERS[PRESENT[one]](), Seat(1 - seat): PLAYERS[PRESENT[other]]()}
     heads_up = Options(opponents=1, stakes=stakes)
     table: Table[Any, Any, Any, Any] = Table(
         DEFINITION.game, heads_up, ShuffledShoe(), SeededSource(number // 2), players

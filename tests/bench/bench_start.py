@@ -24,7 +24,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.sitting import House, begin_sitting
 
 CREDIT, SEED = 1_000_000, 5
@@ -107,7 +107,7 @@ def _run(command: list[str]) -> None:
 
 def played(folder: Path, rounds: int) -> tuple[Path, int]:
     """Play a session by the 34-line strategy; return its log and its number of steps."""
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     definition: AnyDefinition = listing.definition()
     house = House(folder / "logs", None, "bench")
     options = definition.game.sit(definition.game.Options(), CREDIT)

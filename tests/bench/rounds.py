@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tests.bench.pty_program import PATIENCE, Program, Written
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.engine.offers import Offer
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.records.log_header import HUMAN
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
@@ -73,7 +73,7 @@ class Seated:
 
     def _look(self) -> Moment:
         log = read_log(max(self.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns))
-        game = next(game for game in GAMES if game.slug == log.header.game).definition().game
+        game = listing_of(log.header.game).definition().game
         seat = Seat(log.header.players.index(HUMAN))
         state, done = game.start(log_options(game, log)), []
         for played in replay_log(game, log):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +17,7 @@ from tests.golden.write import golden
 from tui_casino.cards import hand_indexing
 from tui_casino.cards import memo as module
 from tui_casino.cards.memo import memoize
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.cribbage.brains import bulk_show_points, show_points
 from tui_casino.games.cribbage.machine.rules import ACC
 from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs
@@ -53,12 +52,6 @@ def at_once(job: Callable[[], R]) -> list[R]:
 
 
 # ---- once ------------------------------------------------------------------------------------
-
-
-def test_docstring_example_runs() -> None:
-    found = doctest.testmod(module)
-    assert found.attempted
-    assert not found.failed
 
 
 def test_threads_that_ask_together_compute_a_value_once() -> None:
@@ -173,7 +166,7 @@ def test_only_the_last_pay_tables_stay_in_memory() -> None:
 
 
 def test_long_actions_of_a_log_are_not_cached() -> None:
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     log, game = read_log(golden(listing).log), listing.definition().game
     for positions, kept in (([1, 2], True), ([1] * 1000, False)):
         line = StepLine(1, 0, {"is": "Hold", "positions": positions}, (), 0, "")

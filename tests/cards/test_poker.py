@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import subprocess
 import sys
 from functools import cache
@@ -17,7 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import poker
 from tui_casino.cards.card import (
     BACK,
     PACK,
@@ -432,7 +430,3 @@ def test_bulk_evaluation_of_codes_accepts_held_and_drawn_cards() -> None:
 def test_importing_the_module_loads_no_numpy() -> None:
     program = "import sys, tui_casino.cards.poker; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-def test_docstring_examples_run() -> None:
-    assert doctest.testmod(poker).failed == 0

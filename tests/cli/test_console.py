@@ -37,17 +37,9 @@ def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
 
 def test_game_ends_when_the_last_credit_is_lost(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
-    left = play_at_table(
-        sitting,
-        ["b 2", "d", "h 1 2 3 4 5", "$"],
-        said.append,
-        said.append,
-    )
+    left = play_at_table(sitting, ["b 2", "d", "h 1 2 3 4 5", "$"], said.append, said.append)
     assert left is SittingEnding.CASHED_OUT
-    assert said[-2:] == [
-        "player loses and his credit is 0",
-        "the game is over: out of credit",
-    ]
+    assert said[-2:] == ["player loses and his credit is 0", "the game is over: out of credit"]
     log = read_log(sitting.log.path)
     assert log.end is not None
     assert log.end.why == "out of credit"

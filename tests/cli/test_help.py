@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.cli.command_list import PATH, document
+from tests.cli.test_cli import run
 from tests.share.manual import examples
 from tests.share.tree import children, parsers, tree
 from tui_casino import cli
@@ -21,13 +22,6 @@ from tui_casino.gamekit.registry import GAMES
 Capture = pytest.CaptureFixture[str]
 COMMAND_LINES = [*(game.slug for game in GAMES), *(command.name for command in COMMANDS)]
 ROOT = tree()
-
-
-def run(*arguments: str) -> int:
-    try:
-        return cli.main(list(arguments))
-    except SystemExit as usage:  # argparse exits after printing a help
-        return int(usage.code or 0)
 
 
 def help_printed(capsys: Capture, *arguments: str) -> str:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_cli import run
 from tests.golden.write import golden
-from tui_casino import cli
 from tui_casino.cli.logs import games
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.position_notation import LONGEST_NOTATION, read_notation, write_notation
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.house.paths import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
@@ -33,13 +33,6 @@ from tui_casino.records.session_log import read_log
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
-
-
-def run(*arguments: str) -> int:
-    try:
-        return cli.main(list(arguments))
-    except SystemExit as usage:
-        return int(usage.code or 0)
 
 
 def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n") -> None:
@@ -269,7 +262,7 @@ def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> Non
 
 def test_statistics_have_a_column_for_each_period(tmp_path: Path, capsys: Capture) -> None:
     """A game for points has no sums of money, and a column for each period."""
-    listing = next(game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
     assert run("stats", "--log-dir", str(tmp_path)) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -442,3 +442,20 @@ def check_players(definition: AnyDefinition, number: int) -> None:
         for _ in range(60):
             if not table.advance():
                 break
+
+
+CHECKS: Mapping[str, Callable[..., None]] = {
+    "values": lambda definition, number: check_values(definition),
+    "offers": check_offers,
+    "money": check_money_and_cards,
+    "short": lambda definition, number, sizes=SHOES: check_short_shoes(definition, sizes),
+    "hidden": check_hidden,
+    "notation": check_notation,
+    "words": lambda definition, number: check_words(definition),
+    "sayable": check_sayable,
+    "tally": check_tally,
+    "players": check_players,
+}
+"""The checks by name. Each takes a definition and a number, which chooses cards and actions."""
+WITHOUT_CHANCE = ("values", "short", "words")
+"""The checks for which the number does not matter."""

@@ -17,7 +17,7 @@ from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.numbers import count_noun
 from tui_casino.records.log_review import weigh_decisions
@@ -53,9 +53,7 @@ def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> No
 
 
 @by_game
-def test_costs_equal_the_judge_and_values_equal_the_adviser(
-    listing: GameListing,
-) -> None:
+def test_costs_equal_the_judge_and_values_equal_the_adviser(listing: GameListing) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_alternatives:
@@ -110,7 +108,7 @@ def test_advice_line_describes_a_choice_and_names_cards(listing: GameListing) ->
 
 
 def test_advice_is_printed_as_text_and_as_json(capsys: Capture) -> None:
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     path = str(golden(listing).log)
     assert cli.main(["replay", path, "--advice", "--json"]) == 0
     choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -128,7 +126,7 @@ def test_advice_is_printed_as_text_and_as_json(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
 def test_costs_are_summed_by_seat(slug: str, capsys: Capture) -> None:
-    path = golden(next(game for game in GAMES if game.slug == slug)).log
+    path = golden(listing_of(slug)).log
     assert cli.main(["replay", str(path), "--advice", "--json"]) == 0
     costs: dict[int, list[float]] = {}
     for line in capsys.readouterr().out.splitlines():
@@ -159,7 +157,7 @@ def test_advice_for_a_game_without_an_adviser_is_refused() -> None:
 
 def test_action_values_are_enough_for_an_adviser() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     definition, log = listing.definition(), read_log(golden(listing).log)
     worths = definition.adviser.action_values
     assert worths is not None

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
-from tests.contract import checks
+from tests.contract.checks import CHECKS
 from tests.contract.toy.face.tally import Tally
 from tests.contract.toy.face.words import chips
 from tests.contract.toy.machine import game as toy
@@ -21,23 +21,10 @@ from tui_casino.engine.offers import IntRange, Offer, OneOf
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.structs import replace
 
-CHECKS: dict[str, Any] = {
-    "values": checks.check_values,
-    "offers": lambda definition: checks.check_offers(definition, 1),
-    "money": lambda definition: checks.check_money_and_cards(definition, 1),
-    "short": checks.check_short_shoes,
-    "hidden": lambda definition: checks.check_hidden(definition, 1),
-    "notation": lambda definition: checks.check_notation(definition, 1),
-    "words": checks.check_words,
-    "sayable": lambda definition: checks.check_sayable(definition, 1),
-    "tally": lambda definition: checks.check_tally(definition, 1),
-    "players": lambda definition: checks.check_players(definition, 1),
-}
-
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_sound_game_passes_every_check(name: str) -> None:
-    CHECKS[name](faulty_toy.toy())
+    CHECKS[name](faulty_toy.toy(), 1)
 
 
 class NotFrozen(Struct):
@@ -254,4 +241,4 @@ def described(name: str, faults: dict[str, Any]) -> str:
 def test_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
     definition: AnyDefinition = faulty_toy.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
-        CHECKS[name](definition)
+        CHECKS[name](definition, 1)

@@ -11,7 +11,7 @@ from tests.helpers.arcade_pilot import arcade, practice, press, run_app, text
 from tests.helpers.quick_cases import by_game_first
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import survival_chances
 from tui_casino.tui.draw.plots import share_bars
@@ -51,7 +51,7 @@ def test_bars_are_as_long_as_their_shares() -> None:
 
 def test_bankroll_curve_equals_that_of_the_command() -> None:
     """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     page = face_of(listing).pages.odds
     assert page is not None
     glance = at_first(listing.definition(), True)

@@ -20,7 +20,7 @@ from tests.helpers.random_play import cards_in, seed_of
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import Options
 from tui_casino.house.lobby import sit_down
@@ -183,7 +183,7 @@ def test_error_about_a_forged_log_names_no_undealt_card(
 
 def test_only_a_finished_session_is_shown_completely(tmp_path: Path, capsys: Capture) -> None:
     """Of a choice that was taken back no more is told than its player knew: its cards go on."""
-    listing = next(game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     house = replace(house_in(tmp_path), ledger=None)
     with sit(listing, house) as sitting:
         play_on(sitting, 40)
@@ -218,7 +218,7 @@ def test_branch_of_an_open_session_is_refused_where_undo_is(tmp_path: Path) -> N
 
 def test_exported_log_of_a_game_has_no_hidden_cards(tmp_path: Path) -> None:
     """Cribbage's trainer lies open; at its other tables a round is told once it has been shown."""
-    listing = next(game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     export = tmp_path / "cribbage.log"
     seating = seating_of(CribbageSetup(Options(), log=UserPath(export, tmp_path)))
     house = replace(house_in(tmp_path), ledger=None)

@@ -14,8 +14,8 @@ import pytest
 from msgspec import Struct, field
 from msgspec.structs import fields
 
-from tests.contract import checks
-from tests.contract.test_games import seeds, slow_seeds
+from tests.contract.checks import CHECKS, SHOES
+from tests.contract.test_games import by_check
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import advance, seed_of
 from tui_casino.engine.chance import CommittedSource
@@ -127,56 +127,15 @@ def with_options(usual: AnyDefinition, options: Callable[[], Any]) -> AnyDefinit
     return replace(usual, game=at_table)
 
 
-@slow_seeds
-def test_offered_actions_are_accepted_and_others_refused(
-    definition: AnyDefinition, number: int
-) -> None:
-    checks.check_offers(definition, number)
-
-
-@seeds
-def test_money_and_cards_are_conserved(definition: AnyDefinition, number: int) -> None:
-    checks.check_money_and_cards(definition, number)
-
-
-@slow_seeds
-def test_hidden_cards_stay_hidden(definition: AnyDefinition, number: int) -> None:
-    checks.check_hidden(definition, number)
-
-
-@slow_seeds
-def test_tallies_of_two_halves_add_up(definition: AnyDefinition, number: int) -> None:
-    checks.check_tally(definition, number)
-
-
-@slow_seeds
-def test_computer_players_choose_only_offered_actions(
-    definition: AnyDefinition, number: int
-) -> None:
-    checks.check_players(definition, number)
-
-
-@seeds
-def test_every_event_has_lines_for_every_viewer(definition: AnyDefinition, number: int) -> None:
-    checks.check_sayable(definition, number)
-
-
-@slow_seeds
-def test_states_are_written_and_read_back(definition: AnyDefinition, number: int) -> None:
-    """Options are the game's own class here: a line has no name for a class that a test derived."""
-    options = definition.game.Options()
-    told = {each.name: getattr(options, each.name) for each in fields(options)}
-    usual: Any = type(options).__base__
-    checks.check_notation(definition, number, options=usual(**told))
-
-
-def test_game_never_asks_for_more_cards_than_the_shoe_has(definition: AnyDefinition) -> None:
-    checks.check_short_shoes(definition)
-
-
-def test_values_and_words_keep_the_contract(definition: AnyDefinition) -> None:
-    checks.check_values(definition)
-    checks.check_words(definition)
+@by_check
+def test_table_keeps_the_contract(definition: AnyDefinition, check: str, number: int) -> None:
+    given: dict[str, Any] = {}
+    if check == "notation":  # a line has no name for a class that a test derived
+        options = definition.game.Options()
+        told = {each.name: getattr(options, each.name) for each in fields(options)}
+        usual: Any = type(options).__base__
+        given["options"] = usual(**told)
+    CHECKS[check](definition, number, **given)
 
 
 def test_all_chips_stay_at_the_table_of_draw() -> None:
@@ -209,45 +168,26 @@ class Named(Struct, frozen=True):
 NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().choices]
 STEPS = 150
 by_table = pytest.mark.parametrize("named", NAMED, ids=str)
-LONG: dict[str, Callable[[AnyDefinition], None]] = {
-    "offers": lambda definition: checks.check_offers(definition, 3),
-    "money-and-cards": lambda definition: checks.check_money_and_cards(definition, 3),
-    "hidden": lambda definition: checks.check_hidden(definition, 3),
-    "notation": lambda definition: checks.check_notation(definition, 3),
-    "sayable": lambda definition: checks.check_sayable(definition, 3),
-    "tally": lambda definition: checks.check_tally(definition, 3),
-    "words": checks.check_words,
-    "short-shoes": checks.check_short_shoes,
+LESS: dict[str, Any] = {
+    **dict.fromkeys(("offers", "money", "hidden", "notation", "sayable"), 40),
+    "tally": 60,
+    "short": SHOES[::8],
 }
-SHORT: dict[str, Callable[[AnyDefinition], None]] = {
-    **LONG,
-    "offers": lambda definition: checks.check_offers(definition, 3, 40),
-    "hidden": lambda definition: checks.check_hidden(definition, 3, 40),
-    "notation": lambda definition: checks.check_notation(definition, 3, 40),
-    "money-and-cards": lambda definition: checks.check_money_and_cards(definition, 3, 40),
-    "sayable": lambda definition: checks.check_sayable(definition, 3, 40),
-    "tally": lambda definition: checks.check_tally(definition, 3, 60),
-    "short-shoes": lambda definition: checks.check_short_shoes(definition, checks.SHOES[::8]),
-}
-"""The same with fewer steps where they take long."""
+"""Fewer steps or shoes for the checks that take long."""
 
 
-def keep(named: Named, check: Callable[[AnyDefinition], None]) -> None:
+@by_table
+@pytest.mark.parametrize(
+    ("check", "less"),
+    [
+        *((check, True) for check in CHECKS if check not in ("values", "players")),
+        *(pytest.param(check, False, marks=pytest.mark.prove) for check in LESS),
+    ],
+)
+def test_named_table_keeps_the_contract(named: Named, check: str, less: bool) -> None:
     options = named.seating().options
-    check(with_options(named.listing.definition(), lambda: options))
-
-
-@by_table
-@pytest.mark.parametrize("check", LONG)
-def test_named_table_keeps_the_contract(named: Named, check: str) -> None:
-    keep(named, SHORT[check])
-
-
-@pytest.mark.prove
-@by_table
-@pytest.mark.parametrize("check", [name for name in LONG if SHORT[name] is not LONG[name]])
-def test_named_table_keeps_the_contract_for_long(named: Named, check: str) -> None:
-    keep(named, LONG[check])
+    definition = with_options(named.listing.definition(), lambda: options)
+    CHECKS[check](definition, 3, *([LESS[check]] if less and check in LESS else []))
 
 
 @by_table

@@ -34,7 +34,7 @@ from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.records.replay import ProofLevel, make_table, rerun_log
@@ -132,7 +132,7 @@ def change_client_seed(lines: Lines) -> Forgery:
 
 def change_buy_in(lines: Lines) -> Forgery:
     """More money than was there: the result shows it, if no bet before does."""
-    game = next(listing.definition() for listing in GAMES if listing.slug == lines[0]["game"]).game
+    game = listing_of(lines[0]["game"]).definition().game
     nothing, little = (game.sit(game.Options(), purse) for purse in (0, 1))
     (key,) = (
         field.name
@@ -178,7 +178,7 @@ def money_before(lines: Lines, at: int) -> list[int]:
     """Give the money of each seat before a line, by the rules."""
     with TemporaryDirectory() as folder:
         log = read_log(write(Path(folder) / "cut.jsonl", lines[:at]))
-        definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
+        definition = listing_of(log.header.game).definition()
         source = CommittedSource(bytes.fromhex(lines[-1]["end"]["seed"]), WORD)
         table = make_table(definition, log, source)
         rerun_log(table, log)

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import arcade, practice, press, run_app, settle, table, text
 from tests.helpers.quick_cases import by_game, first_of
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
@@ -145,14 +145,9 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
 
 
 @by_game
-async def test_a_wrong_line_changes_nothing(listing: GameListing, tmp_path: Path) -> None:
-    await check_lines(listing, tmp_path, FEW)
-
-
-@pytest.mark.prove
-@by_game
-async def test_many_wrong_lines_change_nothing(listing: GameListing, tmp_path: Path) -> None:
-    await check_lines(listing, tmp_path, MANY)
+@pytest.mark.parametrize("count", first_of([FEW, MANY]))
+async def test_wrong_lines_change_nothing(listing: GameListing, count: int, tmp_path: Path) -> None:
+    await check_lines(listing, tmp_path, count)
 
 
 @by_game
@@ -186,7 +181,7 @@ EXAMPLES = (
 async def test_typed_line_acts_as_a_whole_or_not_at_all(
     game: str, keys: str, line: str, valid: bool, pace: str, tmp_path: Path
 ) -> None:
-    listing = next(one for one in GAMES if one.slug == game)
+    listing = listing_of(game)
     async with seated(listing, tmp_path) as typist:
         for key in keys:
             await typist.strike(key)

@@ -46,6 +46,7 @@ from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.snapshot import StatisticsPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 
+SOME_KEYS = ["z", "colon", "b", "1"]
 KEYS = [_character_to_key(letter) for letter in printable.strip(" \t\n\r\x0b\x0c")] + ["space"]
 PAGE = StatisticsPage("Rounds  3", lambda: "as it should be", {}, (30, 60))
 Made = Callable[[Arcade], Screen[Any]]
@@ -145,19 +146,17 @@ def test_every_window_class_answers_keys() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [StatisticsScreen, ConfirmationDialog, HotSeatScreen])
-async def test_some_keys_are_answered_in_every_window(
-    kind: type[Screen[Any]], tmp_path: Path
-) -> None:
-    await walk(MADE[kind], ["z", "colon", "b", "1"], tmp_path)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    ("kind", "keys"),
+    [
+        *((kind, SOME_KEYS) for kind in (StatisticsScreen, ConfirmationDialog, HotSeatScreen)),
+        *(pytest.param(kind, KEYS, marks=pytest.mark.prove) for kind in MADE),
+    ],
+)
 async def test_every_printable_key_acts_or_is_answered(
-    kind: type[Screen[Any]], tmp_path: Path
+    kind: type[Screen[Any]], keys: list[str], tmp_path: Path
 ) -> None:
-    await walk(MADE[kind], KEYS, tmp_path)
+    await walk(MADE[kind], keys, tmp_path)
 
 
 async def test_answer_to_a_key_names_a_working_key_and_disappears(tmp_path: Path) -> None:

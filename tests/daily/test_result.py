@@ -8,17 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.daily.play import (
-    DAILY,
-    DAY,
-    DEFINITIONS,
-    best,
-    deal_of,
-    house_in,
-    logs_in,
-    play,
-    worst,
-)
+from tests.daily.play import DAILY, DAY, DEFINITIONS, best, deal_of, house_in, logs_in, play, worst
 from tui_casino.daily.result import DailyResult, run_length, share_text
 from tui_casino.daily.session import read_try, run_on
 from tui_casino.engine.game import Deal, Seat, Shoe

@@ -321,13 +321,7 @@ def test_another_bet_with_new_hashes_does_not_count(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     setup, other = deal.setup, house_in(tmp_path / "other")
     with begin_sitting(
-        other,
-        deal.game,
-        setup.options,
-        setup.croupier,
-        deal.source,
-        setup.players,
-        daily=DAY,
+        other, deal.game, setup.options, setup.croupier, deal.source, setup.players, daily=DAY
     ) as sitting:
         for line in ("b 1", "d", "h"):
             sitting.dialogue.answer(line)

@@ -127,7 +127,6 @@ def test_commands_run_by_other_tests_are_parsed(command: str) -> None:
 def test_documented_command_runs_or_asks_for_a_terminal(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command that opens the screen asks for a terminal, and for nothing else."""
     for place in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(place, str(tmp_path / place.lower()))
     folder = tmp_path / "here"

@@ -33,7 +33,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe, Seat
 from tui_casino.engine.offers import Dice
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.sitting import begin_sitting
 from tui_casino.structs import replace
 
@@ -126,7 +126,7 @@ def test_independent_check_handles_a_shoe_that_ends_in_mid_round(
     from tui_casino.games.thirty_one.machine import game
 
     monkeypatch.setattr(game, "LEAST_STOCK", 3)
-    listing = next(one for one in GAMES if one.slug == "thirty-one")
+    listing = listing_of("thirty-one")
     log = played(listing, house_in(tmp_path), 8, 223).log.path
     lines = lines_of(log)
     steps = lines[1:-1]
@@ -145,7 +145,7 @@ def test_independent_check_handles_a_shoe_that_ends_in_mid_round(
 @pytest.mark.parametrize("language", CHECKERS)
 def test_independent_check_verifies_the_number_of_a_choice(language: str, tmp_path: Path) -> None:
     """At cribbage a seat discards, plays, says go and counts before it discards again."""
-    listing = next(one for one in GAMES if one.slug == "cribbage")
+    listing = listing_of("cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
     source, players = CommittedSource(seed_of(5)), {Seat(0): "random", Seat(1): None}
     sitting = begin_sitting(
@@ -173,7 +173,7 @@ def test_independent_check_verifies_the_number_of_a_choice(language: str, tmp_pa
 
 def test_number_of_a_choice_counts_all_actions_of_its_seat(tmp_path: Path) -> None:
     """The page on formats says so; this is a table with computer players."""
-    listing = next(one for one in GAMES if one.slug == "five-card-draw")
+    listing = listing_of("five-card-draw")
     asked: list[str] = []
 
     class Heard(CommittedSource):
@@ -287,7 +287,7 @@ def test_independent_check_does_not_reject_known_cards_or_an_open_log(
     """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
     assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
     (known,) = (tmp_path / "logs").glob("*.jsonl")
-    listing = next(one for one in GAMES if one.slug == "video-poker")
+    listing = listing_of("video-poker")
     whole = lines_of(played(listing, house_in(tmp_path), 3, 60).log.path)
     for log, said in (
         (known, "known cards were dealt, as the log lists them: there was no shuffle"),
@@ -307,7 +307,7 @@ def test_independent_check_does_not_reject_a_log_without_a_commitment(
 ) -> None:
     """With a chosen number or Java's generator there is no commitment, and the checker says so."""
     for game in ("video-poker", "cribbage"):
-        listing = next(one for one in GAMES if one.slug == game)
+        listing = listing_of(game)
         ran = checked(language, golden(listing).log, tmp_path)
         assert ran.returncode != 0
         assert ran.stderr.strip() == (

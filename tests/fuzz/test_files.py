@@ -14,6 +14,7 @@ from msgspec import Struct
 from tests.fuzz import generators
 from tests.fuzz.test_debug_mode import cut
 from tests.helpers.command_runner import check, check_file, repeatable, run
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.video_poker.machine import paytables
 from tui_casino.house.paths import ledger_file
 from tui_casino.inputs.sanitize import printable
@@ -71,15 +72,9 @@ def check_broken(kind: str, seed: int, path: Path) -> None:
 
 
 @by_kind
-def test_broken_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
-    for seed in range(200):
-        check_broken(kind, seed, tmp_path / "broken")
-
-
-@pytest.mark.prove
-@by_kind
-def test_many_broken_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
-    for seed in range(1_000, 2_500):
+@pytest.mark.parametrize("seeds", first_of([range(200), range(1_000, 2_500)]), ids=str)
+def test_broken_files_are_read_or_refused(kind: str, seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
         check_broken(kind, seed, tmp_path / "broken")
 
 
@@ -186,8 +181,9 @@ def check_rebuilt(path: Path, raw: bytes, logs: Path) -> None:
         kept.unlink()
 
 
-def check_broken_ledgers(folder: Path, seeds: range) -> None:
-    path, raw, commands = play_for_a_ledger(folder)
+@pytest.mark.parametrize("seeds", first_of([range(30), range(1_000, 1_300)]), ids=str)
+def test_broken_ledgers_are_read_or_refused(seeds: range, tmp_path: Path) -> None:
+    path, raw, commands = play_for_a_ledger(tmp_path)
     for seed in seeds:
         random = Random(f"ledger {seed}")
         broken = bytearray(raw)
@@ -204,15 +200,6 @@ def check_broken_ledgers(folder: Path, seeds: range) -> None:
         if seed % 4 == 0:
             with repeatable(seed=seed):
                 check_rebuilt(path, bytes(broken), Path(commands[0][1]).parent)
-
-
-def test_broken_ledgers_are_read_or_refused(tmp_path: Path) -> None:
-    check_broken_ledgers(tmp_path, range(30))
-
-
-@pytest.mark.prove
-def test_many_broken_ledgers_are_read_or_refused(tmp_path: Path) -> None:
-    check_broken_ledgers(tmp_path, range(1_000, 1_300))
 
 
 @pytest.mark.parametrize(

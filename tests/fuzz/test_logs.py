@@ -17,7 +17,7 @@ import pytest
 from tests.fuzz import generators
 from tests.fuzz.test_console import seating_of
 from tests.helpers.command_runner import check_file, repeatable, run
-from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.quick_cases import by_game, by_game_first, first_of
 from tests.helpers.random_play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource, SeededSource
@@ -90,25 +90,19 @@ def commands(path: Path) -> list[list[str]]:
     return [*told, ["verify", str(path)]]
 
 
-def check_broken(listing: GameListing, seed: int, path: Path) -> None:
-    raw = broken(Random(f"log {listing.slug} {seed}"), recorded(listing))
-    check_file(path, raw, *commands(path), seed=seed)
-
-
 @by_game
-def test_broken_logs_are_read_or_refused(listing: GameListing, tmp_path: Path) -> None:
-    for seed in range(20):
-        check_broken(listing, seed, tmp_path / "log.jsonl")
-
-
-@pytest.mark.prove
-@by_game
-@pytest.mark.parametrize("seeds", [range(20, 150), range(1_000, 1_600), range(2_000, 2_600)])
-def test_many_broken_logs_are_read_or_refused(
+@pytest.mark.parametrize(
+    "seeds",
+    first_of([range(20), range(20, 150), range(1_000, 1_600), range(2_000, 2_600)]),
+    ids=str,
+)
+def test_broken_logs_are_read_or_refused(
     listing: GameListing, seeds: range, tmp_path: Path
 ) -> None:
+    path = tmp_path / "log.jsonl"
     for seed in seeds:
-        check_broken(listing, seed, tmp_path / "log.jsonl")
+        raw = broken(Random(f"log {listing.slug} {seed}"), recorded(listing))
+        check_file(path, raw, *commands(path), seed=seed)
 
 
 HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
@@ -336,20 +330,13 @@ by_change = pytest.mark.parametrize("change", CHANGES)
 
 @by_game_first("video-poker", "five-card-draw")
 @by_change
+@pytest.mark.parametrize(
+    "seeds", first_of([range(12), range(12, 40), range(1_000, 1_200)]), ids=str
+)
 def test_open_sessions_with_broken_logs_keep_their_money(
-    listing: GameListing, change: str, tmp_path: Path
+    listing: GameListing, change: str, seeds: range, tmp_path: Path
 ) -> None:
-    for seed in range(12):
-        take_up_broken(listing, tmp_path, CHANGES[change], seed)
-
-
-@pytest.mark.prove
-@by_game
-@by_change
-def test_many_open_sessions_with_broken_logs_keep_their_money(
-    listing: GameListing, change: str, tmp_path: Path
-) -> None:
-    for seed in (*range(12, 40), *range(1_000, 1_200)):
+    for seed in seeds:
         take_up_broken(listing, tmp_path, CHANGES[change], seed)
 
 

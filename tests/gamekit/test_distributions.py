@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -22,12 +21,6 @@ from tui_casino.games.video_poker.machine.game import Options, RoundPaid
 
 SMALL: ReturnDistribution = ((0, 0.5), (3, 0.25), (6, 0.25))
 OTHER: ReturnDistribution = ((1, 0.75), (10, 0.25))
-
-
-def test_docstring_example_runs() -> None:
-    found = doctest.testmod(distributions)
-    assert found.attempted
-    assert not found.failed
 
 
 @pytest.mark.parametrize("most", [-1, 0, 1, 5, 9, 13, 31, 32, 38])

@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from tests.helpers.ledger_sessions import clock
-from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.quick_cases import by_game_first, first_of
 from tests.helpers.random_play import Wild
 from tests.helpers.scripted_sessions import DEFINITIONS, ME, play_sessions, reviewed_in
 from tui_casino.cards.card import parse_hand
@@ -30,10 +30,7 @@ from tui_casino.games.cribbage.machine.moves import Discard as CribDiscard
 from tui_casino.games.five_card_draw.brains import act_frequencies as draw_frequencies
 from tui_casino.games.five_card_draw.brains import habits as draw
 from tui_casino.games.five_card_draw.brains import mistake_kinds as draw_kinds
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
-    blueprint,
-    bucket_of,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL, decision_name
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
@@ -125,19 +122,8 @@ HABITS: Mapping[str, BadHabit] = {
 
 
 @by_game_first("video-poker", "baccarat")
-def test_one_bad_habit_is_the_first_leak(listing: GameListing, tmp_path: Path) -> None:
-    leads(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
-
-
-@pytest.mark.prove
-@by_game
-def test_one_bad_habit_is_the_first_leak_of_200_rounds(
-    listing: GameListing, tmp_path: Path
-) -> None:
-    leads(listing, tmp_path, 200)
-
-
-def leads(listing: GameListing, folder: Path, rounds: int) -> None:
+@pytest.mark.parametrize("rounds", first_of([30, 200]))
+def test_one_bad_habit_is_the_first_leak(listing: GameListing, rounds: int, tmp_path: Path) -> None:
     habit, definition = HABITS.get(listing.slug), listing.definition()
     if habit is None:
         assert not definition.adviser.has_judge
@@ -153,8 +139,8 @@ def leads(listing: GameListing, folder: Path, rounds: int) -> None:
                 chances.append(blueprint_call(view))
         return action
 
-    play_sessions(definition, choose, folder, rounds, habit.options, habit.opponent)
-    found = reviewed_in(folder)
+    play_sessions(definition, choose, tmp_path, rounds, habit.options, habit.opponent)
+    found = reviewed_in(tmp_path)
     first, *others = find_habits(found)
     assert first.total.habit == habit.name
     assert first.total.rounds >= rounds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from contextlib import suppress
 from enum import Enum, Flag
@@ -18,7 +17,6 @@ from msgspec import Struct, field
 from tests.contract.toy.machine import game as toys
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit import position_notation
 from tui_casino.gamekit.position_notation import (
     LONGEST_NOTATION,
     MOST_DIGITS,
@@ -168,12 +166,6 @@ def test_text_value_accepts_printable_characters() -> None:
     assert read_notation('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
 
 
-def test_docstring_example_runs() -> None:
-    found = doctest.testmod(position_notation)
-    assert found.attempted
-    assert not found.failed
-
-
 # ---- what is refused -------------------------------------------------------------------------
 
 
@@ -197,10 +189,7 @@ def test_docstring_example_runs() -> None:
             "whole=3 needed=(1) nought=3",
             "word 3, 'nought=3', at character 20: expected one of whole=, needed=, truth=, ",
         ),
-        (
-            "whole=3 needed=(1) truth",
-            "at character 20: expected one of whole=, needed=, truth=",
-        ),
+        ("whole=3 needed=(1) truth", "at character 20: expected one of whole=, needed=, truth="),
         ("whole=3 needed=(1) whole=3", "word 3, 'whole=3', at character 20: whole is given twice"),
         (
             "whole=3 needed=(1,seat=1)",
@@ -238,10 +227,7 @@ def test_docstring_example_runs() -> None:
         ("whole=3 needed=(1) hands=(KS),", "expected a list in brackets, not the end"),
         ("whole=3 needed=(1) hands=(KS)(QS)", "expected a comma, not '('"),
         ("whole=3 needed=(1) pair=3", "at character 25: expected a list of 2, not 1"),
-        (
-            "whole=3 needed=(1) pair=3,low,low",
-            "at character 25: expected a list of 2, not more",
-        ),
+        ("whole=3 needed=(1) pair=3,low,low", "at character 25: expected a list of 2, not more"),
         ("whole=3 needed=(1) maybe=none", "expected a whole number, like 5, not 'none'"),
         ("whole=3 needed=" + "(" * 50_000, "expected a whole number, like 5, not '('"),
         ("x" * (LONGEST_NOTATION + 1), "a line has at most 100,000 characters, not 100,001"),

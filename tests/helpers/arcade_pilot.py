@@ -23,7 +23,7 @@ from textual.worker import Worker
 
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
@@ -314,6 +314,11 @@ def table(app: App[Any]) -> Any:
     return screen
 
 
+def state(pilot: Pilot[None]) -> Any:
+    """Return the state that the player sees at the open table."""
+    return table(pilot.app).view.seen
+
+
 async def leave(pilot: Pilot[None]) -> None:
     """Go back to the menu; a bet stays on the table."""
     if typing(pilot.app) or hint_text(pilot.app).startswith("refused"):
@@ -340,10 +345,7 @@ NET: dict[str, tuple[str, Callable[[dict[str, Any]], int]]] = {
             + sum(hand["back"] - hand["bet"] for hand in event["hands"])
         ),
     ),
-    "five-card-draw": (
-        "HandOver",
-        lambda event: 100 * (event["won"][0] - event["put_in"][0]),
-    ),
+    "five-card-draw": ("HandOver", lambda event: 100 * (event["won"][0] - event["put_in"][0])),
 }
 """The event that ends a round, and its net result in cents, by game; from the log only."""
 
@@ -354,7 +356,7 @@ def net_of(log: SessionLog) -> int:
         ends, brought = NET[log.header.game]
         message = [event for line in log.lines for event in json.loads(line)["ev"]]
         return sum(brought(event) for event in message if event["is"] == ends)
-    definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
+    definition = listing_of(log.header.game).definition()
     tally = definition.tally(Seat(0))
     for played in replay_log(definition.game, log):
         for event in played.events:

@@ -11,7 +11,7 @@ from typing import Any
 from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.game import AskSeats, Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting
@@ -114,7 +114,7 @@ def cents(listing: GameListing, state: Any) -> int:
 def verdict_of(path: Path, house: House | None = None) -> Verification:
     """Verify a log as the program does, with the ledger of a house or without one."""
     log = read_log(path)
-    definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
+    definition = listing_of(log.header.game).definition()
     known = None if house is None else ledger_of(house).checkpoint_of(path, (log.head, log.hash))
     return verify_log(definition, log, known)
 

@@ -13,7 +13,7 @@ import random
 import sys
 
 from tests.helpers.ledger_sessions import ME, seating_at, step
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.lobby import AnySitting, new_source, resume, review_open_sittings, sit_down
 from tui_casino.house.paths import ledger_file, log_folder
 from tui_casino.house.sitting import House
@@ -23,7 +23,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 def main(slug: str, seed: str) -> None:
     """Play sessions of this game; the seed decides all choices."""
     dice = random.Random(seed)
-    listing = next(game for game in GAMES if game.slug == slug)
+    listing = listing_of(slug)
     definition, seating = listing.definition(), seating_at(listing)
     ledger = None if seating.practice else SqliteLedger(ledger_file())
     house = House(log_folder(None, os.environ), ledger, ME)

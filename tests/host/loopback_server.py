@@ -116,10 +116,7 @@ class Host:
 
 @contextmanager
 def host(
-    home: Path,
-    *options: str,
-    config: str = "grace = 0\n",
-    program: Sequence[str] = CASINO,
+    home: Path, *options: str, config: str = "grace = 0\n", program: Sequence[str] = CASINO
 ) -> Iterator[Host]:
     started = Host(home, *options, config=config, program=program)
     try:
@@ -254,6 +251,20 @@ async def visiting(
     """Connect, open a terminal, and yield it."""
     async with connected(host, key, user) as conn, at_terminal(conn, **options) as visitor:
         yield visitor
+
+
+async def at_video_poker(visitor: Visitor) -> None:
+    """Open the table from the menu."""
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    await visitor.sees("Deal for")
+
+
+async def deal(visitor: Visitor) -> str:
+    """Open a table of video poker and deal; return the screen with the hand."""
+    await at_video_poker(visitor)
+    visitor.type(" ")
+    return await visitor.sees("Draw")
 
 
 async def until(true: Callable[[], bool]) -> None:

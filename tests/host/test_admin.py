@@ -12,7 +12,7 @@ import pytest
 
 from tests.helpers.command_runner import Ran, run
 from tests.helpers.ledger_sessions import PURSED, house_in, play_on, played, sit
-from tests.host.loopback_server import Host, Visitor, host, new_key, until, visiting
+from tests.host.loopback_server import Host, deal, host, new_key, until, visiting
 from tui_casino.host.backup import restore
 from tui_casino.host.commitment_log import CommitmentLogWriter
 from tui_casino.host.data_folder import DataFolder
@@ -166,7 +166,7 @@ async def test_backup_with_an_open_hand_restores_the_same_server(tmp_path: Path)
     with host(tmp_path / "host") as house:
         player = house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
-            await at_a_hand(visitor)
+            await deal(visitor)
             assert "tui_casino_sessions 1" in admin(house.data, "stats").out
             assert admin(house.data, "backup", str(tmp_path / "backup.tar")).code == 0
         assert admin(house.data, "drain", "--wait").out.startswith("shutting down")
@@ -188,17 +188,9 @@ async def test_backup_with_an_open_hand_restores_the_same_server(tmp_path: Path)
     with host(tmp_path / "again") as house:
         assert house.data.host_key.read_bytes() == key_of
         async with visiting(house, key) as visitor:
-            await at_a_hand(visitor)
+            await deal(visitor)
         (log, _) = sorted((house.data.player(player.id) / "sessions").glob("*.jsonl"))
     assert read_log(log).over, "what was open is ended"
-
-
-async def at_a_hand(visitor: Visitor) -> None:
-    await visitor.sees("Play video poker")
-    visitor.type("1")
-    await visitor.sees("Deal for")
-    visitor.type(" ")
-    await visitor.sees("Draw")
 
 
 # ---- backups ----------------------------------------------------------------------------------

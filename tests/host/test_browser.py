@@ -96,9 +96,7 @@ async def test_guest_plays_on_after_a_lost_connection(tmp_path: Path) -> None:
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
-async def test_coup_in_screen_reader_mode_survives_a_lost_connection(
-    tmp_path: Path,
-) -> None:
+async def test_coup_in_screen_reader_mode_survives_a_lost_connection(tmp_path: Path) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.reads("Play as a guest")

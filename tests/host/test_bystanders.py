@@ -23,7 +23,7 @@ from tests.host.load_clients import (
     sit_down,
     stake,
 )
-from tests.host.loopback_server import Host, alive, host, new_key, until, visiting
+from tests.host.loopback_server import Host, alive, at_video_poker, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND
@@ -170,9 +170,7 @@ async def test_export_is_refused_on_a_server(bad: Host) -> None:
     player = bad.add_player(key, "Exporter")
     folder = bad.data.player(player.id)
     async with visiting(bad, key) as visitor:
-        await visitor.sees("Play video poker")
-        visitor.type("1")
-        await visitor.sees("Deal for")
+        await at_video_poker(visitor)
         visitor.type("\x1bOQ")  # F2
         await visitor.sees("─ Statistics ─")  # the key bar also has the word
         visitor.type("e")

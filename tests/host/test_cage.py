@@ -15,7 +15,7 @@ from tests.helpers.ledger_sessions import ME, PURSED, play_on, play_round_out, s
 from tests.host.cage_processes import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, SourceSpec
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.host.cage.ledger_writer import Durability, LedgerWriter
 from tui_casino.host.session.cage_ledger import CageLedger
 from tui_casino.host.session.cage_source import CageSource, new_source, restore_source
@@ -111,7 +111,7 @@ def knows_more(sitting: AnySitting, seed: bytes) -> bool:
 
 
 def test_session_has_neither_the_seed_nor_undealt_cards(cages: Cages, tmp_path: Path) -> None:
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)
     assert any(sitting.table.cards_dealt == 5 or not step(sitting) for _ in range(200))

@@ -61,17 +61,15 @@ def test_other_programs_are_refused(house: Host, key: Path) -> None:
         assert asked(house, key, "ssh", *arguments).returncode != 0
 
 
-def test_remote_port_forwarding_is_refused(house: Host, key: Path) -> None:
-    ended = asked(house, key, "ssh", "-N", "-R", "0:127.0.0.1:9", "x@127.0.0.1")
-    assert ended.returncode != 0
-    assert "remote port forwarding failed" in ended.stderr
-
-
-def test_forwarding_to_the_server_network_is_refused(house: Host, key: Path) -> None:
-    ended = asked(house, key, "ssh", "-W", f"127.0.0.1:{house.port}", "x@127.0.0.1")
-    assert ended.returncode != 0
-    assert "open failed" in ended.stderr
-    assert "SSH-2.0" not in ended.stdout
+def test_forwarding_is_refused(house: Host, key: Path) -> None:
+    for arguments, error in (
+        (["-N", "-R", "0:127.0.0.1:9"], "remote port forwarding failed"),
+        (["-W", f"127.0.0.1:{house.port}"], "open failed"),
+    ):
+        ended = asked(house, key, "ssh", *arguments, "x@127.0.0.1")
+        assert ended.returncode != 0
+        assert error in ended.stderr
+        assert "SSH-2.0" not in ended.stdout
 
 
 def test_agent_and_x11_forwarding_are_ignored(house: Host, key: Path) -> None:

@@ -21,6 +21,7 @@ from tests.host.loopback_server import (
     Visitor,
     at_terminal,
     connected,
+    deal,
     new_key,
     until,
     visiting,
@@ -49,18 +50,6 @@ async def not_shown_round(visitor: Visitor) -> None:
     await visitor.sees("1 of 5")
     visitor.type("\x1b")
     await visitor.sees(lambda text: "1 of 5" not in text)
-
-
-async def at_video_poker(visitor: Visitor) -> None:
-    await visitor.sees("Play video poker")
-    visitor.type("1")
-    await visitor.sees("Deal for")
-
-
-async def deal(visitor: Visitor) -> None:
-    await at_video_poker(visitor)
-    visitor.type(" ")
-    await visitor.sees("Draw")
 
 
 async def test_new_key_is_asked_for_a_name_and_an_interrupted_hand_waits(house: Host) -> None:

@@ -137,9 +137,7 @@ async def test_new_player_gives_a_name_without_a_terminal(house: Host) -> None:
         assert "Goodbye." in await process.stdout.read()
 
 
-async def test_commitment_is_published_before_the_client_seed(
-    house: Host,
-) -> None:
+async def test_commitment_is_published_before_the_client_seed(house: Host) -> None:
     key = new_key()
     player = house.add_player(key, "Word")
     async with connected(house, key) as conn:

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.pty_terminal import ROOT
+from tests.host.load_clients import open_files
 from tests.host.loopback_server import (
     AS_ROOT,
     Host,
-    Visitor,
     alive,
     at_terminal,
     connected,
+    deal,
     host,
     new_key,
     until,
@@ -130,14 +131,6 @@ def test_ledger_in_another_place_is_reported(tmp_path: Path) -> None:
     assert "contains a ledger and players of its own" in (note_books(database, data) or "")
 
 
-async def deal(visitor: Visitor) -> None:
-    await visitor.sees("Play video poker")
-    visitor.type("1")
-    await visitor.sees("Deal for")
-    visitor.type(" ")
-    await visitor.sees("Draw")
-
-
 async def reached(house: Host) -> bool:
     try:
         async with connected(house, new_key()):
@@ -219,14 +212,6 @@ async def test_hand_waits_whichever_process_is_killed(tmp_path: Path) -> None:
             await visitor.sees("waiting:")
 
 
-def files_of(process: int) -> int:
-    """Count the open files of a process; of the cage only root can."""
-    try:
-        return len(os.listdir(f"/proc/{process}/fd"))
-    except PermissionError:
-        return 0
-
-
 @pytest.mark.prove
 async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
     """Half of them are cut before there is a menu; processes and descriptors are as before."""
@@ -247,7 +232,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
         async def all_gone() -> list[int]:
             await until(lambda: not house.sessions)
             await asyncio.sleep(1)
-            return [*map(files_of, house.helpers)]
+            return [*map(open_files, house.helpers)]
 
         for number in range(8):
             await come_and_go(number, cut=False)

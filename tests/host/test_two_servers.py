@@ -17,7 +17,16 @@ import pytest
 from tests.helpers.command_runner import run
 from tests.helpers.postgres_server import Server
 from tests.helpers.pty_terminal import been_here
-from tests.host.loopback_server import Host, Visitor, connected, host, new_key, until, visiting
+from tests.host.loopback_server import (
+    Host,
+    Visitor,
+    connected,
+    deal,
+    host,
+    new_key,
+    until,
+    visiting,
+)
 from tui_casino.host.identities import Identities
 from tui_casino.host.identity_store import PostgresIdentityStore
 from tui_casino.house.settings import Settings
@@ -103,14 +112,6 @@ def is_closed(port: int) -> bool:
         return line.connect_ex(("127.0.0.1", port)) != 0
 
 
-async def deal(visitor: Visitor) -> list[str]:
-    await visitor.sees("Play video poker")
-    visitor.type("1")
-    await visitor.sees("Deal for")
-    visitor.type(" ")
-    return cards(await visitor.sees("Draw"))
-
-
 async def go_on(visitor: Visitor) -> list[str]:
     await visitor.sees("waiting:")
     visitor.type("1")
@@ -136,7 +137,7 @@ async def test_players_of_a_killed_server_continue_at_the_other(
 
             async def play(name: str) -> None:
                 async with visiting(door, keys[name]) as visitor:
-                    dealt[name] = await deal(visitor)
+                    dealt[name] = cards(await deal(visitor))
                     await ready.wait()
                     await killed.wait()
                     with suppress(TimeoutError):
@@ -195,7 +196,7 @@ async def test_login_at_another_server_moves_the_hand_there(tmp_path: Path, data
     with two_hosts(tmp_path, database) as hosts:
         player = knows(database, hosts, key, "Ann")
         async with visiting(hosts[0], key) as first:
-            dealt = await deal(first)
+            dealt = cards(await deal(first))
             async with visiting(hosts[1], key) as second:
                 assert "You connected from somewhere else" in await first.output()
                 assert await go_on(second) == dealt

@@ -27,9 +27,7 @@ def rehearsed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("rehearsed")
-def test_warmup_job_runs_while_nobody_connects(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_warmup_job_runs_while_nobody_connects(monkeypatch: pytest.MonkeyPatch) -> None:
     done, errors = list[str](), list[Exception]()
     monkeypatch.setattr(warmup, "write_crash_report", errors.append)
 

@@ -7,6 +7,8 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,21 +43,19 @@ WITHIN_A_STEP = 0.002
 """Seconds: a few steps, and as long as a cash-out takes."""
 
 
-def strike(listing: GameListing, home: Path, dice: random.Random) -> None:
-    """Let a program play, and kill it at any moment, now and then even as it begins."""
+@contextmanager
+def playing_program(
+    listing: GameListing, home: Path, dice: random.Random, *before: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Let a program, started by the module ``before`` it, play some steps; it plays on."""
     environ = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
         "HOME": str(home),
         "XDG_STATE_HOME": str(home),
     }
-    program = [
-        sys.executable,
-        "-m",
-        "tests.helpers.play_until_killed",
-        listing.slug,
-        str(dice.random()),
-    ]
+    modules = (*before, "tests.helpers.play_until_killed")
+    program = [sys.executable, "-m", *modules, listing.slug, str(dice.random())]
     with subprocess.Popen(
         program, env=environ, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as playing:
@@ -63,6 +63,12 @@ def strike(listing: GameListing, home: Path, dice: random.Random) -> None:
         assert playing.stdout.readline() == b"begun\n", playing.communicate()
         for _ in range(dice.randrange(LONGEST)):
             assert playing.stdout.readline() == b"step\n", playing.communicate()
+        yield playing
+
+
+def strike(listing: GameListing, home: Path, dice: random.Random) -> None:
+    """Let a program play, and kill it at any moment, now and then even as it begins."""
+    with playing_program(listing, home, dice) as playing:
         time.sleep(dice.uniform(0, WITHIN_A_STEP))
         assert playing.poll() is None, playing.communicate()
         playing.kill()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -26,8 +24,8 @@ from tests.helpers.ledger_sessions import (
     verdict_of,
 )
 from tests.helpers.quick_cases import first_of
-from tests.house.test_killed_process import LONGEST, ROOT
-from tui_casino.gamekit.registry import GameListing
+from tests.house.test_killed_process import playing_program
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
 from tui_casino.house.sitting import SittingEnding
@@ -36,7 +34,7 @@ from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+POKER = listing_of("video-poker")
 
 
 @pytest.fixture
@@ -48,23 +46,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def cut_off(listing: GameListing, home: Path, dice: random.Random) -> int:
     """Let a program play, and cut its power at any step; give how many logs lost something."""
-    environ = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT),
-        "HOME": str(home),
-        "XDG_STATE_HOME": str(home),
-    }
-    program = [
-        *(sys.executable, "-m", "tests.helpers.power_cut", "tests.helpers.play_until_killed"),
-        listing.slug,
-    ]
-    with subprocess.Popen(
-        [*program, str(dice.random())], env=environ, cwd=home, stdout=subprocess.PIPE
-    ) as playing:
-        assert playing.stdout is not None
-        assert playing.stdout.readline() == b"begun\n"
-        for _ in range(dice.randrange(LONGEST)):
-            assert playing.stdout.readline() == b"step\n"
+    with playing_program(listing, home, dice, "tests.helpers.power_cut") as playing:
         playing.kill()
     return power_cut.cut(home / "journal", home)
 

@@ -17,7 +17,7 @@ from tests.helpers.ledger_sessions import ME, clock, play_on, play_round_out
 from tests.helpers.open_files import open_files
 from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings, sit_down
 from tui_casino.house.paths import log_folder
 from tui_casino.house.resumption import resume_from_ledger, resume_from_log
@@ -29,7 +29,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader import table as console
 from tui_casino.structs import replace
 
-LISTING = next(game for game in GAMES if game.slug == "video-poker")
+LISTING = listing_of("video-poker")
 DEFINITION, SEATING = LISTING.definition(), LISTING.tables().setup()
 HAVE = {LISTING.slug: DEFINITION}
 

@@ -9,7 +9,6 @@ import pytest
 from tests.helpers.command_runner import Ran, run
 from tests.helpers.ledger_sessions import (
     ME,
-    PURSED,
     house_in,
     ledger_of,
     lines_of,
@@ -22,6 +21,7 @@ from tests.helpers.ledger_sessions import (
     write,
 )
 from tests.helpers.random_play import seed_of
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.lobby import AnySitting, review_open_sittings
 from tui_casino.house.paths import ledger_file
 from tui_casino.house.settlement import settle_sitting
@@ -30,7 +30,7 @@ from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.replay import ProofLevel
 from tui_casino.structs import replace
 
-POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+POKER = listing_of("video-poker")
 
 
 @pytest.fixture

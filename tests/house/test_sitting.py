@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.ledger_sessions import ledger_of
 from tests.helpers.random_play import hash_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
@@ -25,7 +26,7 @@ from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import LOAN_CENTS, OPENING_BALANCE, Ledger, LedgerError, OpenSitting
+from tui_casino.records.ledger import LOAN_CENTS, OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.log_header import LOG_FORMAT, BranchOrigin
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
@@ -61,11 +62,6 @@ def crash(sitting: AnySitting) -> None:
     if sitting.binding is not None:
         sitting.binding.wait()
     sitting.log.close()
-
-
-def ledger_of(house: House) -> Ledger:
-    assert house.ledger is not None
-    return house.ledger
 
 
 def only_open(house: House) -> OpenSitting:
@@ -218,9 +214,7 @@ def test_session_interrupted_before_a_bet_leaves_no_trace(house: House) -> None:
     assert (ledger_of(house).balance("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
 
 
-def test_deleted_log_is_written_again_when_the_player_leaves(
-    house: House,
-) -> None:
+def test_deleted_log_is_written_again_when_the_player_leaves(house: House) -> None:
     sitting = sit(house)
     sitting.log.path.unlink()
     assert sitting.leave() is SittingEnding.CASHED_OUT

@@ -21,7 +21,7 @@ from tui_casino.cli.asciicast import open_cast
 from tui_casino.cli.house_setup import open_house
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.command import GameCommand
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
 from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
@@ -62,10 +62,6 @@ def folder_of(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def game_of(slug: str) -> GameListing:
-    return next(listing for listing in GAMES if listing.slug == slug)
-
-
 def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Namespace:
     """Read words of the command line, with what the door hands in."""
     parser = ArgumentParser()
@@ -78,7 +74,7 @@ def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Na
 
 def ran(slug: str, here: Path, *words: str) -> str:
     """Run a mode of a game, and give what it printed."""
-    command = game_of(slug).command()
+    command = listing_of(slug).command()
     args = parsed(command, here, *words)
     assert command.run(args) == 0
     printed: str = args.stdout.getvalue()
@@ -86,7 +82,7 @@ def ran(slug: str, here: Path, *words: str) -> str:
 
 
 def seated(slug: str, here: Path, *words: str) -> AnyTableSetup:
-    command = game_of(slug).command()
+    command = listing_of(slug).command()
     return command.setup(parsed(command, here, *words))
 
 
@@ -117,7 +113,7 @@ def test_tilde_is_not_expanded(here: Path) -> None:
 
 
 def played_by_computers(here: Path, *words: str) -> list[str]:
-    definition, said = game_of("cribbage").definition(), list[str]()
+    definition, said = listing_of("cribbage").definition(), list[str]()
     seating = seated("cribbage", here, "--console", *words)
     assert seating.dialogue is not None
     house, source = House(here / "logs", None, "player"), new_source(None, seating.source)
@@ -199,7 +195,7 @@ def test_pay_table_is_read_from_the_player_s_folder(tmp_path: Path) -> None:
 
 def test_odds_use_a_pay_table_from_the_player_s_folder(here: Path) -> None:
     (here / SAME).write_text(TABLE.format("Flushes alone"))
-    command, parser = game_of("video-poker").command(), ArgumentParser()
+    command, parser = listing_of("video-poker").command(), ArgumentParser()
     command.add_odds_arguments(parser)
     door = Namespace(cwd=here, stdout=StringIO())
     assert command.odds(parser.parse_args(["--paytable", SAME, "--json"], door)) == 0
@@ -247,8 +243,8 @@ def test_logs_are_kept_from_the_player_s_folder(
     options = {"buy_in": None, "player": None, "guest": False, "patience": None}
     args = Namespace(log_dir=chosen, environ=environ, cwd=here, **options)
     definition, seating = (
-        game_of("thirty-one").definition(),
-        game_of("thirty-one").tables().setup(),
+        listing_of("thirty-one").definition(),
+        listing_of("thirty-one").tables().setup(),
     )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
@@ -261,7 +257,7 @@ def test_logs_are_kept_from_the_player_s_folder(
 
 
 def test_number_of_opponents_is_read_from_the_given_stream(here: Path) -> None:
-    command = game_of("five-card-draw").command()
+    command = listing_of("five-card-draw").command()
     args = parsed(command, here, "--console", typed="9\n2\nnot read\n")
     assert command.setup(args).options.opponents == 2
     assert args.stdin.read() == "not read\n"

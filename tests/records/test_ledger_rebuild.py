@@ -27,7 +27,7 @@ from tests.helpers.ledger_sessions import (
     write,
 )
 from tests.helpers.random_play import seed_of
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
 from tui_casino.house.paths import ledger_file
 from tui_casino.house.sitting import House
@@ -45,8 +45,8 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 
 DATA = Path(__file__).parents[1] / "data" / "old-logs"
-POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
-BACCARAT = next(listing for listing in PURSED if listing.slug == "baccarat")
+POKER = listing_of("video-poker")
+BACCARAT = listing_of("baccarat")
 HAVE = {listing.slug: listing.definition() for listing in (POKER, BACCARAT)}
 
 

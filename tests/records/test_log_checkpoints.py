@@ -27,7 +27,7 @@ from tests.helpers.ledger_sessions import (
     write,
 )
 from tests.helpers.random_play import seed_of
-from tui_casino.gamekit.registry import GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
 from tui_casino.house.paths import ledger_file
 from tui_casino.house.sitting import House, SittingEnding
@@ -39,7 +39,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
-POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+POKER = listing_of("video-poker")
 HAVE = {POKER.slug: POKER.definition()}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.ledger_sessions import play_on
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
@@ -18,7 +18,7 @@ from tui_casino.records.log_replica import LogReplica, restore_all_logs
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-LISTING = next(game for game in GAMES if game.slug == "video-poker")
+LISTING = listing_of("video-poker")
 
 
 class Book:

@@ -27,12 +27,7 @@ from tui_casino.records.summaries import review_logs
 ALL = {game.slug: game.definition for game in GAMES}
 THEN = ("video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage")
 """The games of the house when logs were of format 1."""
-FORMATS = {
-    **dict.fromkeys(THEN, 1),
-    "format-2": 2,
-    "format-3": 3,
-    "format-3-cut-off": 3,
-}
+FORMATS = {**dict.fromkeys(THEN, 1), "format-2": 2, "format-3": 3, "format-3-cut-off": 3}
 CUT_OFF = "format-3-cut-off"
 by_log = pytest.mark.parametrize("name", FORMATS)
 

@@ -25,7 +25,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.house.lobby import AnySitting
@@ -55,10 +55,6 @@ from tui_casino.records.trend_table import format_trend
 from tui_casino.structs import replace
 
 ALL = {game.slug: game.definition for game in GAMES}
-
-
-def by_slug(slug: str) -> GameListing:
-    return next(game for game in GAMES if game.slug == slug)
 
 
 @pytest.fixture
@@ -192,7 +188,7 @@ def test_averages_of_a_period_are_those_of_its_sessions(logs: Path) -> None:
         ("five-card-draw", {"put_in", "net"}),
     ):
         for day in (1, 2):
-            shutil.copy(golden(by_slug(slug)).log, logs / f"{slug}-{day}.jsonl")
+            shutil.copy(golden(listing_of(slug)).log, logs / f"{slug}-{day}.jsonl")
         book = of(logs).practice
         assert set(book.eras[slug][0].averages) == names
         assert [era.report()["average"] for era in book.eras[slug]] == [

@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden.write import copy_as_own
 from tests.screen_reader.transcripts import visited
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.gamekit.words import list_words
 from tui_casino.house.settings import Settings
 from tui_casino.screen_reader.voice import LEVELS, ROWS, SpokenRows, Verbosity, Voice
@@ -28,7 +28,7 @@ def after(lines: list[str], typed: str, count: int = 1) -> list[str]:
 
 def played(folder: Path, slug: str, *typed: str) -> list[str]:
     """Visit the house with the session of a game's golden log in the history."""
-    listing = next(game for game in GAMES if game.slug == slug)
+    listing = listing_of(slug)
     (folder / "logs").mkdir(parents=True)
     copy_as_own(listing, folder / "logs" / f"{slug}.jsonl")
     return visited(typed, folder)
@@ -193,9 +193,7 @@ def test_the_question_is_asked_again_after_a_choice_is_taken_back(tmp_path: Path
     assert after(lines, "u")[-1].startswith("Hit, stand")
 
 
-def test_next_player_is_asked_after_looking_and_where_hides_cards_before(
-    tmp_path: Path,
-) -> None:
+def test_next_player_is_asked_after_looking_and_where_hides_cards_before(tmp_path: Path) -> None:
     typed = ["5", "2", "10", "", "x 1 2", "where", "", "q", "q"]
     lines = visited(typed, tmp_path)
     assert lines[lines.index("> x 1 2") - 1].startswith("Which two cards do you discard to your")

@@ -139,9 +139,7 @@ def test_unfinished_cribbage_game_can_be_resumed(tmp_path: Path) -> None:
     )
 
 
-def test_history_hides_the_hands_of_an_open_game_for_two(
-    tmp_path: Path,
-) -> None:
+def test_history_hides_the_hands_of_an_open_game_for_two(tmp_path: Path) -> None:
     """They sit at one keyboard, and the records are open to both."""
     typed = ["5", "2", "10", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
     lines = visited([*typed], tmp_path)

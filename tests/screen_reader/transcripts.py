@@ -42,10 +42,7 @@ def typed_in(text: str) -> list[str]:
 
 
 def visited(
-    typed: Iterable[str],
-    folder: Path,
-    settings: Settings | None = None,
-    seed: int | None = None,
+    typed: Iterable[str], folder: Path, settings: Settings | None = None, seed: int | None = None
 ) -> list[str]:
     """Visit the house and type these lines; return the typed and the printed lines."""
     said: list[str] = []

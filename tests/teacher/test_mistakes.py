@@ -27,7 +27,7 @@ from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import GameDefinition
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
@@ -129,7 +129,7 @@ def test_mistakes_statistics_and_replay_show_the_same_costs(
 
 
 def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> None:
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     path = left_open(listing, tmp_path, practice=True)[0]
     assert not reviewed_in(path.parent)
     raw = golden(listing).log.read_bytes()
@@ -141,9 +141,7 @@ def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> Non
     assert one.entry.path.name == "good.jsonl"
 
 
-def test_undone_choice_does_not_count_and_others_count_once(
-    tmp_path: Path,
-) -> None:
+def test_undone_choice_does_not_count_and_others_count_once(tmp_path: Path) -> None:
     """The hold and then the bet of the fourth hand are taken back."""
     house = House(tmp_path, None, "ann", clock=clock)
     source = CommittedSource(seed_of(1))
@@ -179,7 +177,7 @@ def test_undone_choice_does_not_count_and_others_count_once(
 
 
 def test_sessions_of_several_humans_are_left_out(tmp_path: Path) -> None:
-    listing = next(game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     definition = listing.definition()
     house = House(tmp_path, None, "ann", clock=clock)
     sitting = begin_sitting(

@@ -20,7 +20,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.adviser import Mistake, MistakeKind
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.thirty_one.machine.state import Options
@@ -78,7 +78,7 @@ def answer(
 def queue_of(*slugs: str, folder: Path, answers: AnswerFile | None = None) -> MistakeQueue:
     """Give the queue of a player whose sittings are golden ones."""
     for slug in slugs:
-        listing = next(game for game in GAMES if game.slug == slug)
+        listing = listing_of(slug)
         copy_as_own(listing, folder / f"{slug}.jsonl")
     queue = MistakeQueue(answers or AnswerFile(None, ME))
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):
@@ -346,7 +346,7 @@ def replaying(queue: MistakeQueue, clock: Callable[[], int]) -> MistakeQueue:
 
 def stood_on_everything(folder: Path, *sessions: tuple[Rules, int]) -> MistakeQueue:
     """Play Hit Me in several sessions, standing on each first card; return the mistakes."""
-    listing = next(game for game in GAMES if game.slug == "thirty-one")
+    listing = listing_of("thirty-one")
     definition, ticks = listing.definition(), count(NOON)
     for rules, rounds in sessions:
         house = House(folder, None, ME, clock=lambda: next(ticks))

@@ -18,7 +18,7 @@ from tests.helpers.pty_terminal import Terminal, casino
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import State
 from tui_casino.inputs.files import BadFile
@@ -74,7 +74,7 @@ def won_in(log: SessionLog) -> int:
 
 
 def definition_of(log: SessionLog) -> AnyDefinition:
-    return next(game.definition() for game in GAMES if game.slug == log.header.game)
+    return listing_of(log.header.game).definition()
 
 
 def state_of(log: SessionLog) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,16 +12,12 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import (
-    arcade,
-    clock,
-    lines,
-    press,
-    run_app,
-)
+from tests.golden.write import golden
+from tests.helpers.arcade_pilot import arcade, clock, lines, press, run_app
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin_sitting
@@ -51,6 +48,12 @@ def play(house: House, rounds: int = 2, seed: int = 7, hold: tuple[int, ...] = (
     sitting.table.run()
     sitting.leave()
     return sitting.log.path
+
+
+def copy_golden(house: House, listing: GameListing) -> Path:
+    """Copy a game's golden log into the folder of a house; return its path there."""
+    house.logs.mkdir(exist_ok=True)
+    return Path(shutil.copy(golden(listing).log, house.logs / f"{listing.slug}.jsonl"))
 
 
 def spoilt(path: Path, step: int) -> None:

@@ -30,7 +30,7 @@ from tui_casino.cards.card import BACK, parse_hand, whole_packs
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ValuesScope
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw.face import view as draw_face
 from tui_casino.games.five_card_draw.machine.moves import Check, Discard
@@ -48,7 +48,7 @@ from tui_casino.tui.table.paced_view import WinStage
 from tui_casino.tui.table.pacing import Pacing
 
 LONG = 600.0
-VIDEO_POKER = next(game for game in GAMES if game.slug == "video-poker")
+VIDEO_POKER = listing_of("video-poker")
 MOVING = Settings(animation=True)
 GOLD, FRAME = Art.GOLD, Art.GOLD_FRAME
 PAIR, FULL = "JS JH 3C 4D 7H", "9S 9H 9D 2C 2S"

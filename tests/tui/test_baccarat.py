@@ -27,9 +27,9 @@ from tests.helpers.arcade_pilot import (
     resize,
     run_app,
     settle,
+    state,
     stopped_after,
     strike,
-    table,
     text,
     type_line,
     until,
@@ -43,13 +43,8 @@ from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.felt_layout import layout_for
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable
-from tui_casino.games.baccarat.machine.rules import (
-    KNOWN_SHOE,
-    NO_BETS,
-    CoupOutcome,
-    value_of,
-)
-from tui_casino.games.baccarat.machine.state import Options, Phase, State
+from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, CoupOutcome, value_of
+from tui_casino.games.baccarat.machine.state import Options, Phase
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
@@ -69,11 +64,6 @@ SLOW = 1.0
 async def at_baccarat(house: House, seed: int = 1, **more: Any) -> AsyncIterator[Pilot[None]]:
     async with at_table(house, seed, game="2", **more) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view.seen
-    return view
 
 
 async def test_coup_can_be_played_with_keys(house: House) -> None:

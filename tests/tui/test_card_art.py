@@ -1,13 +1,9 @@
-import doctest
 import unicodedata
-from types import ModuleType
 
 import pytest
 from rich.cells import cell_len
 
-from tui_casino.cards import large_text_art
 from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
-from tui_casino.tui.draw import card_art
 from tui_casino.tui.draw.card_art import (
     CardSize,
     CardState,
@@ -290,8 +286,3 @@ def test_a_caption_is_as_wide_as_its_card() -> None:
     assert draw_caption("[3]", 9, CardState.NORMAL, SOFT).plain == "   [3]   "
     assert draw_caption(" HELD ", 9, CardState.HELD, SOFT).plain == "  HELD   "
     assert draw_caption(" HELD ", 4, CardState.HELD, SOFT).plain == " HEL"
-
-
-@pytest.mark.parametrize("module", [card_art, large_text_art])
-def test_docstring_examples_run(module: ModuleType) -> None:
-    assert doctest.testmod(module).failed == 0

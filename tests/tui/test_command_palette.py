@@ -12,6 +12,7 @@ from textual.events import Click
 
 from tests.helpers.arcade_pilot import (
     ME,
+    STILL,
     arcade,
     leave,
     lines,
@@ -26,7 +27,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.house.settings import Settings, load
+from tui_casino.house.settings import load
 from tui_casino.house.sitting import House
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.screen import HistoryScreen
@@ -36,8 +37,6 @@ from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.option_lists import MarkedOptionList
-
-STILL = Settings(animation=False)
 
 
 @pytest.fixture
@@ -73,9 +72,7 @@ async def test_every_action_and_place_is_listed_once_by_name(
         assert "All actions" not in names
 
 
-async def test_palette_of_the_menu_lists_games_and_rooms_only(
-    house: House,
-) -> None:
+async def test_palette_of_the_menu_lists_games_and_rooms_only(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "ctrl+p")

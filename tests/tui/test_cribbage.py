@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -26,19 +27,21 @@ from tests.helpers.arcade_pilot import (
     run_app,
     send,
     settle,
+    state,
     strike,
     table,
     text,
     type_line,
     until,
 )
+from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against, seating_of
-from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE, CribbageView
+from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import (
@@ -73,16 +76,6 @@ async def at_cribbage(
     app = arcade(house, settings=settings, game="cribbage", seating=seating_of(setup))
     async with run_app(app, *size) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    return current_view(pilot).seen
-
-
-def current_view(pilot: Pilot[None]) -> CribbageView:
-    found = table(pilot.app).view
-    assert isinstance(found, CribbageView)
-    return found
 
 
 def refused(pilot: Pilot[None]) -> str:
@@ -374,9 +367,7 @@ async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> 
             assert message_text(pilot.app) == text
 
 
-async def test_trainer_ranks_all_discards_and_arrows_select_them(
-    tmp_path: Path,
-) -> None:
+async def test_trainer_ranks_all_discards_and_arrows_select_them(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "ALL DISCARDS" not in text(pilot.app)
         await press(pilot, "t")
@@ -839,7 +830,7 @@ async def at_a_game(pilot: Pilot[None]) -> None:
     )
 
 
-async def cards_given(pilot: Pilot[None]) -> State:
+async def cards_given(pilot: Pilot[None]) -> Any:
     await press(pilot, "1", "2", "space")
     await until(pilot, lambda: state(pilot).phase is not Phase.DISCARD)
     await settle(pilot)

@@ -25,7 +25,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
@@ -46,7 +46,7 @@ from tui_casino.tui.table.snapshot import SeatTotals
 MOVING, LONG = Settings(animation=True), 600.0
 SKUNK_SEED = 3
 ME, OTHER = Seat(0), Seat(1)
-LISTING = next(one for one in GAMES if one.slug == "cribbage")
+LISTING = listing_of("cribbage")
 
 
 def play_games(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.arcade_pilot import lines, message_text, press, settle, text, until
-from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
+from tests.helpers.arcade_pilot import lines, message_text, press, settle, state, text, until
+from tests.tui.test_cribbage import GREEDY, at_cribbage
+from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
@@ -17,11 +18,7 @@ from tui_casino.tui.draw.card_art import CardSize
 
 @pytest.mark.parametrize(
     ("window", "size"),
-    [
-        ((132, 43), CardSize.LARGE),
-        ((141, 43), CardSize.HUGE),
-        ((200, 60), CardSize.GIANT),
-    ],
+    [((132, 43), CardSize.LARGE), ((141, 43), CardSize.HUGE), ((200, 60), CardSize.GIANT)],
     ids=str,
 )
 async def test_large_window_has_large_cards_and_one_log(

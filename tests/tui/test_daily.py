@@ -98,22 +98,24 @@ async def test_a_try_of_video_poker_is_played_by_keys(house: House) -> None:
         assert "PLAYED 1 of 4 RUN 1 day NEXT DEAL in 12 h 0 min" in page_text(pilot.app)
 
 
-async def test_a_try_of_hit_me_is_played_by_keys(house: House) -> None:
-    async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d", "down", "down", "space")
-        assert "daily 327, 1 of 10" in lines(pilot.app)[0]
-        await play_by_keys(pilot, "s")
-        assert isinstance(pilot.app.screen, DailyResultScreen)
-        assert "stood" in text(pilot.app)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize(("game", "keys"), [(1, ("space",)), (3, ("1", "2", "3", "4", "space"))])
-async def test_a_try_against_an_opponent_ends(house: House, game: int, keys: tuple[str]) -> None:
+@pytest.mark.parametrize(
+    ("game", "keys", "rounds", "shown"),
+    [
+        (2, ["s"], 10, "stood"),
+        pytest.param(1, ["space"], 8, "", marks=pytest.mark.prove),
+        pytest.param(3, [*"1234", "space"], 2, "", marks=pytest.mark.prove),
+    ],
+    ids=["Hit Me", "five-card draw", "cribbage"],
+)
+async def test_a_try_is_played_by_keys(
+    house: House, game: int, keys: list[str], rounds: int, shown: str
+) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", *["down"] * game, "space")
+        assert f"daily 327, 1 of {rounds} · " in lines(pilot.app)[0]
         await play_by_keys(pilot, *keys)
         assert isinstance(pilot.app.screen, DailyResultScreen)
+        assert shown in text(pilot.app)
 
 
 async def test_escape_keeps_a_try_which_is_resumed_with_the_same_cards(house: House) -> None:

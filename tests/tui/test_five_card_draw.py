@@ -30,6 +30,7 @@ from tests.helpers.arcade_pilot import (
     resize,
     run_app,
     settle,
+    state,
     strike,
     table,
     text,
@@ -92,11 +93,6 @@ async def dealt(
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
     async with run_app(app, *size) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    seen: State = table(pilot.app).view.seen
-    return seen
 
 
 def labels(pilot: Pilot[None]) -> list[str]:
@@ -579,9 +575,7 @@ async def test_f4_changes_the_table_and_asks_how_opponents_play(tmp_path: Path) 
     check_books(house)
 
 
-async def test_classic_table_asks_for_the_opponents_each_time(
-    tmp_path: Path,
-) -> None:
+async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) -> None:
     """All opponents play the course's algorithm, and each shown hand has the course's name."""
     seating = TableSetup(
         Options(opponents=3, stakes=Stakes.NOTHING),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.golden.write import golden
 from tests.helpers.arcade_pilot import practice, press, text, until
-from tests.tui.sample_logs import run_replay
-from tui_casino.gamekit.registry import GAMES
+from tests.tui.sample_logs import copy_golden, run_replay
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.terminal.detection import GlyphSet
@@ -48,9 +46,8 @@ def test_value_of_a_step_applies_until_the_next() -> None:
 async def test_curve_opens_with_a_key_in_a_small_window(tmp_path: Path) -> None:
     """It tells where the replay stands, and marks the mistakes as they are found."""
     house = practice(tmp_path)
-    listing = next(one for one in GAMES if one.slug == "cribbage")
-    house.logs.mkdir(parents=True, exist_ok=True)
-    shutil.copy(golden(listing).log, house.logs)
+    listing = listing_of("cribbage")
+    copy_golden(house, listing)
     async with run_replay(house) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "c")

@@ -87,9 +87,7 @@ def hint_line_text(pilot: Pilot[None]) -> str:
     return lines(pilot.app)[-2].rstrip()
 
 
-async def test_actions_can_be_clicked_and_the_main_one_is_first(
-    tmp_path: Path,
-) -> None:
+async def test_actions_can_be_clicked_and_the_main_one_is_first(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         assert hint_line_text(pilot) == " ›  space  Replay it   v Verify   e Export"

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,7 +17,6 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.golden.write import golden
 from tests.helpers.arcade_pilot import (
     PATIENCE,
     arcade,
@@ -42,6 +40,7 @@ from tests.tui.sample_logs import (
     HOUR,
     SEAT,
     clock_at,
+    copy_golden,
     in_records,
     listed,
     play,
@@ -52,7 +51,7 @@ from tests.tui.sample_logs import (
 from tests.tui.test_cribbage_end import play_games
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
@@ -252,7 +251,7 @@ def test_most_important_columns_that_fit_are_shown(width: int, cells: int) -> No
 async def test_sessions_can_be_filtered_by_game_and_by_state(house: House) -> None:
     play(house)
     house.logs.joinpath("none.jsonl").write_text("nonsense\n")
-    shutil.copy(golden(GAMES[1]).log, house.logs / "baccarat.jsonl")
+    copy_golden(house, listing_of("baccarat"))
     open_one = sit(house)
     async with in_records(house) as pilot:
         assert len(listed(pilot.app)) == 4

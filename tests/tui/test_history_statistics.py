@@ -214,9 +214,7 @@ async def test_screen_can_be_used_at_other_sizes(tmp_path: Path, size: tuple[int
         assert "Video poker" in lines(pilot.app)[0]
 
 
-async def test_sessions_for_money_are_still_counted_during_free_play(
-    tmp_path: Path,
-) -> None:
+async def test_sessions_for_money_are_still_counted_during_free_play(tmp_path: Path) -> None:
     """As with ``--seed``: nothing is played for money then, but what was is not forgotten."""
     money = with_purse(tmp_path)
     async with run_app(arcade(money, fresh=shuffles(1))) as pilot:

@@ -55,9 +55,7 @@ def test_screen_is_repainted_after_an_unannounced_stop(tmp_path: Path) -> None:
         terminal.wait_for("1-5 Hold")
 
 
-def test_keys_arrive_after_the_shell_changed_the_terminal_mode(
-    tmp_path: Path,
-) -> None:
+def test_keys_arrive_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -> None:
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("1-5 Bet")
         terminal.rest(0.3)

@@ -362,7 +362,6 @@ async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]
 
 
 async def test_repeated_key_press_does_not_answer_the_next_question(house: House) -> None:
-    """The second one is not for the next question."""
     app = arcade(house)
     async with run_app(app) as pilot:
         screen = await at_keys(pilot)

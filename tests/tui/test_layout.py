@@ -141,14 +141,17 @@ def blank_half(screen: object) -> Iterator[str]:
         yield f"{blank} is blank"
 
 
-async def test_some_windows_show_everything(tmp_path: Path) -> None:
-    assert not await examine("video-poker", tmp_path, QUICK)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("walk", WALKS)
-async def test_all_windows_show_everything(walk: str, tmp_path: Path) -> None:
-    assert not await examine(walk, tmp_path)
+@pytest.mark.parametrize(
+    ("walk", "sizes"),
+    [
+        pytest.param("video-poker", QUICK, id="video-poker, two sizes"),
+        *(pytest.param(walk, None, marks=pytest.mark.prove, id=walk) for walk in WALKS),
+    ],
+)
+async def test_all_windows_show_everything(
+    walk: str, sizes: Sequence[tuple[int, int]] | None, tmp_path: Path
+) -> None:
+    assert not await examine(walk, tmp_path, sizes)
 
 
 def test_all_sizes_are_examined() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,11 +10,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.golden.write import golden
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, text, until
 from tests.helpers.quick_cases import first_of
-from tests.tui.sample_logs import play
-from tui_casino.gamekit.registry import GAMES
+from tests.tui.sample_logs import copy_golden, play
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.structs import replace
@@ -53,8 +51,7 @@ def house(tmp_path: Path) -> House:
     """Video poker played badly, and a game of cribbage."""
     house = practice(tmp_path)
     play(house, 6, 7, hold=())
-    cribbage = next(game for game in GAMES if game.slug == "cribbage")
-    shutil.copy(golden(cribbage).log, house.logs / "cribbage.jsonl")
+    copy_golden(house, listing_of("cribbage"))
     return house
 
 

@@ -34,7 +34,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.pty_terminal import been_here
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import key_of
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.games.cribbage.machine.state import CountingMode, GameForm, Phase, State
 from tui_casino.games.five_card_draw.face.table_catalog import TABLES as TABLES_OF_DRAW
@@ -220,13 +220,11 @@ async def test_menu_names_the_last_table_of_a_game(house: House) -> None:
     async with run_app(app) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await leave(pilot)
-        draw = next(game for game in GAMES if game.slug == "five-card-draw")
+        draw = listing_of("five-card-draw")
         assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
 
 
-async def test_space_resumes_the_game_where_the_money_is(
-    house: House,
-) -> None:
+async def test_space_resumes_the_game_where_the_money_is(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -313,8 +311,7 @@ def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
 
 def test_balance_history_adds_up() -> None:
     history = balance_history_of(
-        500,
-        [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")],
+        500, [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")]
     )
     assert history.all == (
         OPENING_BALANCE,
@@ -521,7 +518,7 @@ async def test_first_visit_to_draw_asks_once_and_f4_changes_the_table(
         await press(pilot, "escape", "f4", "end", "up", "enter", "enter", "escape")
         assert hint(pilot) == " ›  space  Play five-card draw"
     stored = VisitState(path).table("five-card-draw")
-    assert stored == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
+    assert stored == [*listing_of("five-card-draw").tables().choices][-2]
 
 
 @pytest.mark.parametrize("history", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])

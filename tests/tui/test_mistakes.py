@@ -26,12 +26,7 @@ from tui_casino.games.video_poker.brains.adviser import judge
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.house.sitting import House
 from tui_casino.tui.modals import TextPage
-from tui_casino.tui.table.snapshot import (
-    MOST_MISTAKES,
-    MOST_POSTPONED,
-    PostponedChoice,
-    SeatTotals,
-)
+from tui_casino.tui.table.snapshot import MOST_MISTAKES, MOST_POSTPONED, PostponedChoice, SeatTotals
 
 
 @pytest.fixture

@@ -258,9 +258,7 @@ async def test_opponent_who_chooses_simultaneously_adds_no_wait() -> None:
         assert plays.thinking_time == 0
 
 
-async def test_any_key_skips_waits_until_the_players_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_any_key_skips_waits_until_the_players_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacing, "THOUGHT", LONG)
     monkeypatch.setattr(pacing, "PACE", LONG)
     table = draw_table(1)

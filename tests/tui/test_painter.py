@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,7 +13,6 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
-from tests.golden.write import golden
 from tests.helpers.arcade_pilot import (
     PATIENCE,
     STILL,
@@ -32,6 +30,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import by_game, by_game_first
 from tests.helpers.screen_walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tests.tui.emulated_terminal import check, run_on_emulator
+from tests.tui.sample_logs import copy_golden
 from tests.tui.sample_logs import replay_screen as replayed
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
@@ -211,8 +210,7 @@ async def test_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> 
 @first_game
 async def test_screen_is_correct_during_a_replay(tmp_path: Path, listing: GameListing) -> None:
     house = practice(tmp_path)
-    house.logs.mkdir()
-    shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
+    copy_golden(house, listing)
     async with run_on_emulator(arcade(house), 100, 30) as pilot:
         await press(pilot, "r", "enter")
         for key in (*["right"] * 5, "left", "end", "home", "f2", "escape"):

@@ -300,8 +300,6 @@ async def break_it(painted: list[Widget]) -> None:
         assert not app.is_running
 
 
-async def test_drawing_error_ends_the_app(
-    painted: list[Widget],
-) -> None:
+async def test_drawing_error_ends_the_app(painted: list[Widget]) -> None:
     with pytest.raises(LookupError, match="no such card"):
         await break_it(painted)

@@ -24,7 +24,7 @@ from tests.helpers.arcade_pilot import (
 )
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.adviser import MistakeKind
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.house.house import House
 from tui_casino.structs import replace
 from tui_casino.teacher.answers import AnswerFile
@@ -48,7 +48,7 @@ def house_of(folder: Path, *slugs: str) -> House:
     house = practice(folder)
     house.logs.mkdir(parents=True)
     for slug in slugs:
-        listing = next(game for game in GAMES if game.slug == slug)
+        listing = listing_of(slug)
         copy_as_own(listing, house.logs / f"{slug}.jsonl")
     return House(
         house.logs, None, house.player, clock=house.clock, folder=folder, answers=folder / "a.jsonl"
@@ -67,7 +67,7 @@ async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
 
 async def test_summary_opens_practice_of_the_session(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker", "cribbage")
-    listing = next(game for game in GAMES if game.slug == "video-poker")
+    listing = listing_of("video-poker")
     log = house.logs / "video-poker.jsonl"
     async with run_app(arcade(house)) as pilot:
         pilot.app.screen._show_end(listing, log, None)  # type: ignore[attr-defined]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.tui.sample_logs import (
     SEAT,
+    copy_golden,
     in_records,
     play,
     replay_screen,
@@ -42,7 +42,7 @@ from tests.tui.sample_logs import (
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, SittingOver, is_asked
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.gamekit.words import QuestionContext
 from tui_casino.games.cribbage.machine.moves import Lay
 from tui_casino.games.video_poker import DEFINITION
@@ -101,9 +101,7 @@ async def test_step_chosen_before_the_first_drawing_is_kept(
     ("width", "height"), [(80, 24), pytest.param(132, 43, marks=pytest.mark.prove)]
 )
 async def test_replay_names_no_keys_of_live_play(house: House, width: int, height: int) -> None:
-    house.logs.mkdir()
-    hit_me = next(game for game in GAMES if game.slug == "thirty-one")
-    shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
+    copy_golden(house, listing_of("thirty-one"))
     async with run_replay(house, width, height) as pilot:
         await until(pilot, lambda: "DEALER" in text(pilot.app))
         assert not re.search("Rules lab|rules lab|Simulate|t Trainer", text(pilot.app))
@@ -114,9 +112,7 @@ async def test_replay_shows_the_view_of_the_seat_at_every_step(
     house: House, listing: GameListing
 ) -> None:
     """At every step the seat's own view, and where it was asked, what the table said then."""
-    house.logs.mkdir()
-    path = house.logs / "golden.jsonl"
-    shutil.copy(golden(listing).log, path)
+    path = copy_golden(house, listing)
     definition = listing.definition()
     played = [*replay_log(definition.game, read_log(path))]
     async with run_replay(house) as pilot:
@@ -145,8 +141,7 @@ async def test_replay_shows_the_view_of_the_seat_at_every_step(
 async def test_steps_back_show_the_same_as_steps_forward(
     house: House, listing: GameListing
 ) -> None:
-    house.logs.mkdir()
-    shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
+    copy_golden(house, listing)
     async with run_replay(house) as pilot:
         seen = [text(pilot.app)]
         for _ in range(15):
@@ -185,7 +180,7 @@ async def test_replay_does_not_accept_game_actions(house: House) -> None:
 
 
 async def test_replay_of_computers_shows_the_actions_of_the_seat(house: House) -> None:
-    listing = next(listing for listing in GAMES if listing.slug == "cribbage")
+    listing = listing_of("cribbage")
     definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
     options, source = definition.game.Options(), CommittedSource(b"c" * 32)
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, players)
@@ -265,12 +260,10 @@ async def test_rounds_marks_and_step_numbers_can_be_found(house: House) -> None:
 @pytest.mark.prove
 async def test_mistakes_are_found_in_games_with_slow_judging(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
-    listing = next(game for game in GAMES if game.slug == "thirty-one")
+    listing = listing_of("thirty-one")
     definition = listing.definition()
     assert definition.adviser.has_judge
-    house.logs.mkdir()
-    path = house.logs / "golden.jsonl"
-    shutil.copy(golden(listing).log, path)
+    path = copy_golden(house, listing)
     with playback.Playback(definition, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
     async with run_replay(house) as pilot:
@@ -326,9 +319,7 @@ async def test_panel_shows_mistakes_and_all_alternatives(
     house: House, listing: GameListing
 ) -> None:
     """The same figures in the list, under the table, and in the row of what was chosen."""
-    house.logs.mkdir()
-    path = house.logs / "golden.jsonl"
-    shutil.copy(golden(listing).log, path)
+    path = copy_golden(house, listing)
     definition = listing.definition()
     with playback.Playback(definition, path, Cache(None)) as known:
         reviewer = RecordingReview(known)
@@ -358,9 +349,7 @@ async def test_panel_shows_mistakes_and_all_alternatives(
 
 
 async def test_status_names_players_and_not_seats(house: House) -> None:
-    listing = next(game for game in GAMES if game.slug == "five-card-draw")
-    house.logs.mkdir()
-    shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
+    copy_golden(house, listing_of("five-card-draw"))
     async with run_replay(house) as pilot:
         deeds = []
         for _ in range(40):
@@ -495,9 +484,7 @@ async def test_advice_on_each_choice_equals_that_of_the_adviser(
     house: House, listing: GameListing
 ) -> None:
     """Whether it was a mistake or not; nothing where the game has nothing to say."""
-    house.logs.mkdir()
-    path = house.logs / "golden.jsonl"
-    shutil.copy(golden(listing).log, path)
+    path = copy_golden(house, listing)
     definition = listing.definition()
     advised = 0
     async with run_replay(house, 200, 50) as pilot:
@@ -543,7 +530,7 @@ async def test_advice_on_each_choice_equals_that_of_the_adviser(
 
 def test_forced_card_is_not_praised() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
-    (listing,) = (game for game in GAMES if game.slug == "cribbage")
+    listing = listing_of("cribbage")
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
         reading = SeatView(known)
         lays = [

@@ -153,10 +153,7 @@ def test_only_changed_values_are_written(path: Path) -> None:
     assert load(path) == Settings(name="Ann", four_colour=True, keys={"game.help": "h"})
 
 
-@pytest.mark.parametrize(
-    "text",
-    ['theme = "felt', 'four_colour = "yes"', "name = 'a'\nname = 'b'"],
-)
+@pytest.mark.parametrize("text", ['theme = "felt', 'four_colour = "yes"', "name = 'a'\nname = 'b'"])
 def test_invalid_file_is_not_changed(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
@@ -200,11 +197,7 @@ def test_keys_may_be_written_as_tables(path: Path) -> None:
         (f'name = "{"x" * 25}"', ":1", "name is 'xxxxx"),
         ("name = true", ":1", "name is True; it must be one line of plain text"),
         ('keys = "f1"', ":1", "keys is 'f1'; it must have lines such as game.help = \"f1\""),
-        (
-            "[keys]\nquit = 'q'\nhelp = 1",
-            ":3",
-            "'help' is 1; it must be keys separated by commas",
-        ),
+        ("[keys]\nquit = 'q'\nhelp = 1", ":3", "'help' is 1; it must be keys separated by commas"),
         ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it must be keys separated by commas"),
         ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it must be keys"),
         ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it must be keys"),
@@ -213,11 +206,7 @@ def test_keys_may_be_written_as_tables(path: Path) -> None:
         ("name = 'Ann'\ntheme = felt", ":2:9", "is not TOML: Invalid value, in 'theme = felt'"),
         ("theme = 'felt", ":1", "is not TOML: "),
         ("name = 'a'\nname = 'b'", ":2", "is not TOML: Cannot overwrite a value"),
-        (
-            "\ntheme = " + "9" * 5000,
-            ":2",
-            "has a number with too many digits for a settings file",
-        ),
+        ("\ntheme = " + "9" * 5000, ":2", "has a number with too many digits for a settings file"),
         ("theme = " + "[" * 3000, "", "is nested too deeply for a settings file"),
         ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
     ],

@@ -134,20 +134,12 @@ def test_snapshot_has_the_size_of_its_screen() -> None:
         assert {letter for line in kept.styles for letter in line} == kept.legend.keys(), kept
 
 
-def test_ascii_snapshots_contain_only_ascii() -> None:
+@pytest.mark.parametrize(("look", "glyphs"), [(ASCII, {*map(chr, range(127))}), ("cp437", CP437)])
+def test_snapshots_contain_only_the_glyphs_of_their_look(look: str, glyphs: set[str]) -> None:
     strangers = {
         str(kept): names
         for kept in KEPT
-        if kept.look == ASCII and (names := {c for line in kept.text for c in line if c > "~"})
-    }
-    assert not strangers
-
-
-def test_glyphs_of_snapshots_exist_on_the_linux_console() -> None:
-    strangers = {
-        str(kept): names
-        for kept in KEPT
-        if kept.look == "cp437" and (names := {c for line in kept.text for c in line} - CP437)
+        if kept.look == look and (names := {c for line in kept.text for c in line} - glyphs)
     }
     assert not strangers
 

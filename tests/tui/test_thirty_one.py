@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     press,
     run_app,
     settle,
+    state,
     stopped_after,
     strike,
     table,
@@ -43,7 +44,7 @@ from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.odds_report import battle_figures, battle_report
 from tui_casino.games.thirty_one.face.table_catalog import TABLES
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options, Phase, State
+from tui_casino.games.thirty_one.machine.state import Options, Phase
 from tui_casino.house.sitting import House
 from tui_casino.records.codec import encode
 from tui_casino.structs import replace
@@ -71,11 +72,6 @@ async def dealt(
     app = arcade(practice(folder), game="thirty-one", seating=seating)
     async with run_app(app, width, height) as pilot:
         yield pilot
-
-
-def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view.seen
-    return view
 
 
 async def play_out(pilot: Pilot[None]) -> None:
@@ -296,9 +292,7 @@ async def test_last_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
         assert hint(pilot) == "space Bet 50.00"
 
 
-async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(
-    tmp_path: Path,
-) -> None:
+async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "5", "right")
         assert hint_message(pilot) == ("Bet 200.00:", "the maximum bet is 200.")

@@ -26,6 +26,7 @@ from tests.helpers.arcade_pilot import (
     run_app,
     settle,
     shuffles,
+    state,
     stopped_after,
     strike,
     table,
@@ -39,7 +40,7 @@ from tui_casino.cards.card import parse_hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
-from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.game import Phase
 from tui_casino.games.video_poker.machine.rules import winning_places
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
@@ -55,11 +56,6 @@ from tui_casino.tui.widgets.cards import CardRow
 
 LOSING = 1
 """The seed of a shuffle whose first rounds lose if all is exchanged."""
-
-
-def state(pilot: Pilot[None]) -> State:
-    seen: State = table(pilot.app).view.seen
-    return seen
 
 
 def hint(pilot: Pilot[None]) -> str:

@@ -21,6 +21,7 @@ from tests.helpers.arcade_pilot import (
     message_text,
     press,
     resize,
+    state,
     table,
     text,
 )
@@ -38,7 +39,7 @@ from tui_casino.games.video_poker.face.hold_advice import (
 from tui_casino.games.video_poker.face.row_frequencies import hold_frequencies, per_cent
 from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
 from tui_casino.games.video_poker.face.widgets.hold_list import HoldListView, hold_name
-from tui_casino.games.video_poker.machine.game import Hold, Phase, State
+from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
@@ -53,11 +54,6 @@ from tui_casino.tui.widgets.title_bar import MessageLine
 TABLE = load("double-bonus-10-7")
 JACKS = parse_hand("JS JD QS 9S 4S")
 """A high pair, and four to a flush, which is worth a little less."""
-
-
-def state(pilot: Pilot[None]) -> State:
-    seen: State = table(pilot.app).view.seen
-    return seen
 
 
 def places(pilot: Pilot[None]) -> dict[Widget, Region]:

@@ -9,7 +9,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from textual.containers import VerticalScroll
-from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.helpers.arcade_pilot import (
@@ -22,6 +21,7 @@ from tests.helpers.arcade_pilot import (
     practice,
     press,
     run_app,
+    state,
     table,
     text,
     type_line,
@@ -32,7 +32,7 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.face.tally import row_in_words
-from tui_casino.games.video_poker.machine.game import Options, Phase, State
+from tui_casino.games.video_poker.machine.game import Options, Phase
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
 from tui_casino.tui.draw.glyphs import capitalize
@@ -42,11 +42,6 @@ from tui_casino.tui.widgets.key_bar import KeyBar
 
 LOSING = 1
 """The seed of a shuffle whose first rounds lose if all is exchanged."""
-
-
-def state(pilot: Pilot[None]) -> State:
-    seen: State = table(pilot.app).view.seen
-    return seen
 
 
 # ---- the trainer --------------------------------------------------------------------------------

@@ -34,8 +34,6 @@ from tui_casino.tui.table.keys_help import keys_text
 from tui_casino.tui.widgets.cards import CardView
 from tui_casino.tui.widgets.text_blocks import wrap_lines
 
-STILL = Settings(animation=False)
-
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:

@@ -142,10 +142,7 @@ def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=200_000))
     do(table, Bet(5, BetSpot.PLAYER), Bet(1, BetSpot.PLAYER), Bet(494, BetSpot.PLAYER))
     assert table.state.bets == (500, 0, 0, 0, 0)
-    assert why_not(table, Bet(1, BetSpot.PLAYER)) == (
-        Refusal.BARRED,
-        "the limit on Player is 500",
-    )
+    assert why_not(table, Bet(1, BetSpot.PLAYER)) == (Refusal.BARRED, "the limit on Player is 500")
     assert why_not(table, Bet(101, BetSpot.TIE))[0] is Refusal.VALUE
     assert why_not(table, Bet(4, BetSpot.BANKER))[0] is Refusal.VALUE
     assert why_not(table, Bet(0, BetSpot.TIE))[0] is Refusal.VALUE
@@ -216,11 +213,7 @@ def test_a_shoe_has_all_cards_of_its_decks(decks: int) -> None:
 def test_burn_card_sets_the_number_of_burnt_cards(card: str, burns: int) -> None:
     said: list[Event] = []
     table: AtTable = Table(
-        game,
-        Options(),
-        FixedShoe(parse_hand(card) + PACK[:30]),
-        SeededSource(0),
-        {SEAT: None},
+        game, Options(), FixedShoe(parse_hand(card) + PACK[:30]), SeededSource(0), {SEAT: None}
     )
     table.bus.subscribe(SEAT, lambda told: said.extend(told.events))
     table.run()

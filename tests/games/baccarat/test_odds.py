@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -16,7 +15,6 @@ import pytest
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.games.baccarat.brains import odds as module
 from tui_casino.games.baccarat.brains.expectation import expect
 from tui_casino.games.baccarat.brains.joint_odds import joint_odds_of
 from tui_casino.games.baccarat.brains.odds import Odds, Unseen, full_shoe, odds_of, rank_counts
@@ -203,16 +201,11 @@ def test_shoe_without_enough_cards_is_refused(unseen: Unseen, why: str) -> None:
         odds_of(unseen)
 
 
-def test_docstring_example_runs() -> None:
-    assert doctest.testmod(module).failed == 0
-
-
 EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
 def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
-    """Check the mean and variance of any bets."""
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
         (5, 0, 0, 0, 0),

@@ -15,7 +15,6 @@ import pytest
 
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.engine.parallel import Workers
 from tui_casino.games.baccarat.brains import simulation
 from tui_casino.games.baccarat.brains.odds import full_shoe, odds_of
 from tui_casino.games.baccarat.brains.simulation import Simulation, deal, ordered_draws, simulate
@@ -178,39 +177,9 @@ def test_two_million_coups_agree_with_the_exact_odds(decks: int) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
-    one, two = (simulate(8, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
-    assert one == two
-    assert one.counts != simulate(8, 5001, seed=6).counts
-
-
-def test_report_names_the_seed_that_was_chosen() -> None:
-    came = simulate(6, 1000)
-    assert simulate(6, 1000, seed=came.seed) == came
-    assert simulate(6, 1).seed != came.seed
-
-
 def test_one_coup_equals_a_replay() -> None:
     came = simulate(1, 1, seed=3)
     assert (came.counts, came.banker_six) == counted([played(*replay(0, 1, 1, 3))])
-
-
-def test_progress_rises_to_the_number_of_coups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 50)
-    told: list[int] = []
-    simulate(8, 2001, seed=1, workers=Workers(1), progress=told.append)
-    assert told == [800, 1600, 2001]
-
-
-def test_exception_in_progress_ends_the_simulation() -> None:
-    def interrupt(done: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        simulate(8, 10**12, seed=1, progress=interrupt)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.test_cli import type_in
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
@@ -47,10 +46,6 @@ def properties(text: str) -> Path:
     return path
 
 
-def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-
-
 # ---- the original's runs -----------------------------------------------------------------------
 
 
@@ -60,13 +55,9 @@ def test_original_properties_give_the_original_log(capsys: Capture) -> None:
     assert capsys.readouterr().out == (DATA / "seed-55510.log").read_text()
 
 
-def test_seed_argument_overrides_the_properties() -> None:
-    assert run("12345", "--properties", str(DATA / "cribbage.properties")) == 0
-    assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
-
-
-def test_seed_option_overrides_the_properties() -> None:
-    assert run("--seed", "12345", "--properties", str(DATA / "cribbage.properties")) == 0
+@pytest.mark.parametrize("seed", [["12345"], ["--seed", "12345"]], ids=" ".join)
+def test_seed_argument_and_option_override_the_properties(seed: list[str]) -> None:
+    assert run(*seed, "--properties", str(DATA / "cribbage.properties")) == 0
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.golden.write import golden
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
@@ -154,7 +154,7 @@ def test_curve_of_the_trainer_shows_the_lead_in_points() -> None:
 
 
 def test_curve_of_a_game_covers_the_whole_game() -> None:
-    listing = next(one for one in GAMES if one.slug == "cribbage")
+    listing = listing_of("cribbage")
     with Playback(DEFINITION, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())
         reviewer.advance(recording.steps + 1)

@@ -27,13 +27,7 @@ from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.brains.segment_tree import SegmentTree
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
-from tui_casino.games.cribbage.machine.rules import (
-    ACC,
-    TRAINER,
-    RuleSet,
-    play_scores,
-    points_of,
-)
+from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet, play_scores, points_of
 from tui_casino.games.cribbage.machine.scoring import (
     LastCard,
     PlayPair,
@@ -56,11 +50,7 @@ LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC
 def in_play(mine: Hand, theirs: Hand, **more: Any) -> State:
     """Set up the play for seat 0, who lays first."""
     state = State(
-        TRAINING,
-        phase=Phase.PLAY,
-        hands=(mine, theirs),
-        starter=parse_hand("KS")[0],
-        player=0,
+        TRAINING, phase=Phase.PLAY, hands=(mine, theirs), starter=parse_hand("KS")[0], player=0
     )
     return replace(state, **more)
 

@@ -53,15 +53,7 @@ def laid(cards: str) -> list[tuple[int, str]]:
 
 
 def test_an_ace_counts_one_and_a_court_card_ten() -> None:
-    assert [value_of(card) for card in parse_hand("AS 2S 9S TS JS QS KS")] == [
-        1,
-        2,
-        9,
-        10,
-        10,
-        10,
-        10,
-    ]
+    assert [*map(value_of, parse_hand("AS 2S 9S TS JS QS KS"))] == [1, 2, 9, 10, 10, 10, 10]
 
 
 # ---- the starter -------------------------------------------------------------------------------
@@ -98,40 +90,20 @@ def test_no_other_starter_scores() -> None:
         ("KS QH JD", [(3, "run3")]),
         ("KS QH AD", []),  # an ace is low
         ("QS KH", []),  # a pair is of a rank, not of a value
+        ("6S 2H 6D", []),  # a pair needs consecutive cards
+        ("5S 4D 3C 3H", [(2, "fifteen"), (2, "pair2")]),
+        ("2S 3H", []),
+        ("2S 3H 3D", [(2, "pair2")]),
+        ("2S 3H 3D 4C", []),  # a pair breaks a run
+        ("4S 4H 3D 2C", [(3, "run3")]),  # which starts with the second card of the pair
+        ("2S 4H 3D", [(3, "run3")]),
+        ("2S 4H 3D AC", [(4, "run4")]),  # a run is scored again by each card that extends it
+        ("2S 4H 3D 2C", [(3, "run3")]),  # 4 3 2; the first 2 stands outside
+        ("9S 7H 4D 5C 6S", [(2, "thirtyone"), (4, "run4")]),
     ],
 )
 def test_cards_in_the_play_score_as_expected(cards: str, scores: list[tuple[int, str]]) -> None:
     assert laid(cards) == scores
-
-
-def test_three_fives_score_eight() -> None:
-    assert points_of(play_scores(parse_hand("5S 5H 5D"), TRAINER)) == 8
-
-
-def test_fifteen_and_pair_can_score_together() -> None:
-    assert laid("5S 4D 3C 3H") == [(2, "fifteen"), (2, "pair2")]
-
-
-def test_a_pair_breaks_a_run() -> None:
-    assert [laid("2S 3H 3D 4C"[: 3 * size - 1]) for size in (2, 3, 4)] == [[], [(2, "pair2")], []]
-
-
-def test_run_after_a_pair_starts_with_its_second_card() -> None:
-    assert laid("4S 4H 3D 2C") == [(3, "run3")]
-
-
-def test_run_is_scored_again_by_each_card_that_extends_it() -> None:
-    assert laid("2S 4H 3D") == [(3, "run3")]
-    assert laid("2S 4H 3D AC") == [(4, "run4")]
-    assert laid("2S 4H 3D 2C") == [(3, "run3")]  # 4 3 2; the first 2 stands outside
-
-
-def test_pair_in_the_play_needs_consecutive_cards() -> None:
-    assert laid("6S 2H 6D") == []
-
-
-def test_thirtyone_is_scored_before_a_run() -> None:
-    assert laid("9S 7H 4D 5C 6S") == [(2, "thirtyone"), (4, "run4")]
 
 
 def test_the_last_card_scores_one() -> None:
@@ -222,12 +194,13 @@ def test_categories_come_in_the_order_of_the_source() -> None:
     ]
 
 
-def test_jack_also_scores_in_the_crib() -> None:
-    assert shown("2C 4D 8D JH", "QH", crib=True) == ["1,jack,[JH]"]
-
-
-def test_trainer_rules_score_a_flush_of_four_in_the_crib() -> None:
-    assert shown("2C 4C 6C 8C", "QH", crib=True) == ["4,flush4,[2C,4C,6C,8C]"]
+@pytest.mark.parametrize(
+    ("cards", "scores"),
+    [("2C 4D 8D JH", ["1,jack,[JH]"]), ("2C 4C 6C 8C", ["4,flush4,[2C,4C,6C,8C]"])],
+    ids=["the right jack", "four of a suit"],
+)
+def test_trainer_rules_score_the_crib_like_a_hand(cards: str, scores: list[str]) -> None:
+    assert shown(cards, "QH", crib=True) == scores
 
 
 def test_acc_rules_score_only_a_flush_of_five_in_the_crib() -> None:

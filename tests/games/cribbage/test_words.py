@@ -218,11 +218,7 @@ def test_points_are_tallied_by_source() -> None:
 
 def test_games_and_skunks_are_tallied() -> None:
     tally = begin(Seat(0))
-    for over in (
-        GameOver(0, (121, 100), 1),
-        GameOver(0, (121, 50), 3),
-        GameOver(1, (80, 121), 2),
-    ):
+    for over in (GameOver(0, (121, 100), 1), GameOver(0, (121, 50), 3), GameOver(1, (80, 121), 2)):
         tally = tally.add(over)
     assert (tally.games, tally.games_won, tally.skunks, tally.skunked) == (3, 2, 1, 1)
 

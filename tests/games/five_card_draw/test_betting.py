@@ -36,10 +36,7 @@ def test_pots_are_split_by_stake(
     assert pots_of(put_in, alive) == pots
 
 
-@given(
-    st.lists(st.integers(0, 60), min_size=2, max_size=4),
-    st.sets(st.integers(0, 3), min_size=1),
-)
+@given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.sets(st.integers(0, 3), min_size=1))
 def test_no_credit_is_lost(put_in: list[int], seats: set[int]) -> None:
     alive = tuple(seat for seat in sorted(seats) if seat < len(put_in)) or (0,)
     highest = max(put_in)

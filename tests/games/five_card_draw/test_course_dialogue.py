@@ -99,10 +99,7 @@ def test_end_of_input_at_the_prompt_is_reported(casino: Casino) -> None:
         ("1 1", "1 1: a card can be discarded only once."),
         ("1 x", "'x' is not a number; give numbers from 1 to 5, such as 1 3 5."),
         ("1,2", "'1,2' is not a number; give numbers from 1 to 5, such as 1 3 5."),
-        (
-            "1 2 3 4",
-            "1 2 3 4: four cards can be discarded only if the one kept is an ace.",
-        ),
+        ("1 2 3 4", "1 2 3 4: four cards can be discarded only if the one kept is an ace."),
         (
             "1 2 3 4 5",
             "1 2 3 4 5: up to three cards can be discarded, or four to keep only an ace.",

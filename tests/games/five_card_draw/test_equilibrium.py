@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import zlib
 from fractions import Fraction
@@ -46,11 +45,6 @@ from tui_casino.games.five_card_draw.brains.odds import standings_after_each_dis
 from tui_casino.games.five_card_draw.face.solution_report import as_json, as_text, solution_summary
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
 from tui_casino.inputs.errors import BadInput
-
-
-def test_docstring_examples_of_the_tree_run() -> None:
-    assert doctest.testmod(betting_tree).failed == 0
-
 
 # ---- the game tree -------------------------------------------------------------------------------
 

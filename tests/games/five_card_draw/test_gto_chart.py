@@ -58,10 +58,7 @@ from tui_casino.games.five_card_draw.brains.gto_chart import (
     group_frequencies,
     spot_of,
 )
-from tui_casino.games.five_card_draw.brains.limit_adviser import (
-    advise_limit,
-    is_limit_decision,
-)
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, is_limit_decision
 from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
 from tui_casino.games.five_card_draw.face import gto_chart_page
 from tui_casino.games.five_card_draw.face.face import FACE
@@ -333,11 +330,7 @@ def test_chart_after_the_draw_depends_on_the_numbers_of_drawn_cards() -> None:
 
 def test_chart_with_more_players_says_that_it_is_rough() -> None:
     three = replace(
-        limit(2),
-        phase=Phase.DRAW,
-        hands=(LOW_PAIR, (), ()),
-        thrown=((),) * 3,
-        drawing=(0, 1, 2),
+        limit(2), phase=Phase.DRAW, hands=(LOW_PAIR, (), ()), thrown=((),) * 3, drawing=(0, 1, 2)
     )
     chart = chart_for(three, ME)
     assert chart is not None

@@ -78,10 +78,7 @@ def test_hands_without_stakes_are_separated_by_an_empty_line() -> None:
     twice = ((0, Play()), (0, Discard(())), (1, Discard(()))) * 2
     again = TWO[:10] * 2 + TWO[10:]
     lines = told(Options(opponents=1, stakes=Stakes.NOTHING), again, *twice)
-    hand = [
-        "  You     AC AD 8D 4C 2S, a pair of aces",
-        "  Ada     KD 9H 7S 5C 3D, king high",
-    ]
+    hand = ["  You     AC AD 8D 4C 2S, a pair of aces", "  Ada     KD 9H 7S 5C 3D, king high"]
     pats = ("stand pat", "stands pat")
     pat = [f"{line[:10]}{does}: {line[10:]}" for does, line in zip(pats, hand, strict=True)]
     whole = [*hand, "Draw", *pat, "Showdown", *hand, "The end", "  won by You"]

@@ -410,12 +410,7 @@ def test_value_of_a_call_uses_the_best_draw_after_it(cards: str) -> None:
         opener=0,
     )
     called = replace(
-        raised,
-        put_in=(25, 25),
-        stacks=(375, 375),
-        phase=Phase.DRAW,
-        betting=None,
-        drawing=(0, 1),
+        raised, put_in=(25, 25), stacks=(375, 375), phase=Phase.DRAW, betting=None, drawing=(0, 1)
     )
     call, draw = told(raised).choice_for(Call()), told(called)
     assert call is not None

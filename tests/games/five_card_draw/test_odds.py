@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 from collections import Counter
 from fractions import Fraction
@@ -21,7 +20,6 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, rank_hand, strength_of
-from tui_casino.games.five_card_draw.brains import odds
 from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     CategoryCounts,
@@ -137,11 +135,7 @@ PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
     ),
     "one card to two pair": ("KS 9H KD 9C 2C", (5,), {Q.FULL_HOUSE: 4, Q.TWO_PAIR: 43}),
     "one card to four of a kind": ("KS KH KD KC 2C", (5,), {Q.FOUR_OF_A_KIND: 47}),
-    "one card to a flush": (
-        "2S 6S 9S KS 4D",
-        (5,),
-        {Q.FLUSH: 9, Q.ONE_PAIR: 12, Q.HIGH_CARD: 26},
-    ),
+    "one card to a flush": ("2S 6S 9S KS 4D", (5,), {Q.FLUSH: 9, Q.ONE_PAIR: 12, Q.HIGH_CARD: 26}),
     "one card to an open straight": (
         "5S 6D 7C 8H KD",
         (5,),
@@ -288,7 +282,3 @@ def test_odds_are_printed_as_text() -> None:
     assert "One pair           1,098,240  42.256903%" in page
     for count in (*PUBLISHED, *after_the_algorithm().counts, 2_598_960, TOTAL_WEIGHT):
         assert f" {count:,}" in page
-
-
-def test_docstring_examples_run() -> None:
-    assert doctest.testmod(odds).failed == 0

@@ -210,10 +210,9 @@ def test_panel_shows_chances_only_with_the_trainer() -> None:
     silent = panel(snapshot(FACING, weighs=False))
     assert silent["opponents may hold"] == ""
     assert "wins" not in silent["your hand"]
-    assert silent["your hand"].split("\n") == [
-        "a pair of kings",
-        f"{'needed to call':<27}40%",
-    ], "arithmetic is always told"
+    assert silent["your hand"].split("\n") == ["a pair of kings", f"{'needed to call':<27}40%"], (
+        "arithmetic is always told"
+    )
 
 
 @pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])

@@ -26,10 +26,7 @@ from tui_casino.gamekit.number_formats import rough_percent
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise
 from tui_casino.games.five_card_draw.brains.discard_reasons import _COUNTED
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
-    blueprint,
-    bucket_of,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis

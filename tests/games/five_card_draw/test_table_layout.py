@@ -151,7 +151,6 @@ def test_folded_opponent_has_no_cards() -> None:
     ("width", "height"), [(80, 11), (98, 26), (60, 7)], ids=lambda size: str(size)
 )
 def test_shown_hand_has_its_full_name(width: int, height: int) -> None:
-    """At each seat the hand has its full name, in several lines if necessary."""
     words = "three of a kind, queens"
     seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", hand_name=words)
     for count in (1, 2, 3):

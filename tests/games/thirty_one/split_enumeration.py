@@ -105,8 +105,7 @@ class TwoHands:
             return self.over_cards(
                 left,
                 lambda one, less: self.over_cards(
-                    less,
-                    lambda two, rest: go_on((*others, one, two), made, rest, done, known),
+                    less, lambda two, rest: go_on((*others, one, two), made, rest, done, known)
                 ),
             )
 

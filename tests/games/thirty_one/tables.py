@@ -24,6 +24,8 @@ Playing = Dialogue[Options, State, Action, Event, Tally]
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 ASKED: Mapping[str, UserPath] = {"deck": UserPath(DECK.name, DECK.parent)}
 """The files of the named tables that ask for one."""
+ENOUGH = " 2C" * 40
+"""Cards that follow the known ones, so that the dealer always has enough."""
 
 
 class Told(Playing):
@@ -78,3 +80,10 @@ def dealt(cards: str | Iterable[Card], rules: Rules | None = None, dollars: int 
 def shuffled(rules: Rules | None = None, dollars: int = 1_000) -> Told:
     """Begin at a table with a shuffled shoe."""
     return Told(ShuffledShoe(), rules or Rules(), dollars)
+
+
+def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
+    """Play one round with a bet of 20, all words on offer; the dealer has enough cards."""
+    table = dealt(cards + ENOUGH, rules, dollars)
+    table.play("b 20", *words)
+    return table

@@ -236,18 +236,13 @@ def test_surely_best_choice_is_best_in_the_full_evaluation(count: int) -> None:
 
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
-def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(
-    rules: Rules,
-) -> None:
+def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(rules: Rules) -> None:
     back = 1 + rules.insurance.paid / rules.insurance.staked
     for up, cards, insured in ((6, (10, 4), False), (1, (10, 3), True), (10, (1, 1, 7), False)):
         at = replace(position(*cards, up=up), rules=rules, insured=insured)
         exact = PerfectPlay(rules, up, insured=insured).values(HandInPlay(at.total, len(cards)))
         found = by_shares(
-            *(at.total, up, FULL, rules),
-            cards=len(cards),
-            double=True,
-            insurance=back * insured,
+            *(at.total, up, FULL, rules), cards=len(cards), double=True, insurance=back * insured
         )
         assert found == pytest.approx({choice: float(value) for choice, value in exact.items()})
 

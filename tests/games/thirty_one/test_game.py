@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.thirty_one.tables import SEAT, Told, dealt, shuffled
+from tests.games.thirty_one.tables import ENOUGH, SEAT, Told, dealt, played, shuffled
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import NeedShoe, SittingOver
 from tui_casino.engine.money import Money
@@ -23,8 +23,6 @@ from tui_casino.games.thirty_one.machine.moves import (
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
-
-ENOUGH = " 2C" * 40
 
 
 def net(table: Told) -> int:
@@ -83,6 +81,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
 
 
 def test_game_is_over_below_the_minimum() -> None:
+    assert dealt("9C TD KH" + ENOUGH, dollars=20).offered == {"b"}
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
     assert game.turn(table.state) == SittingOver("your credit is below 20")
 
@@ -105,27 +104,18 @@ def test_the_turn_ends_at_a_stand() -> None:
 
 
 def test_the_turn_ends_at_31() -> None:
-    table = dealt("AC TD KH TS 9C 8C" + ENOUGH)
-    table.play("b", "h", "h")
+    table = played("AC TD KH TS 9C 8C", *"hh")
     assert table.over.hands[0].against == 27
     assert net(table) == 20
 
 
 def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
-    table = dealt("9C TD KH TS 5C" + ENOUGH)
-    table.play("b", "h", "h", "h")
+    table = played("9C TD KH TS 5C", *"hhh")
     assert len(table.over.dealer) == 1
     assert net(table) == -20
 
 
 # ---- the dealer's turn and payment ---------------------------------------------------------------
-
-
-def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
-    """Play one round with a bet of 20, all words on offer; the dealer has enough cards."""
-    table = dealt(cards + ENOUGH, rules, dollars)
-    table.play("b 20", *words)
-    return table
 
 
 @pytest.mark.parametrize(
@@ -182,18 +172,18 @@ def test_stand_on_14_is_offered_and_named() -> None:
     assert game.offers(table.state, SEAT)[0].kind is Stand
 
 
-def test_totals_13_and_15_do_not_offer_14() -> None:
-    for cards in ("9C TD 4H", "9C TD 6H"):
-        table = dealt(cards + ENOUGH)
-        table.play("b", "h")
-        assert not table.state.offers_14
-
-
-@pytest.mark.parametrize("cards", ["AC TD 3H", "9C TD 5H", "TC TD 4H"])
-def test_soft_14_counts_as_14(cards: str) -> None:
-    table = dealt(cards + ENOUGH)
-    table.play("b", "h")
-    assert table.state.offers_14
+@pytest.mark.parametrize(
+    ("cards", "is_14"),
+    [
+        ("AC TD 3H", True),
+        ("9C TD 5H", True),
+        ("TC TD 4H", True),
+        ("9C TD 4H", False),
+        ("9C TD 6H", False),
+    ],
+)
+def test_only_14_hard_or_soft_offers_14(cards: str, is_14: bool) -> None:
+    assert played(cards, "h").state.offers_14 is is_14
 
 
 @pytest.mark.parametrize(
@@ -256,25 +246,21 @@ def test_option_limits_double_to_two_cards() -> None:
     assert table.refused("d") == "d: you can double only two cards here"
 
 
-def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
-    table = played("9C TD 9H KD 8S", "d")
-    assert [len(hand.cards) for hand in table.over.hands] == [2]
-    assert net(table) == -40
-
-
-def test_double_on_14_is_legal() -> None:
-    table = played("9C TD 5H KS KD 9D", "h", "d")
-    assert net(table) == -40  # 24 against 29
-
-
-def test_a_doubled_hand_that_lands_on_14_stands_on_14() -> None:
-    table = played("9C TD 5H KD KS", "d")
-    assert table.over.hands[0].on_14
-    assert net(table) == 40
-
-
-def test_a_doubled_bust_loses_both_bets() -> None:
-    assert net(played("9C TD KH 9S 5C", "h", "h", "d")) == -40
+@pytest.mark.parametrize(
+    ("cards", "words", "count", "on_14", "won"),
+    [
+        pytest.param("9C TD 9H KD 8S", "d", 2, False, -40, id="one card, without a later split"),
+        pytest.param("9C TD 5H KS KD 9D", "hd", 3, False, -40, id="14, which becomes 24"),
+        pytest.param("9C TD 5H KD KS", "d", 2, True, 40, id="to a 14, which stands"),
+        pytest.param("9C TD KH 9S 5C", "hhd", 4, False, -40, id="a bust loses both bets"),
+    ],
+)
+def test_a_double_is_settled_with_both_bets(
+    cards: str, words: str, count: int, on_14: bool, won: int
+) -> None:
+    table = played(cards, *words)
+    assert [(len(hand.cards), hand.on_14) for hand in table.over.hands] == [(count, on_14)]
+    assert net(table) == won
 
 
 # ---- splitting -----------------------------------------------------------------------------------
@@ -299,32 +285,29 @@ def test_split_hands_are_played_in_turn() -> None:
     assert [len(hand.cards) for hand in table.over.hands] == [3, 4]
 
 
-def test_split_needs_the_same_value() -> None:
-    for cards, may in (("JC TD KH", True), ("AC TD AH", True), ("9C TD TH", False)):
-        table = dealt(cards + ENOUGH)
-        table.play("b", "h")
-        assert ("p" in table.offered) is may
-    assert table.refused("p") == "p: you can split only two cards of the same value"
-
-
-def test_option_limits_split_to_the_same_rank() -> None:
-    rules = Rules(split_same_rank=True)
-    for cards, may in (("KC TD KH", True), ("JC TD KH", False)):
-        table = dealt(cards + ENOUGH, rules)
-        table.play("b", "h")
-        assert ("p" in table.offered) is may
-    assert table.refused("p") == "p: you can split only two cards of the same rank"
+@pytest.mark.parametrize(
+    ("rules", "pairs", "other", "what"),
+    [
+        (Rules(), ("JC TD KH", "AC TD AH"), "9C TD TH", "value"),
+        (Rules(split_same_rank=True), ("KC TD KH",), "JC TD KH", "rank"),
+    ],
+)
+def test_split_needs_the_same_value_or_by_an_option_the_same_rank(
+    rules: Rules, pairs: tuple[str, ...], other: str, what: str
+) -> None:
+    for cards in pairs:
+        assert "p" in played(cards, "h", rules=rules).offered, cards
+    table = played(other, "h", rules=rules)
+    assert "p" not in table.offered
+    assert table.refused("p") == f"p: you can split only two cards of the same {what}"
 
 
 def test_only_the_first_two_cards_can_be_split() -> None:
-    table = dealt("2C TD 3H 3S" + ENOUGH)
-    table.play("b", "h", "h")
-    assert "p" not in table.offered
+    assert "p" not in played("2C TD 3H 3S", *"hh").offered
 
 
 def test_second_split_is_refused() -> None:
-    table = dealt("8C TD 8H 8S 8D" + ENOUGH)
-    table.play("b", "h", "p")
+    table = played("8C TD 8H 8S 8D", *"hp")
     assert table.refused("p") == "p: you can have at most 2 hands"
 
 
@@ -379,26 +362,21 @@ def test_insurance_is_a_side_bet_equal_to_the_bet() -> None:
     assert game.money(table.state, SEAT) == Money(90_000, 10_000)
 
 
-def test_insurance_is_paid_even_money_for_a_31() -> None:
-    over = played("9C AD TS KD", "i", "s").over
-    assert (over.insurance, over.insurance_back) == (2_000, 4_000)
-    assert over.won - over.wagered == 0  # the bet is lost
-
-
-def test_insurance_is_lost_without_a_31() -> None:
-    over = played("9C AD TS 9D", "i", "s").over
-    assert over.insurance_back == 0
-    assert over.won - over.wagered == -4_000
-
-
-def test_option_changes_the_insurance_odds() -> None:
-    over = played("9C AD TS KD", "i", "s", rules=Rules(insurance=Odds(43, 10))).over
-    assert over.insurance_back == 2_000 + 8_600
-
-
-def test_declined_insurance_costs_nothing() -> None:
-    over = played("9C AD TS KD", "n", "s").over
-    assert (over.insurance, over.wagered) == (0, 2_000)
+@pytest.mark.parametrize(
+    ("cards", "word", "odds", "insurance", "back", "won"),
+    [
+        pytest.param("9C AD TS KD", "i", Odds(1), 20, 40, 0, id="a 31 pays even money"),
+        pytest.param("9C AD TS 9D", "i", Odds(1), 20, 0, -40, id="without a 31"),
+        pytest.param("9C AD TS KD", "i", Odds(43, 10), 20, 106, 66, id="a 31 at 43:10"),
+        pytest.param("9C AD TS KD", "n", Odds(1), 0, 0, -20, id="declined"),
+    ],
+)
+def test_insurance_is_paid_at_its_odds_for_a_31(
+    cards: str, word: str, odds: Odds, insurance: int, back: int, won: int
+) -> None:
+    over = played(cards, word, "s", rules=Rules(insurance=odds)).over
+    assert (over.insurance, over.insurance_back) == (100 * insurance, 100 * back)
+    assert over.won - over.wagered == 100 * won
 
 
 # ---- the shoe ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.thirty_one.tables import SEAT, Told, dealt
+from tests.games.thirty_one.tables import ENOUGH, SEAT, dealt, played
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -22,14 +22,6 @@ from tui_casino.games.thirty_one.machine.moves import (
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
-
-ENOUGH = " 2C" * 40
-
-
-def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
-    table = dealt(cards + ENOUGH, rules, dollars)
-    table.play("b 20", *words)
-    return table
 
 
 @pytest.mark.parametrize("word", ["h", "s", "d", "p", "b", "b 50"])
@@ -103,69 +95,58 @@ def test_credit_is_checked_again_after_a_split() -> None:
     assert table.offered == {"h", "s"}
 
 
-def test_dealer_plays_the_ordinary_rule_against_an_insured_bust() -> None:
-    over = played("9C AD KH KS KD 8S", "i", "h", "h", "h").over
-    assert [str(card) for card in over.dealer] == ["AD", "8S"] + ["2C"] * 4  # to 27, no further
-    assert over.insurance_back == 0
+@pytest.mark.parametrize(
+    ("cards", "words", "dealers", "back", "won"),
+    [
+        # the dealer draws to 27, and no further
+        pytest.param("9C AD KH KS KD 8S", "ihhh", 6, 0, -40, id="a bust hand and no 31"),
+        pytest.param("9C AD KH KS KD TS QD", "ihhh", 3, 40, 0, id="a bust hand and a 31"),
+        pytest.param("9C AD KH KS KD 3S", "ihhh", 2, 0, -40, id="a bust hand and a 14"),
+        pytest.param("8C TD 8H KS KD 9C 5C KH 4H", "hphhhh", 1, 0, -40, id="two bust hands"),
+        pytest.param(
+            *("8C AD 8H KS KD 9C 5C KH 4H TD TS", "ihphhhh", 3, 40, -20), id="two and insurance"
+        ),
+    ],
+)
+def test_dealer_draws_against_bust_hands_only_for_the_insurance(
+    cards: str, words: str, dealers: int, back: int, won: int
+) -> None:
+    over = played(cards, *words).over
+    assert (len(over.dealer), over.insurance_back) == (dealers, 100 * back)
+    assert over.won - over.wagered == 100 * won
 
 
-def test_insurance_of_a_bust_hand_pays_at_31() -> None:
-    over = played("9C AD KH KS KD TS QD", "i", "h", "h", "h").over
-    assert over.insurance_back == 4_000
-    assert over.won - over.wagered == 0
-
-
-def test_insurance_of_a_bust_hand_loses_if_the_dealer_stops_at_14() -> None:
-    over = played("9C AD KH KS KD 3S", "i", "h", "h", "h").over
-    assert len(over.dealer) == 2
-    assert over.won - over.wagered == -4_000
-
-
-def test_split_hand_on_14_makes_the_dealer_draw_to_31_and_pays_the_insurance() -> None:
-    # 14 and 18; the dealer stops at 28, and draws again only for the 14
-    over = played("9C AD 9H 5S 9S KD 7D 3D", "i", "h", "p", "s", "s").over
-    first, second = over.hands
-    assert (first.on_14, first.against, first.back) == (True, 31, 0)
-    assert (second.on_14, second.against, second.back) == (False, 28, 0)
-    assert over.insurance_back == 4_000
-
-
-def test_each_split_hand_is_settled_by_its_own_rule() -> None:
-    # the ordinary hand has 29 and the dealer stops at 28, and then goes bust for the 14
-    over = played("9C TD 9H 5S TS TH KD 8D 4D", "h", "p", "s", "h", "s").over
-    first, second = over.hands
-    assert (first.against, first.back) == (32, 4_000)
-    assert (second.against, second.back) == (28, 4_000)
-
-
-def test_dealers_14_beats_the_ordinary_hand_and_draws_against_the_14() -> None:
-    over = played("9C TD 9H 5S TS TH 4D 8D KD", "h", "p", "s", "h", "s").over
-    first, second = over.hands
-    assert (first.against, first.back) == (32, 4_000)
-    assert (second.against, second.back) == (14, 0)
-
-
-def test_dealer_who_busts_against_the_ordinary_hand_loses_to_the_14() -> None:
-    over = played("9C TD 9H 5S TS TH KD 6D 8D", "h", "p", "s", "h", "s").over
-    assert [hand.against for hand in over.hands] == [34, 34]
-
-
-def test_dealer_does_not_draw_if_both_split_hands_bust() -> None:
-    cards = "8C TD 8H KS KD 9C 5C KH 4H"
-    over = played(cards, "h", "p", "h", "h", "h", "h").over
-    assert len(over.dealer) == 1
-    assert over.won - over.wagered == -4_000
-
-
-def test_dealer_draws_for_the_insurance_if_both_split_hands_bust() -> None:
-    over = played("8C AD 8H KS KD 9C 5C KH 4H TD TS", "i", "h", "p", "h", "h", "h", "h").over
-    assert len(over.dealer) == 3
-    assert over.insurance_back == 4_000
-    assert over.won - over.wagered == -2_000
+@pytest.mark.parametrize(
+    ("cards", "words", "against", "back", "insured"),
+    [
+        # 14 and 18; the dealer stops at 28, and draws again only for the 14
+        pytest.param(
+            *("9C AD 9H 5S 9S KD 7D 3D", "ihpss", (31, 28), (0, 0), 40), id="31 against the 14"
+        ),
+        # the ordinary hand has 29
+        pytest.param(
+            *("9C TD 9H 5S TS TH KD 8D 4D", "hpshs", (32, 28), (40, 40), 0), id="28, then bust"
+        ),
+        pytest.param(
+            *("9C TD 9H 5S TS TH 4D 8D KD", "hpshs", (32, 14), (40, 0), 0), id="14, then bust"
+        ),
+        pytest.param(
+            *("9C TD 9H 5S TS TH KD 6D 8D", "hpshs", (34, 34), (40, 40), 0), id="bust for both"
+        ),
+    ],
+)
+def test_split_hand_on_14_and_an_ordinary_hand_are_settled_by_their_own_rules(
+    cards: str, words: str, against: tuple[int, int], back: tuple[int, int], insured: int
+) -> None:
+    over = played(cards, *words).over
+    assert tuple(hand.on_14 for hand in over.hands) == (True, False)
+    assert tuple(hand.against for hand in over.hands) == against
+    assert tuple(hand.back for hand in over.hands) == tuple(100 * dollars for dollars in back)
+    assert over.insurance_back == 100 * insured
 
 
 def test_dealer_draws_against_the_other_hand_if_one_busts() -> None:
-    over = played("8C TD 8H KS KD 9C 5C KH TC 9S", "h", "p", "h", "h", "h", "s").over
+    over = played("8C TD 8H KS KD 9C 5C KH TC 9S", *"hphhhs").over
     assert over.hands[0].back == 0
     assert over.hands[1].against == 29
 

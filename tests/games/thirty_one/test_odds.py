@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -128,21 +127,15 @@ def test_exact_values_have_no_remainder() -> None:
 def plain_player(rules: Rules, up: int) -> Player:
     """A simple player, which uses the dealer's chances checked above."""
     start = card_total(up)
-    return Player(
-        rules,
-        dealer_odds(start, rules),
-        dealer_odds(start, rules, only_31=True),
-    )
+    return Player(rules, dealer_odds(start, rules), dealer_odds(start, rules, only_31=True))
 
 
 @pytest.mark.parametrize(
-    "rules",
-    [USUAL, pytest.param(SOFT, marks=pytest.mark.prove), Rules(double_two_cards=True)],
+    "rules", [USUAL, pytest.param(SOFT, marks=pytest.mark.prove), Rules(double_two_cards=True)]
 )
 @pytest.mark.parametrize("up", first_of([10, 1]))
 @pytest.mark.parametrize(
-    "hand",
-    [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],
+    "hand", [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)]
 )
 def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
@@ -332,7 +325,3 @@ def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     one_hand = play.values(HandInPlay(card_total(7), 1, hands=2))[PlayerChoice.HIT]
     never = 1 - one_hand / bonus
     assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
-
-
-def test_docstring_example_runs() -> None:
-    assert doctest.testmod(module).failed == 0

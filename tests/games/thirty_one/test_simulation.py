@@ -25,8 +25,6 @@ from tests.games.thirty_one.simple_rules import counted
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.engine.parallel import Workers
-from tui_casino.games.thirty_one.brains import simulation
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
@@ -125,22 +123,20 @@ OPTIONS = {
 }
 
 
-def assert_perfect_play_wins_the_exact_ev(rules: Rules, rounds: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "rounds"),
+    [
+        ("insurance 5:1", 20_000),
+        *(pytest.param(name, 120_000, marks=pytest.mark.prove) for name in OPTIONS),
+    ],
+)
+def test_perfect_play_wins_the_exact_ev(name: str, rounds: int) -> None:
+    rules = OPTIONS[name]
     found = np.fromiter(
         islice(gains(rules, endless("best"), Best(rules)), rounds), np.float64, rounds
     )
     error = float(found.std(ddof=1)) / sqrt(rounds)
     assert abs(float(found.mean()) + float(house_edge(rules))) < 4 * error
-
-
-def test_perfect_play_wins_the_exact_ev() -> None:
-    assert_perfect_play_wins_the_exact_ev(replace(USUAL, insurance=Odds(5)), 20_000)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("name", OPTIONS)
-def test_perfect_play_wins_the_exact_ev_in_many_rounds(name: str) -> None:
-    assert_perfect_play_wins_the_exact_ev(OPTIONS[name], 120_000)
 
 
 @pytest.mark.prove
@@ -154,23 +150,19 @@ def test_perfect_play_without_side_actions_wins_the_exact_ev(double: bool, split
     assert abs(float(found.mean()) - expected) < 4 * error
 
 
-def assert_game_pays_like_the_simulation(rules: Rules, rounds: int) -> None:
-    best = Best(rules)
+@pytest.mark.parametrize(
+    ("name", "rounds"),
+    [
+        *((name, 300) for name in ("usual rules", "four hands", "insurance 5:1")),
+        *(pytest.param(name, 5_000, marks=pytest.mark.prove) for name in OPTIONS),
+    ],
+)
+def test_game_pays_perfect_play_like_the_simulation(name: str, rounds: int) -> None:
+    rules, best = OPTIONS[name], Best(OPTIONS[name])
     plainly = islice(gains(rules, endless("machine"), best), rounds)
     machine = machine_rounds(rules, endless("machine"), by_the_best_play(rules, best))
     for gain, over in zip(plainly, machine, strict=False):
         assert over.won - over.wagered == round(100 * BET * gain)
-
-
-@pytest.mark.parametrize("name", ["usual rules", "four hands", "insurance 5:1"])
-def test_game_pays_perfect_play_like_the_simulation(name: str) -> None:
-    assert_game_pays_like_the_simulation(OPTIONS[name], 300)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("name", OPTIONS)
-def test_game_pays_thousands_of_rounds_like_the_simulation(name: str) -> None:
-    assert_game_pays_like_the_simulation(OPTIONS[name], 5_000)
 
 
 # ---- the shoe --------------------------------------------------------------------------------
@@ -218,42 +210,9 @@ def test_second_card_is_drawn_without_the_first() -> None:
 # ---- rounds, seeds, jobs, progress -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("decks", [2, None])
-def test_counts_depend_on_the_seed_and_not_on_the_number_of_jobs(
-    decks: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 500)
-    one, two = (
-        run_battle(USUAL, 5001, decks=decks, seed=5, workers=Workers(jobs)) for jobs in (1, 2)
-    )
-    assert one == two
-    assert sum(one.ends.values()) == one.rounds == 5001
-    assert one.ends != run_battle(USUAL, 5001, decks=decks, seed=6).ends
-
-
 @pytest.mark.parametrize("rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000])
 def test_simulation_has_the_requested_number_of_rounds(rounds: int) -> None:
     assert sum(run_battle(USUAL, rounds, seed=1).ends.values()) == rounds
-
-
-def test_random_seed_of_a_simulation_is_reported() -> None:
-    came = run_battle(USUAL, 1000)
-    assert run_battle(USUAL, 1000, seed=came.seed) == came
-
-
-def test_progress_rises_to_the_number_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 50)
-    told: list[int] = []
-    run_battle(USUAL, 2001, seed=1, workers=Workers(1), progress=told.append)
-    assert told == [*range(100, 2001, 100), 2001]
-
-
-def test_exception_in_the_progress_function_ends_the_simulation() -> None:
-    def interrupt(done: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run_battle(USUAL, 10**12, decks=None, seed=1, progress=interrupt)
 
 
 @pytest.mark.parametrize(

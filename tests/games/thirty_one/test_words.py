@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 
 import pytest
 
-from tests.games.thirty_one.tables import dealt
-from tui_casino.cards import text_art
+from tests.games.thirty_one.tables import ENOUGH, dealt
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
 from tui_casino.games.thirty_one.face import card_art_words, summary, words
@@ -18,8 +16,6 @@ from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsk
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.inputs.files import BadFile
-
-ENOUGH = " 2C" * 40
 
 
 @pytest.mark.parametrize(
@@ -120,10 +116,6 @@ def test_help_states_the_rules_and_fits(rules: Rules, told: str) -> None:
 
 
 # ---- pictures ------------------------------------------------------------------------------------
-
-
-def test_docstring_example_of_the_fan_runs() -> None:
-    assert doctest.testmod(text_art).failed == 0
 
 
 def test_covered_card_takes_3_columns_and_a_covered_ten_4() -> None:

@@ -211,24 +211,16 @@ def test_back_of_a_card_is_refused(run: Run, commands: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("bad", ["commands", "cards"])
-def test_missing_file_is_refused(
-    bad: str, run: Run, commands: Path, cards: Path, tmp_path: Path
+@pytest.mark.parametrize("why", ["No such file", "directory"])
+def test_missing_file_or_a_folder_in_its_place_is_refused(
+    bad: str, why: str, run: Run, commands: Path, cards: Path, tmp_path: Path
 ) -> None:
     (tmp_path / bad).unlink()
+    if why == "directory":
+        (tmp_path / bad).mkdir()
     said = complaint(run("-d", 10, commands, cards))
     assert said.startswith(f"tui-casino: {tmp_path / bad}: ")
-    assert "No such file" in said
-
-
-@pytest.mark.parametrize("bad", ["commands", "cards"])
-def test_folder_in_place_of_a_file_is_refused(
-    bad: str, run: Run, commands: Path, cards: Path, tmp_path: Path
-) -> None:
-    (tmp_path / bad).unlink()
-    (tmp_path / bad).mkdir()
-    said = complaint(run("-d", 10, commands, cards))
-    assert said.startswith(f"tui-casino: {tmp_path / bad}: ")
-    assert "directory" in said
+    assert why in said
 
 
 @pytest.mark.parametrize("bad", ["commands", "cards"])
@@ -300,16 +292,21 @@ def test_credit_of_thousands_of_digits_is_refused(run: Run, commands: Path, card
     assert "CREDIT" in complaint(run("-s", MANY_NINES, 5, 10))
 
 
-@pytest.mark.parametrize("bet", ["0", "6", "-1", THIRTY_NINES])
-def test_bet_out_of_range_is_refused(bet: str, run: Run) -> None:
-    said = complaint(run("-s", 100, bet, 10))
-    assert said == f"tui-casino: BET: {bet} is out of range; give a whole number from 1 to 5"
-
-
-@pytest.mark.parametrize("deals", ["-1", THIRTY_NINES])
-def test_number_of_deals_out_of_range_is_refused(deals: str, run: Run) -> None:
-    said = complaint(run("-s", 100, 5, deals))
-    assert said.startswith(f"tui-casino: NBDEALS: {deals} is out of range; give a whole number ")
+@pytest.mark.parametrize(
+    ("name", "number", "limits"),
+    [
+        *(("BET", number, "from 1 to 5") for number in ("0", "6", "-1", THIRTY_NINES)),
+        *(("NBDEALS", number, "") for number in ("-1", THIRTY_NINES)),
+    ],
+)
+def test_bet_or_number_of_deals_out_of_range_is_refused(
+    name: str, number: str, limits: str, run: Run
+) -> None:
+    said = complaint(run("-s", 100, *((number, 10) if name == "BET" else (5, number))))
+    assert said.startswith(
+        f"tui-casino: {name}: {number} is out of range; give a whole number {limits}"
+    )
+    assert said.endswith(limits)
 
 
 @pytest.mark.parametrize("word", ["x", "1.5", "1_0", "1e3", ""])

@@ -138,7 +138,6 @@ def written(seen: HandGlance) -> dict[str, str]:
 
 
 def test_panel_before_the_first_hold_shows_only_money() -> None:
-    """Before the first hold the panel only has money, and no mistakes."""
     parts = written(
         replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
     )

@@ -25,11 +25,7 @@ from tui_casino.cards.card import PACK, Card, Hand, format_cards
 from tui_casino.cards.hand_indexing import deal_numbers
 from tui_casino.cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
 from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
-from tui_casino.games.video_poker.brains.odds import (
-    Strategy,
-    hold_masks,
-    odds_of,
-)
+from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
 from tui_casino.games.video_poker.brains.strategy import advise, line_of
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, row_of

@@ -100,9 +100,7 @@ def test_repeated_cards_get_the_highest_pay_that_fits(cards: str, row: str) -> N
 
 def test_hand_that_fits_two_rows_gets_the_higher_pay() -> None:
     table = PayTable(
-        "odd",
-        "Odd",
-        (Row("FLUSH", (1, 2, 3, 4, 50)), Row("JACKS OR BETTER", (2, 4, 6, 8, 10))),
+        "odd", "Odd", (Row("FLUSH", (1, 2, 3, 4, 50)), Row("JACKS OR BETTER", (2, 4, 6, 8, 10)))
     )
     jacks = parse_hand("JS JS 2S 3S 4S")
     assert row_name(jacks, table, coins=4) == "JACKS OR BETTER"
@@ -170,8 +168,7 @@ def test_unknown_name_of_a_hand_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pays",
-    [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)],
+    "pays", [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)]
 )
 def test_row_without_five_valid_pays_is_refused(pays: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"'FLUSH' needs five pays of 1 to 1,000,000 credits"):

@@ -15,7 +15,6 @@ import pytest
 from tui_casino.cards.card import PACK
 from tui_casino.cards.hand_indexing import DEAL_COUNT, STAND_PAT, all_deals, deal_numbers
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.engine.parallel import Workers
 from tui_casino.games.video_poker.brains import simulation
 from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
 from tui_casino.games.video_poker.brains.simulation import BulkPlayer, simulate
@@ -177,15 +176,6 @@ def test_million_deals_agree_with_the_exact_odds(strategy: Strategy) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
-    one, two = (simulate(DOUBLE_BONUS, 5, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
-    assert one == two
-    assert one.counts != simulate(DOUBLE_BONUS, 5, 5001, seed=6).counts
-
-
 def test_counts_of_a_seed_do_not_change() -> None:
     played = simulate(DOUBLE_BONUS, 5, 10_000, seed=1)
     assert list(played.counts.values()) == [0, 3, 1, 5, 10, 93, 162, 153, 758, 1266, 1885, 5664]
@@ -196,32 +186,11 @@ def test_any_whole_number_is_a_seed_with_its_own_random_words() -> None:
     assert len({int(seeded_generator(seed).random_raw()) for seed in seeds}) == len(seeds)
 
 
-def test_report_names_the_seed_that_was_chosen() -> None:
-    played = simulate(DOUBLE_BONUS, 5, 1000)
-    assert simulate(DOUBLE_BONUS, 5, 1000, seed=played.seed) == played
-    assert simulate(DOUBLE_BONUS, 5, 0).seed != played.seed
-
-
 def test_zero_deals_give_an_empty_result() -> None:
     told: list[int] = []
     played = simulate(DOUBLE_BONUS, 3, 0, seed=1, progress=told.append)
     assert list(played.counts) == [*(row.name for row in DOUBLE_BONUS.rows), NOTHING]
     assert (played.deals, played.coins, told) == (0, 3, [])
-
-
-def test_progress_rises_to_the_number_of_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 50)
-    told: list[int] = []
-    simulate(DOUBLE_BONUS, 5, 2001, seed=1, workers=Workers(1), progress=told.append)
-    assert told == [800, 1600, 2001]
-
-
-def test_exception_in_progress_ends_the_simulation() -> None:
-    def interrupt(done: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        simulate(DOUBLE_BONUS, 5, 10**12, seed=1, progress=interrupt)
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,7 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
     """The cards of both seats, and a line of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *word_bindings(
-            ("d", "Deal", True),
-            ("k", "Keep", True),
-            ("s", "Statistics", False),
-        )
+        *word_bindings(("d", "Deal", True), ("k", "Keep", True), ("s", "Statistics", False))
     ]
 
     def compose_table(self) -> ComposeResult:
