@@ -55,7 +55,7 @@ async def play_hand(pilot: Pilot[None], place: int = 0) -> None:
 async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> None:
     app = with_goal(None, with_purse(tmp_path))
     async with run_app(app) as pilot:
-        assert "Goal             choose one for your sessions" in text(app)
+        assert "  g  Goal" not in text(app)
         await press(pilot, "g")
         assert isinstance(app.screen, ChoiceDialog)
         assert "ten hands without a mistake" in text(app)
@@ -65,7 +65,7 @@ async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> Non
         await press(pilot, "g", "escape")
         assert "Goal             ten hands without a mistake" in text(app)
         await press(pilot, "g", "3")
-        assert "choose one for your sessions" in text(app)
+        assert "  g  Goal" not in text(app)
 
 
 async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -> None:

@@ -151,11 +151,9 @@ class ScreenDesk(Desk):
 
     @property
     def goal_text(self) -> str:
-        """The player's goal for the menu, or "" if goals are off."""
-        if not self.has_goals:
-            return ""
+        """The player's goal for the menu, or "" if there is none."""
         if self.goal is None:
-            return "choose one for your sessions"
+            return ""
         played = None if self.daily is None else any(one.finished for one in self.daily.tries)
         return describe_goal(self.goal, played)
 
