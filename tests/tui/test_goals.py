@@ -68,6 +68,23 @@ async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> Non
         assert "  g  Goal" not in text(app)
 
 
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        ((80, 24), "Goal             without breaking a high pair"),
+        (WIDE, "Goal             without breaking a high pair, Video poker"),
+    ],
+)
+async def test_menu_names_the_habit_and_then_its_game(
+    size: tuple[int, int], shown: str, tmp_path: Path
+) -> None:
+    goal = Goal(GoalKind.HABIT, "video-poker", "breaking a high pair")
+    app = with_goal(goal, with_purse(tmp_path))
+    async with run_app(app, *size) as pilot:
+        await until(pilot, lambda: shown in text(app))
+        assert ("Video poker" in text(app).partition(shown)[2].partition("\n")[0]) is False
+
+
 async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -> None:
     app = with_goal(None, with_purse(tmp_path))
     async with run_app(app, *WIDE) as pilot:

@@ -49,11 +49,19 @@ def describe_goal(goal: Goal | None, played: bool | None = None) -> str:
     """
     if goal is None:
         return "no goal"
+    detail = goal_detail(goal, played)
     if goal.game:
-        return f"{title_of(goal.game)}: {goal.text}"
+        return f"{detail}: {goal.text}"
+    return f"{goal.text}, {detail}" if detail else goal.text
+
+
+def goal_detail(goal: Goal, played: bool | None) -> str:
+    """Return a goal's game, or whether the deal of the day is ``played``; "" if neither applies."""
+    if goal.game:
+        return title_of(goal.game)
     if played is None or not goal.is_daily:
-        return goal.text
-    return f"{goal.text}, {'played' if played else 'not played yet'}"
+        return ""
+    return "played" if played else "not played yet"
 
 
 class Desk:

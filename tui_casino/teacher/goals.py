@@ -48,13 +48,19 @@ class Goal(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The goal in words, without its game."""
+        is_session = self.kind in (GoalKind.HABIT, GoalKind.COST)
+        return f"a session {self.short}" if is_session else self.short
+
+    @property
+    def short(self) -> str:
+        """The goal in the words that fit into the menu at 80 columns."""
         match self.kind:
             case GoalKind.HANDS:
                 return "ten hands without a mistake"
             case GoalKind.HABIT:
-                return f"a session without {self.habit}"
+                return f"without {self.habit}"
             case GoalKind.COST:
-                return f"a session under {self.cost:.2f} {self.unit} per 100 hands"
+                return f"under {self.cost:.2f} {self.unit} per 100 hands"
             case GoalKind.DAILY:
                 return "today's deal"
 

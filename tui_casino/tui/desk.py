@@ -18,7 +18,7 @@ from textual.screen import Screen
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
-from ..house.desk import Desk, describe_goal, new_committed_source
+from ..house.desk import Desk, goal_detail, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere
 from ..house.visit_state import VisitState
 from ..house.waiting_sessions import WaitingSession, WaitingSummary
@@ -150,12 +150,12 @@ class ScreenDesk(Desk):
         return goals.offered_goals(own, has_daily=has_daily)
 
     @property
-    def goal_text(self) -> str:
-        """The player's goal for the menu, or "" if there is none."""
+    def goal_words(self) -> tuple[str, str] | None:
+        """The player's goal for the menu and its detail; ``None`` if there is no goal."""
         if self.goal is None:
-            return ""
+            return None
         played = None if self.daily is None else any(one.finished for one in self.daily.tries)
-        return describe_goal(self.goal, played)
+        return self.goal.short, goal_detail(self.goal, played)
 
     def table_title(self, listing: GameListing) -> str:
         """Return the title of the table; games that are not loaded yet show their usual one."""

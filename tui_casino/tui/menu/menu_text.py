@@ -52,11 +52,11 @@ def room_entries(
     done: int,
     waits: int,
     deals: DailyOverview | None = None,
-    goal: str = "",
+    goal: tuple[str, str] | None = None,
 ) -> Iterator[RoomEntry]:
     """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions.
 
-    ``deals`` are the daily deals, if they are known, and ``goal`` describes the player's goal.
+    ``deals`` are the daily deals, if they are known. ``goal`` is the player's goal and its detail.
     """
     if deals is not None:
         yield RoomEntry("d", f"Daily deal {deals.number}", deals.played, f", {deals.run_text}")
@@ -77,8 +77,9 @@ def room_entries(
     counts += [f"{waits} waiting"] if waits else []
     yield RoomEntry("r", "History", ", ".join(counts) or "every session, step by step")
     yield RoomEntry("F2", "Statistics", "your results and your luck")
-    if goal:
-        yield RoomEntry("g", "Goal", goal)
+    if goal is not None:
+        words, detail = goal
+        yield RoomEntry("g", "Goal", words, f", {detail}" if detail else "")
 
 
 def title_notes(
