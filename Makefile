@@ -17,7 +17,7 @@ TESTS := $(PYTEST) -rs -n 3 --dist worksteal
 PROOFS := $(PYTEST) -m prove -rs -n 2 --dist loadgroup --durations 12
 PROVE ?= tests/games
 
-.PHONY: play test test-retry prove prove-programs prove-files prove-all lint bench bench-short compat \
+.PHONY: play test test-retry prove prove-programs prove-files prove-all lint bench bench-short studies compat \
   dist sbom packages release equilibrium screenshots site clean
 
 play: $(PROGRAM)
@@ -54,11 +54,17 @@ lint: $(DEV)
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.prose
 
+# How fast the program is: the figures of docs/benchmarks.md.
 bench: $(PEERS)
 	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench || exit 1; done
 
+# How well computer players play: the matches of docs/theory.
+studies: $(DEV)
+	@for study in tests/studies/*.py; do echo "$$study"; $(BIN)/python $$study || exit 1; done
+
 bench-short: $(PEERS)
-	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
+	@for bench in tests/bench/bench_*.py tests/studies/*.py; do \
+	  echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
 
 compat: $(DEV)
 	$(BIN)/python .ci/compat.py

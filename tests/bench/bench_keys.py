@@ -101,7 +101,7 @@ class Sizes(NamedTuple):
     warm: int
 
 
-FULL = Sizes(rounds=20, keys=100, visits=7, idle=3.0, look=3.0, warm=1)
+FULL = Sizes(rounds=8, keys=100, visits=7, idle=3.0, look=3.0, warm=1)
 SHORT = Sizes(rounds=1, keys=9, visits=1, idle=0.3, look=0.3, warm=0)
 
 

@@ -1,6 +1,6 @@
 """Measure results without luck in video poker: whether they are unbiased, and how much they help.
 
-    python tests/bench/bench_luck.py [--short]
+    python tests/studies/video_poker_luck.py [--short]
 
 Print a Markdown table. Each player bets 5 credits on Double Bonus 10/7, holds by the list of 34
 lines, and chooses at random in some of the hands. Raises ``AssertionError`` if the mean of the luck

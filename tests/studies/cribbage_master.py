@@ -1,6 +1,6 @@
 """Measure how often cribbage's master beats the expert from scores late in the game.
 
-    python tests/bench/bench_cribbage_master.py [--short]
+    python tests/studies/cribbage_master.py [--short]
 
 Print a Markdown table. Games come in pairs with the same random scores and the same cards, and
 the players change seats between the two games. The error is computed over pairs. ``tui-casino

@@ -1,6 +1,6 @@
 """Compare three ways to bet in the last round of five-card draw with three players.
 
-    python tests/bench/bench_draw_last_round.py [--short] [TABLES]
+    python tests/studies/draw_last_round.py [--short] [TABLES]
 
 A player of the level `exact` until the draw plays against two others of a level. If two players
 remain in the last betting round, it bets in one of three ways: by the marks of `exact`, by the

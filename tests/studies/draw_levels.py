@@ -1,6 +1,6 @@
 """Compare the levels of five-card draw with two players at the real table.
 
-    python tests/bench/bench_opponents.py [--short] [HANDS] [--jobs N]
+    python tests/studies/draw_levels.py [--short] [HANDS] [--jobs N]
 
 Print Markdown: the credits that the first level wins per hand, with a 95% interval. Every hand
 begins with full stacks. Each seed is dealt twice, and the levels change seats in between. The

@@ -1,6 +1,6 @@
 """Compare the levels and styles of five-card draw's limit table for two on duplicate deals.
 
-    python tests/bench/bench_draw_matches.py [--short] [DEALS]
+    python tests/studies/draw_matches.py [--short] [DEALS]
 
 Print Markdown: what each level wins against the level below it, and each style of the strong
 level against the blueprint, in credits per hand with a 95% interval. Results are averaged over
