@@ -59,6 +59,8 @@ logins = 10000
 """
 ATTACKER = "127.0.0.2"
 ATTACKERS = 4
+LOGINS = ("connections", "logins that are cut")
+"""The attacks whose rate is printed."""
 DEFINITION = ("keys", "entry", "crowd", "attacks", "leaks", "killed")
 MEGABYTE = 1e6
 
@@ -149,7 +151,8 @@ def main(sizes: Sizes, core: int, parts: Sequence[str]) -> None:
 @contextmanager
 def _hosted(home: Path, core: int, others: set[int], grace: int) -> Iterator[Host]:
     os.sched_setaffinity(0, {core})
-    with host(home, config=f"grace = {grace}\n{CONFIG}", program=PROGRAM) as house:
+    metrics = ("--metrics", "127.0.0.1:0")
+    with host(home, *metrics, config=f"grace = {grace}\n{CONFIG}", program=PROGRAM) as house:
         os.sched_setaffinity(0, others)
         yield house
 
@@ -312,11 +315,15 @@ def attacks(bench: Bench) -> None:
         if name in ATTACKS:
             attacking = bench.do(attack, name, foes, seconds + 3)
             time.sleep(min(1.5, seconds))
+        before = bench.house.metric("connects_total")
         took = sorted(bench.do(load_clients.holds, calm, seconds).result())
+        rate = (bench.house.metric("connects_total") - before) * 60 / sum((seconds, *took))
         if attacking is not None:
             attacking.result()
             slowest = max(slowest, took[-1])
         Goal(f"{name}: a bystander's slowest key, ms", 1000 * took[-1], ".0f", 25).print()
+        if name in LOGINS:
+            Goal(f"{name}: connections a minute meanwhile", rate).print()
         bench.alone()
     Goal("slowest key of all", 1000 * slowest, ".0f", 25).print()
 

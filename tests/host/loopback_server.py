@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.request import urlopen
 
 import asyncssh
 import pyte
@@ -89,6 +90,14 @@ class Host:
     def sessions(self) -> list[int]:
         """Return the processes of the sessions."""
         return sorted(p for p, parent in self.children().items() if parent != self.process.pid)
+
+    def metric(self, name: str) -> float:
+        """Return a metric without labels, such as ``connects_total``."""
+        with urlopen(self.monitor, timeout=10) as response:
+            lines = response.read().decode().splitlines()
+        return next(
+            float(line.split()[1]) for line in lines if line.startswith(f"tui_casino_{name} ")
+        )
 
     def add_player(self, key: asyncssh.SSHKey, name: str) -> Identity:
         """Register a player who has already seen the tour."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -42,12 +41,6 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     folder = tmp_path_factory.mktemp("bad")
     with host(folder, "--metrics", "127.0.0.1:0", config=CONFIG, program=PROGRAM) as started:
         yield started
-
-
-def figure(house: Host, name: str) -> float:
-    with urllib.request.urlopen(house.monitor, timeout=10) as response:
-        lines = response.read().decode().splitlines()
-    return next(float(line.split()[1]) for line in lines if line.startswith(f"tui_casino_{name} "))
 
 
 def peak(process: int) -> int:
@@ -132,15 +125,15 @@ async def test_flood_of_input_is_limited(bad: Host, name: str) -> None:
         await line.shows(MENU)
         await line.still()
         await sit_down(line, "video-poker")
-        session, passed = session_of(player), figure(bad, "keys_total")
-        before, read = peak(session), figure(bad, "received_bytes_total")
+        session, passed = session_of(player), bad.metric("keys_total")
+        before, read = peak(session), bad.metric("received_bytes_total")
         assert line.chan is not None
         line.chan.write(FLOODS[name][:FLOOD])
-        await until(lambda: figure(bad, "received_bytes_total") >= read + FLOOD * 0.9)
+        await until(lambda: bad.metric("received_bytes_total") >= read + FLOOD * 0.9)
         line.press("")
         line.chan.change_terminal_size(90, 30)
         assert await line.still() > 0
-        assert figure(bad, "keys_total") - passed < 4 * BURST
+        assert bad.metric("keys_total") - passed < 4 * BURST
         if name == "keys":
             await until(lambda: os.getpriority(os.PRIO_PROCESS, session) == BEHIND)
         assert peak(session) - before < 20_000
@@ -195,8 +188,8 @@ async def test_client_that_does_not_read_is_repainted_when_it_reads_again(bad: H
         await sit_down(line, "baccarat")
         assert line.chan is not None
         line.chan.pause_reading()
-        dropped, sizes = figure(bad, "frames_dropped_total"), 0
-        while figure(bad, "frames_dropped_total") == dropped:
+        dropped, sizes = bad.metric("frames_dropped_total"), 0
+        while bad.metric("frames_dropped_total") == dropped:
             sizes += 1
             assert sizes < 400, "it takes all"
             line.chan.change_terminal_size(100 + sizes % 2, 30)  # paints everything
