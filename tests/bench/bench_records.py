@@ -32,7 +32,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache
@@ -47,7 +47,6 @@ from tui_casino.structs import replace
 SEED = 5
 REST = 0.05
 GOLDEN = Path(__file__).parent.parent / "golden"
-ALL_GAMES = {game.slug: game.definition for game in GAMES}
 
 
 class Sizes(NamedTuple):
@@ -89,11 +88,11 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
     print(f"{sizes.logs:,} logs, {size / 1e6:,.0f} MB.\n")
     print("| of all logs | seconds | times the list |")
     print("|---|---:|---:|")
-    found = list_logs(folder, ALL_GAMES, {})
+    found = list_logs(folder, DEFINITIONS, {})
     results = {entry.path: (entry.steps, entry.result) for entry in found}
     assert {path: steps_and_result(path) for path in folder.iterdir()} == results
     ways = {
-        "the list, from first and last lines": lambda: list_logs(folder, ALL_GAMES, {}),
+        "the list, from first and last lines": lambda: list_logs(folder, DEFINITIONS, {}),
         "every log read completely": lambda: [steps_and_result(path) for path in folder.iterdir()],
     }
     turns = [{name: once(way) for name, way in ways.items()} for _ in range(sizes.turns)]
@@ -103,7 +102,7 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
         row(name, time, ours)
     some = found[: sizes.folds]
     for how in ("replayed", "kept"):
-        reviewed = once(lambda: list(review_logs(some, ALL_GAMES, cache)))
+        reviewed = once(lambda: list(review_logs(some, DEFINITIONS, cache)))
         row(f"statistics of {len(some):,}, {how}", reviewed, ours)
 
 
@@ -111,7 +110,7 @@ def steps_and_result(path: Path) -> tuple[int, int | None]:
     """Read a log completely for the figures of the list; a game for points has no result."""
     log = read_log(path)
     assert log.end is not None
-    definition = ALL_GAMES[log.header.game]()
+    definition = DEFINITIONS[log.header.game]
     if definition.points:
         return len(log.lines), None
     game = definition.game
@@ -142,7 +141,7 @@ class Quick:
 def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     """Play a long log, open and search it, and compute its frames as if from another machine."""
     steps = sizes.steps
-    definition = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
+    definition = replace(DEFINITIONS["video-poker"], players={"quick": Quick})
     path = played(folder, definition, steps, cache)
     bare = Cache(None)
     first = once(lambda: Playback(definition, path, bare).close())

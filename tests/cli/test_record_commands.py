@@ -17,11 +17,10 @@ import pytest
 
 from tests.cli.test_cli import run
 from tests.golden.write import golden
-from tui_casino.cli.logs import games
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.position_notation import LONGEST_NOTATION, read_notation, write_notation
-from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.house.paths import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
@@ -251,7 +250,7 @@ def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> Non
         "video-poker",
         "overall",
     ]
-    results = {entry.path.stem: entry.result or 0 for entry in list_logs(folder, games(), {})}
+    results = {entry.path.stem: entry.result or 0 for entry in list_logs(folder, DEFINITIONS, {})}
     best = max(results, key=lambda name: results[name])
     assert f"best session {dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]

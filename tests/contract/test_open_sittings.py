@@ -20,7 +20,7 @@ from tests.helpers.random_play import cards_in, seed_of
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import Options
 from tui_casino.house.lobby import sit_down
@@ -158,8 +158,7 @@ def test_history_shows_what_the_player_saw(listing: GameListing, tmp_path: Path)
             seen, deed = reading.visible_state(moment), reading.describe_step(view, moment)
             assert hidden.isdisjoint(cards_in((seen, *reading.visible_events(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed
-    known_of = {game.slug: game.definition for game in GAMES}
-    assert make_entry(path, known_of, {}).seed is None, "in the list it is sealed"
+    assert make_entry(path, DEFINITIONS, {}).seed is None, "in the list it is sealed"
 
 
 @by_game
@@ -197,9 +196,8 @@ def test_only_a_finished_session_is_shown_completely(tmp_path: Path, capsys: Cap
             assert ([*replay_redacted(game, log)] == [*replay_log(game, log)]) is whole
             assert (seed_of(1).hex() in run(capsys, "replay", "--json", str(path))) is whole
             assert (describe_seed(log) is not None) is whole
-    known_of = {game.slug: game.definition for game in GAMES}
-    assert make_entry(first, known_of, {}).seed is None
-    assert make_entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
+    assert make_entry(first, DEFINITIONS, {}).seed is None
+    assert make_entry(sitting.log.path, DEFINITIONS, {}).seed == seed_of(1).hex()
 
 
 def test_branch_of_an_open_session_is_refused_where_undo_is(tmp_path: Path) -> None:

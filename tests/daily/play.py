@@ -9,11 +9,10 @@ from typing import Any
 
 from tui_casino.daily.deal import DayDeal
 from tui_casino.daily.session import DailySession, open_try
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.house import House
 
 DAY = date(2026, 11, 28)
-DEFINITIONS = {game.slug: game.definition() for game in GAMES}
 DAILY = [slug for slug, definition in DEFINITIONS.items() if definition.daily is not None]
 ME = "ann"
 Choose = Callable[[tuple[Any, ...]], Any]

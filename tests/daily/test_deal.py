@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.contract import toy
-from tests.daily.play import DAILY, DAY, DEFINITIONS, deal_of, house_in, logs_in, noon, play, worst
+from tests.daily.play import DAILY, DAY, deal_of, house_in, logs_in, noon, play, worst
 from tui_casino.cards.card import PACK
 from tui_casino.daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
 from tui_casino.daily.session import open_try, read_try
 from tui_casino.engine.croupier import shuffle_pack
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import DailyDeal
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.replay import ProofLevel, verify_log

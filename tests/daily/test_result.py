@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.daily.play import DAILY, DAY, DEFINITIONS, best, deal_of, house_in, logs_in, play, worst
+from tests.daily.play import DAILY, DAY, best, deal_of, house_in, logs_in, play, worst
 from tui_casino.daily.result import DailyResult, run_length, share_text
 from tui_casino.daily.session import read_try, run_on
 from tui_casino.engine.game import Deal, Seat, Shoe
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.records.log_header import HUMAN
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log

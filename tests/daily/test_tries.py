@@ -15,7 +15,6 @@ import pytest
 from tests.daily.play import (
     DAILY,
     DAY,
-    DEFINITIONS,
     ME,
     best,
     deal_of,
@@ -28,6 +27,7 @@ from tests.daily.play import (
 from tui_casino.daily import deal as deals
 from tui_casino.daily import session as sessions
 from tui_casino.daily.session import DailyTry, open_try, read_try
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.sitting import begin_sitting, branch_sitting
 from tui_casino.house.unfinished_games import UnfinishedGames
@@ -371,7 +371,7 @@ def test_only_the_daily_command_resumes_a_try(tmp_path: Path) -> None:
     path = only_log(tmp_path)
     with pytest.raises(BadFile, match="tui-casino daily cribbage resumes"):
         resume_from_log(house, deal.game, path)
-    games = {slug: (lambda: deal.game) for slug in DEFINITIONS}
+    games = dict.fromkeys(DEFINITIONS, deal.game)
     assert UnfinishedGames().find(house, games) == ()
 
 

@@ -28,7 +28,7 @@ from tests.golden.write import golden
 from tests.helpers import hostile_texts
 from tests.helpers.command_runner import repeatable, run
 from tui_casino.cli.help_texts import shown_name
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.games.cribbage.face.properties import read_properties
 from tui_casino.games.video_poker.face.words import pays_of
 from tui_casino.games.video_poker.machine.paytables import load as load_paytable
@@ -52,7 +52,6 @@ from tui_casino.tui.widgets.notices import make_notice
 
 SHORT = 9
 """Steps of the logs: what the header and the end bring is what matters here."""
-ALL = {game.slug: game.definition for game in GAMES}
 OLD = DECK.parent.parent / "old-logs"
 PROPERTIES = DECK.parent.parent / "cribbage" / "cribbage.properties"
 NULL = Style.null()
@@ -212,7 +211,7 @@ def replayed_logs(random: Random, folder: Path) -> None:
 def logs_in_the_history(random: Random, folder: Path) -> None:
     path = folder / "log.jsonl"
     path.write_bytes(hostile_log(random))
-    check_entry(make_entry(path, ALL, {}))
+    check_entry(make_entry(path, DEFINITIONS, {}))
 
 
 def check_entry(found: CatalogEntry) -> None:
@@ -286,7 +285,7 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].definition(), log, kept) as found:
         list(found.index())
         right = found.moment_at(found.steps).state, found.next_mark(ReplayMark.ROUND, 1)
-    reviewed = [*review_logs([make_entry(log, ALL, {})], ALL, kept, choices=True)]
+    reviewed = [*review_logs([make_entry(log, DEFINITIONS, {})], DEFINITIONS, kept, choices=True)]
     assert kept.frames(log)
     assert kept.reviews()
     for _ in range(20):
@@ -298,7 +297,9 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].definition(), log, Cache(path)) as again:
         assert again.fault is None
         assert (again.moment_at(again.steps).state, again.next_mark(ReplayMark.ROUND, 1)) == right
-    assert [*review_logs([make_entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed
+    assert [
+        *review_logs([make_entry(log, DEFINITIONS, {})], DEFINITIONS, Cache(path), choices=True)
+    ] == reviewed
 
 
 # ---- names, options, typed words, recordings ----------------------------------------------------

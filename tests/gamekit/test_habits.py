@@ -15,14 +15,14 @@ from msgspec import Struct
 from tests.helpers.ledger_sessions import clock
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.helpers.random_play import Wild
-from tests.helpers.scripted_sessions import DEFINITIONS, ME, play_sessions, reviewed_in
+from tests.helpers.scripted_sessions import ME, play_sessions, reviewed_in
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.offers import Dice
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.habits import OTHER_HABIT, ActFrequency
-from tui_casino.gamekit.registry import GameListing
+from tui_casino.gamekit.registry import DEFINITIONS, GameListing
 from tui_casino.games.cribbage.brains import habits as cribbage
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage_kinds
 from tui_casino.games.cribbage.machine import state as crib
@@ -80,7 +80,7 @@ def break_pair(view: Any, spot: str) -> Any:
         for one, two in pairs
         if ranks[one] != ranks[two] and max(ranks.count(ranks[one]), ranks.count(ranks[two])) > 1
     ]
-    values = DEFINITIONS["cribbage"]().adviser.values(view, ME)
+    values = DEFINITIONS["cribbage"].adviser.values(view, ME)
     return next((one.action for one in values if one.action in breaking), None)
 
 

@@ -23,7 +23,7 @@ from textual.worker import Worker
 
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, listing_of
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
@@ -371,11 +371,10 @@ def check_books(house: House) -> None:
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
     should = ledger.debt(ME) + OPENING_BALANCE
-    games = {game.slug: game.definition() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
         log = read_log(path)
         verdict = verify_log(
-            games[log.header.game], log, ledger.checkpoint_of(path, (log.head, log.hash))
+            DEFINITIONS[log.header.game], log, ledger.checkpoint_of(path, (log.head, log.hash))
         )
         assert verdict.reason is None, verdict
         if path in open_ones:

@@ -13,13 +13,12 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 
-DEFINITIONS = {game.slug: game.definition for game in GAMES}
 ME = Seat(0)
 ROUNDS_PER_SESSION = 20
 """Few enough for the stacks of a limit table to stay deep."""

@@ -16,7 +16,7 @@ import pytest
 from tests.helpers.ledger_sessions import ME, PURSED, play_on
 from tests.host.cage_processes import CageProcess, Cages, bought, cage_in, sat
 from tui_casino.cards.card import PACK
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.host.cage_protocol import BuyIn, ChooseSeed, MarkProgress, pack_message
 from tui_casino.host.session.cage_client import CageClient, CageGone
 from tui_casino.host.session.cage_ledger import CageLedger
@@ -51,7 +51,7 @@ def test_lost_answer_to_a_buy_in_keeps_the_log_and_returns_the_money(
     assert line.check_disconnected()
     assert [*house.logs.iterdir()], "who knows whether it is needed"
     house = cages.house(tmp_path)
-    report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
+    report = review_open_sittings(house, DEFINITIONS)
     assert report.waiting == ()
     assert house.ledger is not None
     assert house.ledger.balance(ME) == OPENING_BALANCE

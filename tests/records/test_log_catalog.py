@@ -17,7 +17,7 @@ from tests.golden.write import golden
 from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing
 from tui_casino.games import cribbage
 from tui_casino.games.cribbage.machine.state import GameForm
 from tui_casino.games.video_poker import DEFINITION
@@ -39,7 +39,6 @@ from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 
-ALL = {game.slug: game.definition for game in GAMES}
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
@@ -81,14 +80,14 @@ ROUND = (Bet(5), Draw(), Hold(()))
 
 
 def one(logs: Path, ledger: Ledger | None) -> CatalogEntry:
-    (found,) = list_logs(logs, ALL, ledger.accounts() if ledger else {})
+    (found,) = list_logs(logs, DEFINITIONS, ledger.accounts() if ledger else {})
     return found
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_catalog_entry_agrees_with_the_complete_log(listing: GameListing, tmp_path: Path) -> None:
     path = golden(listing).log
-    found, log = make_entry(path, ALL, {}), read_log(path)
+    found, log = make_entry(path, DEFINITIONS, {}), read_log(path)
     assert log.end is not None
     game = listing.definition().game
     brought = game.money(game.start(game.sit(game.Options(), 100_000 // game.unit)), ME).free
@@ -112,7 +111,7 @@ def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None
     found = one(logs, ledger)
     assert (found.player, found.length, found.finished) == ("ann", 90_000, True)
     assert found.result == ledger.balance("ann") - 100_000
-    practice = make_entry(found.path, ALL, {})
+    practice = make_entry(found.path, DEFINITIONS, {})
     assert practice.player is None
     assert practice.result == found.result  # reckoned from the log
 
@@ -151,7 +150,7 @@ def test_ended_session_that_is_not_cashed_out_is_open(logs: Path, ledger: Ledger
     play(sitting, *ROUND)
     sitting.leave()
     known = {name: replace(a, cashed_out=None) for name, a in ledger.accounts().items()}
-    (found,) = list_logs(logs, ALL, known)
+    (found,) = list_logs(logs, DEFINITIONS, known)
     assert (found.ending, found.finished) == (SittingStatus.OPEN, False)
 
 
@@ -194,16 +193,16 @@ def test_unreadable_directory_entries_are_listed_with_the_reason(logs: Path) -> 
     os.mkfifo(logs / "pipe.jsonl")
     (logs / "link.jsonl").symlink_to(logs / "nothing")
     (logs / "notes.txt").write_text("not a log, and not listed")
-    found = {e.path.stem: e.fault for e in list_logs(logs, ALL, {})}
+    found = {e.path.stem: e.fault for e in list_logs(logs, DEFINITIONS, {})}
     assert found == {
         "folder": "Is a directory",
         "pipe": "it is a pipe; give a regular file",
         "link": "it no longer exists",
     }
-    assert make_entry(logs / "gone.jsonl", ALL, {}).fault == "it no longer exists"
-    assert list_logs(logs / "nothing", ALL, {}) == []
+    assert make_entry(logs / "gone.jsonl", DEFINITIONS, {}).fault == "it no longer exists"
+    assert list_logs(logs / "nothing", DEFINITIONS, {}) == []
     with pytest.raises(BadFile, match="Not a directory"):
-        list_logs(logs / "notes.txt", ALL, {})
+        list_logs(logs / "notes.txt", DEFINITIONS, {})
 
 
 def damaged(path: Path, line: int, old: bytes, new: bytes) -> CatalogEntry:
@@ -211,7 +210,7 @@ def damaged(path: Path, line: int, old: bytes, new: bytes) -> CatalogEntry:
     assert old in lines[line]
     lines[line] = lines[line].replace(old, new, 1)
     path.write_bytes(b"".join(lines))
-    return make_entry(path, ALL, {})
+    return make_entry(path, DEFINITIONS, {})
 
 
 @pytest.fixture
@@ -236,9 +235,11 @@ def test_damage_at_either_end_is_named(log: Path) -> None:
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert make_entry(log, ALL, {}).notes == ("7 bytes of an incomplete last line are ignored",)
+    assert make_entry(log, DEFINITIONS, {}).notes == (
+        "7 bytes of an incomplete last line are ignored",
+    )
     log.write_bytes(raw[: raw.index(b"\n") + 1])
-    assert (make_entry(log, ALL, {}).steps, make_entry(log, ALL, {}).ending) == (
+    assert (make_entry(log, DEFINITIONS, {}).steps, make_entry(log, DEFINITIONS, {}).ending) == (
         0,
         SittingStatus.CUT_OFF,
     )
@@ -257,7 +258,7 @@ def test_any_file_gets_a_catalog_entry_without_an_exception(cut: int, byte: int,
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_bytes(raw[:cut])
-        found = make_entry(path, ALL, {})
+        found = make_entry(path, DEFINITIONS, {})
         if found.fault is not None:
             with pytest.raises(BadFile) as bad:
                 read_log(path)
@@ -268,7 +269,7 @@ def test_any_file_gets_a_catalog_entry_without_an_exception(cut: int, byte: int,
             assert found.finished is (log.end is not None)
         at %= len(raw)
         path.write_bytes(raw[:at] + bytes([byte]) + raw[at + 1 :])
-        assert make_entry(path, ALL, {}).size == len(raw)
+        assert make_entry(path, DEFINITIONS, {}).size == len(raw)
 
 
 def test_long_lines_at_both_ends_are_read(log: Path) -> None:
@@ -278,7 +279,7 @@ def test_long_lines_at_both_ends_are_read(log: Path) -> None:
     why["end"]["why"] = "y" * 50_000
     lines = [json.dumps(long).encode(), *rest, json.dumps(why, separators=(",", ":")).encode()]
     log.write_bytes(b"\n".join(lines) + b"\n")
-    found = make_entry(log, ALL, {})
+    found = make_entry(log, DEFINITIONS, {})
     assert (found.fault, found.ending, found.steps) == (None, SittingStatus.OVER, len(rest))
 
 
@@ -345,7 +346,7 @@ def test_newest_log_is_listed_first(logs: Path) -> None:
         sitting = sit(logs, None, clock)
         play(sitting, *ROUND)
         sitting.leave()
-    began = [found.started for found in list_logs(logs, ALL, {})]
+    began = [found.started for found in list_logs(logs, DEFINITIONS, {})]
     assert began == sorted(began, reverse=True)
     assert len(began) == 3
 
@@ -397,7 +398,9 @@ def test_log_is_locked_while_it_is_removed(log: Path) -> None:
         assert free
         with pytest.raises(LogInUse):
             LogWriter.resume(log, Time())
-        assert make_entry(log, ALL, {}).ending is SittingStatus.LEFT  # looking needs no lock
+        assert (
+            make_entry(log, DEFINITIONS, {}).ending is SittingStatus.LEFT
+        )  # looking needs no lock
     writer, _ = LogWriter.resume(log, Time())
     with hold_lock(log) as free:
         assert not free

@@ -21,7 +21,7 @@ from tests.helpers.ledger_sessions import (
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
@@ -36,7 +36,6 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 from tui_casino.tui.history.player_logs import own_logs
 
-ALL = {game.slug: game.definition for game in GAMES}
 GAME_OF_CRIBBAGE = TABLES.setup("greedy")
 NAMES = ("", " ", "x" * (LONGEST_NAME + 1), "a\nb", "\x1b[2J", "\u202e", "\ud800")
 
@@ -99,7 +98,7 @@ def test_log_of_computer_players_has_no_owner(tmp_path: Path) -> None:
     )
     sitting.leave()
     assert read_log(sitting.log.path).header.who == (None,)
-    assert make_entry(sitting.log.path, ALL, {}).owners == ()
+    assert make_entry(sitting.log.path, DEFINITIONS, {}).owners == ()
 
 
 def test_branch_names_the_player_who_continues(tmp_path: Path) -> None:
@@ -161,7 +160,7 @@ def test_invalid_player_fields_in_a_header_are_refused(name: str, tmp_path: Path
         read_log(path)
     assert str(refused.value).startswith(f"{path}:1: not the first line of a log: ")
     assert why in str(refused.value)
-    found = make_entry(path, ALL, {})
+    found = make_entry(path, DEFINITIONS, {})
     assert (found.fault, found.owners) == (refused.value.reason, ())
 
 
@@ -200,7 +199,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
 def test_free_play_belongs_to_its_player(tmp_path: Path) -> None:
     logs = of_ann_bob_and_nobody(tmp_path)
     accounts = SqliteLedger(tmp_path / "ledger.db").accounts()
-    found = {one.path: one for one in list_logs(tmp_path / "logs", ALL, accounts)}
+    found = {one.path: one for one in list_logs(tmp_path / "logs", DEFINITIONS, accounts)}
     whose = {name: (found[path].player, found[path].owners) for name, path in logs.items()}
     assert whose == {
         "ann's practice": (None, ("ann",)),
@@ -221,7 +220,7 @@ def test_log_may_have_one_owner_in_the_header_and_one_in_the_ledger(tmp_path: Pa
     ledger = SqliteLedger(tmp_path / "ledger.db")
     path = cashed_out(replace(house_of(tmp_path, "ann"), ledger=ledger))
     changed(path, lambda header: header["who"][1].update(id="bob"))
-    found = make_entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
+    found = make_entry(path, DEFINITIONS, SqliteLedger(tmp_path / "ledger.db").accounts())
     assert (found.player, found.owners) == ("ann", ("bob", "ann"))
     assert found.is_owned_by("ann")
 
@@ -237,7 +236,7 @@ def test_statistics_of_a_player_include_free_play() -> None:
 
 def test_unfinished_game_waits_for_its_own_player(tmp_path: Path) -> None:
     """Of the player's own, or of nobody's, the newest; another's is passed over."""
-    definition, times = ALL["cribbage"](), iter(range(clock(), 2 * clock(), 1_000))
+    definition, times = DEFINITIONS["cribbage"], iter(range(clock(), 2 * clock(), 1_000))
 
     def game_of(player: str) -> AnySitting:
         house = House(tmp_path / "logs", None, player, clock=lambda: next(times))
@@ -247,7 +246,7 @@ def test_unfinished_game_waits_for_its_own_player(tmp_path: Path) -> None:
         return sitting
 
     def left_off(name: str) -> list[Path]:
-        found = UnfinishedGames().find(house_of(tmp_path, name), ALL)
+        found = UnfinishedGames().find(house_of(tmp_path, name), DEFINITIONS)
         assert found == tuple(WaitingSession("cribbage", one.log) for one in found)
         return [one.log for one in found]
 

@@ -11,7 +11,7 @@ from tests.golden.write import OLD
 from tests.helpers.ledger_sessions import clock, play_on, play_round_out
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.resumption import resume_from_ledger, resume_from_log
 from tui_casino.house.sitting import House, branch_sitting
 from tui_casino.records.cache import Cache
@@ -24,7 +24,6 @@ from tui_casino.records.session_statistics import compute_statistics
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.summaries import review_logs
 
-ALL = {game.slug: game.definition for game in GAMES}
 THEN = ("video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage")
 """The games of the house when logs were of format 1."""
 FORMATS = {**dict.fromkeys(THEN, 1), "format-2": 2, "format-3": 3, "format-3-cut-off": 3}
@@ -38,7 +37,7 @@ def path(name: str, tmp_path: Path) -> Path:
 
 
 def definition_of(log: SessionLog) -> AnyDefinition:
-    return ALL[log.header.game]()
+    return DEFINITIONS[log.header.game]
 
 
 def practice(folder: Path) -> House:
@@ -71,7 +70,7 @@ def test_old_log_is_read_replayed_and_verified(name: str, path: Path) -> None:
 
 @by_log
 def test_old_log_is_listed_without_an_owner(name: str, path: Path) -> None:
-    (found,) = list_logs(path.parent, ALL, {})
+    (found,) = list_logs(path.parent, DEFINITIONS, {})
     assert (found.fault, found.player, found.owners) == (None, None, ())
     assert found.is_owned_by("ann")
     assert found.ending is (SittingStatus.CUT_OFF if name == CUT_OFF else SittingStatus.LEFT)
@@ -80,7 +79,9 @@ def test_old_log_is_listed_without_an_owner(name: str, path: Path) -> None:
 def test_old_logs_count_in_statistics(tmp_path: Path) -> None:
     for old in OLD.iterdir():
         shutil.copy(old, tmp_path)
-    found = compute_statistics(review_logs(list_logs(tmp_path, ALL, {}), ALL, Cache(None)), ALL)
+    found = compute_statistics(
+        review_logs(list_logs(tmp_path, DEFINITIONS, {}), DEFINITIONS, Cache(None)), DEFINITIONS
+    )
     assert len(found.practice.overall.sittings) == len(FORMATS) - 1
     assert sum(found.left_out.values()) == 1
     for sat in found.practice.overall.sittings:

@@ -25,7 +25,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.gamekit.registry import GAMES, listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, listing_of
 from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.house.lobby import AnySitting
@@ -54,8 +54,6 @@ from tui_casino.records.summaries import (
 from tui_casino.records.trend_table import format_trend
 from tui_casino.structs import replace
 
-ALL = {game.slug: game.definition for game in GAMES}
-
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
@@ -73,7 +71,10 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def of(logs: Path, cache: Cache | None = None) -> Statistics:
-    return compute_statistics(review_logs(list_logs(logs, ALL, {}), ALL, cache or Cache(None)), ALL)
+    return compute_statistics(
+        review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, cache or Cache(None)),
+        DEFINITIONS,
+    )
 
 
 def fold(nets: list[int], **other: Any) -> SittingSummary:
@@ -114,7 +115,9 @@ def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> 
 
 
 def test_statistics_have_sums_and_best_and_worst_sessions() -> None:
-    found = compute_statistics([sat(3, [500, -100]), sat(1, [-100]), sat(2, [-100, 0, 200])], ALL)
+    found = compute_statistics(
+        [sat(3, [500, -100]), sat(1, [-100]), sat(2, [-100, 0, 200])], DEFINITIONS
+    )
     told = found.report()["money"]["overall"]
     assert (told["sittings"], told["rounds"], told["seconds"]) == (3, 6, 180)
     assert (told["wagered"], told["won"], told["net"]) == (600, 1000, 400)
@@ -130,7 +133,7 @@ def test_statistics_have_sums_and_best_and_worst_sessions() -> None:
 
 
 def test_bankroll_is_sorted_by_time() -> None:
-    found = compute_statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], ALL)
+    found = compute_statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], DEFINITIONS)
     points = list(found.money.overall.points())
     assert [(point.name, point.bankroll) for point in points] == [
         ("session-1", -100),
@@ -152,10 +155,10 @@ def test_bankroll_curve_sums_the_rounds() -> None:
 
 def test_bankroll_curve_has_a_value_for_every_round() -> None:
     """A sitting of ten rounds has ten times the room of one of a single round."""
-    found = compute_statistics([sat(1, [100] * 10), sat(2, [-500])], ALL).money.overall
+    found = compute_statistics([sat(1, [100] * 10), sat(2, [-500])], DEFINITIONS).money.overall
     course = found.course(12)
     assert course == [100 * n for n in range(11)] + [500]
-    assert compute_statistics([], ALL).money.overall.course(5) == [0] * 5
+    assert compute_statistics([], DEFINITIONS).money.overall.course(5) == [0] * 5
 
 
 def test_curve_of_points_has_the_score_after_each_session() -> None:
@@ -163,21 +166,21 @@ def test_curve_of_points_has_the_score_after_each_session() -> None:
         sat(day, [0] * 9, player=None, score=score, course=())
         for day, score in ((1, (121, 100)), (2, (90, 121)))
     )
-    points = compute_statistics([won, lost], ALL).practice.overall
+    points = compute_statistics([won, lost], DEFINITIONS).practice.overall
     assert points.course(19) == [0] * 9 + [21] * 9 + [-10]
 
 
 def test_sessions_of_a_game_are_split_into_periods_by_rounds() -> None:
     """Each where its middle lies; a long one leaves parts out, and one alone is one part."""
     sittings = [sat(day, [100] * 5, mistakes=1, cost="50") for day in range(1, 25)]
-    eras = compute_statistics(sittings, ALL).money.eras["video-poker"]
+    eras = compute_statistics(sittings, DEFINITIONS).money.eras["video-poker"]
     assert [len(era.figures.sittings) for era in eras] == [3] * MOST_PERIODS
     assert [era.net for era in eras] == [1500] * MOST_PERIODS
     assert [era.cost for era in eras] == [10] * MOST_PERIODS
     assert [era.started for era in eras] == sorted(era.started for era in eras)
-    long = compute_statistics([sat(1, [0] * 900), sat(2, [0]), sat(3, [0])], ALL).money.eras
+    long = compute_statistics([sat(1, [0] * 900), sat(2, [0]), sat(3, [0])], DEFINITIONS).money.eras
     assert [era.figures.rounds for era in long["video-poker"]] == [900, 2]
-    (one,) = compute_statistics([sat(1, [])], ALL).money.eras["video-poker"]
+    (one,) = compute_statistics([sat(1, [])], DEFINITIONS).money.eras["video-poker"]
     assert (one.net, one.cost, one.averages) == (0, None, {})
 
 
@@ -209,7 +212,7 @@ def test_mistakes_and_costs_are_summed_by_period() -> None:
         sat(2, [0]),
         sat(3, [0], mistakes=1, cost="1/3"),
     ]
-    told = compute_statistics(sittings, ALL).report()["money"]["overall"]
+    told = compute_statistics(sittings, DEFINITIONS).report()["money"]["overall"]
     assert told["mistakes"] == {"sittings": 2, "count": 3, "cost": 12.83}
     costs = [point["cost"] for point in told["over_time"].values()]
     counts = [point["mistakes"] for point in told["over_time"].values()]
@@ -222,12 +225,12 @@ def test_points_and_money_are_summed_separately() -> None:
         sat(day, [], player=None, score=score, mistakes=1, cost="5/2")
         for day, score in ((1, (121, 100)), (2, (90, 121)))
     )
-    points = compute_statistics([won, lost], ALL).practice.overall
+    points = compute_statistics([won, lost], DEFINITIONS).practice.overall
     assert points.for_points
     assert [point.bankroll for point in points.points()] == [21, 21 - 31]
     assert points.report()["mistakes"] == {"sittings": 2, "count": 2, "cost": 5.0}
     money = sat(3, [500], player=None, mistakes=1, cost="40")
-    both = compute_statistics([won, money], ALL).practice.overall
+    both = compute_statistics([won, money], DEFINITIONS).practice.overall
     assert not both.for_points
     assert [point.bankroll for point in both.points()] == [0, 500]
     assert both.report()["mistakes"] == {"sittings": 1, "count": 1, "cost": 40.0}
@@ -236,7 +239,9 @@ def test_points_and_money_are_summed_separately() -> None:
 def test_luck_counts_standard_deviations() -> None:
     """Even money on fair coins, 100 tosses at a dollar: mean 100, variance 100 dollars squared."""
     tosses = {"mean": str(100 * 100), "variance": str(100 * 100**2)}
-    found = compute_statistics([sat(1, [100] * 60 + [-100] * 40, **tosses)], ALL).money.overall
+    found = compute_statistics(
+        [sat(1, [100] * 60 + [-100] * 40, **tosses)], DEFINITIONS
+    ).money.overall
     assert found.luck is not None
     assert found.luck.deviation == 1000
     assert found.luck.luck == 2.0  # 20 dollars above, the deviation is 10
@@ -244,30 +249,32 @@ def test_luck_counts_standard_deviations() -> None:
 
 def test_luck_counts_only_sessions_with_known_odds() -> None:
     known = {"mean": "90", "variance": "10000"}
-    found = compute_statistics([sat(1, [100], **known), sat(2, [10_000])], ALL).money.overall
+    found = compute_statistics(
+        [sat(1, [100], **known), sat(2, [10_000])], DEFINITIONS
+    ).money.overall
     assert found.luck is not None
     assert (found.luck.wagered, found.luck.won) == (100, 200)
-    assert compute_statistics([sat(2, [10_000])], ALL).money.overall.luck is None
+    assert compute_statistics([sat(2, [10_000])], DEFINITIONS).money.overall.luck is None
     assert found.luck.luck == 1.1
 
 
 def test_statistics_without_a_bet_have_no_return_and_no_luck() -> None:
-    none = compute_statistics([sat(1, [], mean="0", variance="0")], ALL)
+    none = compute_statistics([sat(1, [], mean="0", variance="0")], DEFINITIONS)
     told = none.report()["money"]["overall"]
     assert (told["return_percent"], told["expected"]["luck"]) == (None, None)
     assert (told["best_round"], told["worst_round"]) == (None, None)
-    assert compute_statistics([], ALL).report()["money"]["overall"]["best_sitting"] is None
+    assert compute_statistics([], DEFINITIONS).report()["money"]["overall"]["best_sitting"] is None
 
 
 def test_free_play_is_counted_separately() -> None:
-    found = compute_statistics([sat(1, [5]), sat(2, [-9], player=None)], ALL)
+    found = compute_statistics([sat(1, [5]), sat(2, [-9], player=None)], DEFINITIONS)
     assert (found.money.overall.net, found.practice.overall.net) == (5, -9)
 
 
 def test_clock_set_back_adds_no_time() -> None:
     one = sat(1, [5])
     back = ReviewedLog(replace(one.entry, ended=0), one.summary)
-    assert compute_statistics([back], ALL).report()["money"]["overall"]["seconds"] == 0
+    assert compute_statistics([back], DEFINITIONS).report()["money"]["overall"]["seconds"] == 0
 
 
 @pytest.mark.parametrize(
@@ -292,7 +299,9 @@ def test_runs_of_wins_mirror_runs_of_losses(nets: list[int]) -> None:
 
 
 def test_longest_runs_count_sessions_and_rounds() -> None:
-    found = compute_statistics([sat(1, [1]), sat(2, [1, 1, -1]), sat(3, [-9]), sat(4, [2])], ALL)
+    found = compute_statistics(
+        [sat(1, [1]), sat(2, [1, 1, -1]), sat(3, [-9]), sat(4, [2])], DEFINITIONS
+    )
     assert found.report()["money"]["overall"]["longest_runs"] == {
         "sittings_won": 2,
         "sittings_lost": 1,
@@ -307,18 +316,18 @@ def test_longest_runs_count_sessions_and_rounds() -> None:
 def test_statistics_of_golden_sessions_agree_with_their_logs(logs: Path) -> None:
     """The figures follow from the logs' own events and results, counted again here."""
     book = of(logs).practice
-    assert sorted(book.games) == sorted(ALL)
-    for entry in list_logs(logs, ALL, {}):
+    assert sorted(book.games) == sorted(DEFINITIONS)
+    for entry in list_logs(logs, DEFINITIONS, {}):
         figures = book.games[entry.game or ""]
         assert figures.net == (entry.result or 0)
-    assert book.overall.net == sum(entry.result or 0 for entry in list_logs(logs, ALL, {}))
+    assert book.overall.net == sum(entry.result or 0 for entry in list_logs(logs, DEFINITIONS, {}))
 
 
 def test_video_poker_expectation_follows_from_the_bets(logs: Path) -> None:
     from tui_casino.games.video_poker.brains.odds import odds_of
 
     log = read_log(logs / "video-poker.jsonl")
-    game = ALL["video-poker"]().game
+    game = DEFINITIONS["video-poker"].game
     coins = [
         event.coins
         for played in replay_log(game, log)
@@ -359,9 +368,9 @@ def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
     (logs / "middle.jsonl").write_bytes(b"".join([*lines[:9], b"{}\n", *lines[10:]]))
     (logs / "cut.jsonl").write_bytes(b"".join(lines[:-1]))
     (logs / "other.jsonl").write_bytes(raw.replace(b'"game":"baccarat"', b'"game":"whist"', 1))
-    record(with_wild(ALL["baccarat"]()), logs / "alone.jsonl", seed_of(1), 20, ())
-    found = list(review_logs(list_logs(logs, ALL, {}), ALL, Cache(None)))
-    assert compute_statistics(found, ALL).left_out == {
+    record(with_wild(DEFINITIONS["baccarat"]), logs / "alone.jsonl", seed_of(1), 20, ())
+    found = list(review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, Cache(None)))
+    assert compute_statistics(found, DEFINITIONS).left_out == {
         ExclusionReason.DAMAGED: 2,
         ExclusionReason.NOT_ENDED: 1,
         ExclusionReason.UNKNOWN: 1,
@@ -374,9 +383,9 @@ def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
 
 
 def test_log_deleted_meanwhile_is_excluded_as_damaged(logs: Path, cache: Cache) -> None:
-    found = list_logs(logs, ALL, {})
+    found = list_logs(logs, DEFINITIONS, {})
     (logs / "baccarat.jsonl").unlink()
-    reviewed = {each.entry.game: each for each in review_logs(found, ALL, cache)}
+    reviewed = {each.entry.game: each for each in review_logs(found, DEFINITIONS, cache)}
     assert reviewed["baccarat"].left_out is ExclusionReason.DAMAGED
     assert "No such file" in (reviewed["baccarat"].fault or "")
 
@@ -393,7 +402,7 @@ def test_cached_logs_are_not_replayed_again(
 
 
 def test_finished_summaries_are_kept_if_the_work_is_interrupted(logs: Path, cache: Cache) -> None:
-    work = review_logs(list_logs(logs, ALL, {}), ALL, cache)
+    work = review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, cache)
     next(work), next(work)
     work.close()
     assert len(cache.reviews()) == 2
@@ -403,7 +412,7 @@ def test_changed_log_is_summarized_again(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     shutil.copy(logs / "video-poker.jsonl", logs / "baccarat.jsonl")
     os.utime(logs / "baccarat.jsonl", ns=(1, 1))
-    assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
+    assert set(of(logs, cache).practice.games) == DEFINITIONS.keys() - {"baccarat"}
 
 
 def test_change_with_the_same_size_and_time_is_detected(logs: Path, cache: Cache) -> None:
@@ -414,7 +423,7 @@ def test_change_with_the_same_size_and_time_is_detected(logs: Path, cache: Cache
     at = raw.index(b'"is":"Deal","card":"') + 20
     path.write_bytes(raw[:at] + (b"2" if raw[at] != ord("2") else b"3") + raw[at + 1 :])
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
+    assert set(of(logs, cache).practice.games) == DEFINITIONS.keys() - {"baccarat"}
 
 
 def test_a_poisoned_cache_changes_no_sum(logs: Path, cache: Cache) -> None:
@@ -435,7 +444,7 @@ def test_a_cache_with_a_key_of_its_own_changes_no_sum(
     """A cache from elsewhere, key and all, is not ours: neither is the file of its key."""
     right = of(logs).report()
     other = Cache(tmp_path / "other.db")
-    [one, *_] = [*review_logs(list_logs(logs, ALL, {}), ALL, Cache(None))]
+    [one, *_] = [*review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, Cache(None))]
     assert one.summary is not None
     wrong = encode({"summary": replace(one.summary, won=10**9), "choices": None})
     other.keep_reviews([(one.entry.path, one.entry.size, one.entry.touched, wrong)])
@@ -456,7 +465,7 @@ def test_log_with_an_invalid_parent_affects_only_itself(step: object, logs: Path
     header = {**json.loads(first), "parent": {"log": "other.jsonl", "step": step}}
     bad = logs / "bad.jsonl"
     bad.write_bytes(b"".join([json.dumps(header).encode() + b"\n", *rest]))
-    [damaged] = [entry for entry in list_logs(logs, ALL, {}) if entry.fault is not None]
+    [damaged] = [entry for entry in list_logs(logs, DEFINITIONS, {}) if entry.fault is not None]
     assert damaged.path == bad
     assert "step" in str(damaged.fault)
     found = of(logs).report()
@@ -481,9 +490,13 @@ def test_exception_in_one_log_does_not_stop_the_statistics(
 
     monkeypatch.setattr(summaries, "review_log", reviewed)
     found = of(logs)
-    assert set(found.practice.games) == ALL.keys() - {"baccarat"}
+    assert set(found.practice.games) == DEFINITIONS.keys() - {"baccarat"}
     assert found.left_out == {ExclusionReason.DAMAGED: 1}
-    [one] = [one for one in review_logs(list_logs(logs, ALL, {}), ALL, Cache(None)) if one.fault]
+    [one] = [
+        one
+        for one in review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, Cache(None))
+        if one.fault
+    ]
     assert one.entry.path.stem == "baccarat"
     assert type(bomb).__name__ in str(one.fault)
 
@@ -491,7 +504,7 @@ def test_exception_in_one_log_does_not_stop_the_statistics(
 @pytest.mark.parametrize("value", [b"", b"{}", b"[1]", b'{"rounds":"many"}'])
 def test_invalid_cache_entry_is_computed_again(value: bytes, logs: Path, cache: Cache) -> None:
     right = of(logs).report()
-    cache.keep_reviews((e.path, e.size, e.touched, value) for e in list_logs(logs, ALL, {}))
+    cache.keep_reviews((e.path, e.size, e.touched, value) for e in list_logs(logs, DEFINITIONS, {}))
     assert of(logs, cache).report() == right
 
 
@@ -568,7 +581,7 @@ def test_log_names_are_not_exported_as_spreadsheet_formulas(name: str, tmp_path:
 
 
 def test_summary_is_of_the_first_human(tmp_path: Path) -> None:
-    definition = with_wild(ALL["five-card-draw"]())
+    definition = with_wild(DEFINITIONS["five-card-draw"])
     record(definition, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(review_log(definition, tmp_path / "log.jsonl")[0].tally)
     assert tally["seat"] == 1
@@ -611,7 +624,7 @@ def test_rounds_before_a_branch_count_once(tmp_path: Path) -> None:
     other = branch_sitting(house, definition, sitting.log.path, fork)
     round_of(other, (2,))
     other.leave()
-    found = {entry.parent is None: entry for entry in list_logs(house.logs, ALL, {})}
+    found = {entry.parent is None: entry for entry in list_logs(house.logs, DEFINITIONS, {})}
     first, second = (review_log(definition, found[whole].path)[0] for whole in (True, False))
     assert (first.rounds, first.wagered) == (2, 1000)
     assert (second.rounds, second.wagered) == (1, 500)

@@ -19,7 +19,7 @@ from tests.golden.write import golden
 from tests.helpers.ledger_sessions import clock
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
-from tests.helpers.scripted_sessions import DEFINITIONS, ME, reviewed_in
+from tests.helpers.scripted_sessions import ME, reviewed_in
 from tui_casino import cli
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, SourceSpec
@@ -27,7 +27,7 @@ from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import GameDefinition
-from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
@@ -314,7 +314,7 @@ def test_drills_of_all_games_are_spread_over_them() -> None:
     costs = {"cribbage": 240, "five-card-draw": 12, "thirty-one": 18, "video-poker": 9.36}
     leaks = []
     for game, cost in costs.items():
-        rate, loss = CostRate(cost, 0.0), DEFINITIONS[game]().adviser.strong_loss
+        rate, loss = CostRate(cost, 0.0), DEFINITIONS[game].adviser.strong_loss
         kind = MistakeKind("here", "done")
         leaks.append(Leak(game, kind, 9, rate, 100, "", rate, rate, strong_loss=loss))
     targets = weigh_targets(leaks)
@@ -455,7 +455,7 @@ def test_leaks_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
     for one in told:
         fields = ["game", "kind", "count", "cost", "error", "rounds", "unit", "habit"]
         assert [*one] == [*fields, "relative_cost"]
-        loss = DEFINITIONS[one["game"]]().adviser.strong_loss
+        loss = DEFINITIONS[one["game"]].adviser.strong_loss
         assert one["relative_cost"] == pytest.approx(one["cost"] / loss, abs=1e-5)
     costs = [one["relative_cost"] for one in told]
     assert costs == sorted(costs, reverse=True)

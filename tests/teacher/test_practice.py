@@ -13,13 +13,13 @@ import pytest
 from tests.golden.write import copy_as_own
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
-from tests.helpers.scripted_sessions import DEFINITIONS as ALL
 from tests.teacher.test_mistakes import studied
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.adviser import Mistake, MistakeKind
+from tui_casino.gamekit.registry import DEFINITIONS as ALL
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine.rules import Rules
@@ -233,7 +233,7 @@ TYPED = {
 
 @pytest.mark.parametrize("slug", TYPED)
 def test_typed_cards_are_posed_as_a_position(slug: str) -> None:
-    definition = ALL[slug]()
+    definition = ALL[slug]
     text, told = TYPED[slug]
     found = position_with_cards(
         definition, definition.game.Options(), text, CommittedSource(seed_of(5))
@@ -390,7 +390,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
 
 def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
     queue = stood_on_everything(tmp_path, (Rules(), 9))
-    definition = ALL["thirty-one"]()
+    definition = ALL["thirty-one"]
     late = max(queue.pending(), key=lambda one: one.mistake.step).mistake
     alike = [one.mistake for one in queue.pending() if one.mistake.kind.spot == late.kind.spot]
     left = [
@@ -408,7 +408,7 @@ def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
 
 
 def test_practice_question_does_not_give_away_standing_on_14() -> None:
-    definition = ALL["thirty-one"]()
+    definition = ALL["thirty-one"]
     written = position_with_cards(definition, definition.game.Options(), "TS 4D against TC")
     assert written is not None
     at = read_position(definition, written)
@@ -423,7 +423,7 @@ def test_drills_use_the_usual_bets() -> None:
         ("thirty-one", "hard 14 against 8", 2_000),
         ("video-poker", "Ace", 5),
     ):
-        definition = ALL[slug]()
+        definition = ALL[slug]
         for number in range(12):
             source = CommittedSource(seed_of(number))
             written = deal_position(definition, definition.game.Options(), spot, source)
@@ -544,7 +544,7 @@ def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture
 
 
 def test_drills_ask_the_seat_of_the_player() -> None:
-    definition = ALL["cribbage"]()
+    definition = ALL["cribbage"]
     found = deal_position(
         definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7))
     )

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.scripted_sessions import DEFINITIONS, ME, Choose, play_sessions, reviewed_in
+from tests.helpers.scripted_sessions import ME, Choose, play_sessions, reviewed_in
 from tui_casino.engine.offers import Dice, Offer
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL
 from tui_casino.games.five_card_draw.machine.state import Options
 from tui_casino.games.thirty_one.brains.adviser import position_of
@@ -32,7 +33,7 @@ def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
         lost.append((odds.report("optimal").credits - odds.report("list").credits) / COINS)
     assert len(lost) == 5
     mean = 100 * sum(lost, Fraction(0)) / len(lost)
-    assert float(mean) == pytest.approx(DEFINITIONS["video-poker"]().adviser.strong_loss, abs=5e-4)
+    assert float(mean) == pytest.approx(DEFINITIONS["video-poker"].adviser.strong_loss, abs=5e-4)
 
 
 def test_hit_me_loss_is_that_of_play_by_the_chart(tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def check(
     options: Any = None,
 ) -> None:
     """Measure the cost in these rounds; the constant itself has an error."""
-    definition = DEFINITIONS[game]()
+    definition = DEFINITIONS[game]
     play_sessions(definition, choose, folder, rounds, options, opponent)
     costs = list[float]()
     for each in reviewed_in(folder):
@@ -74,7 +75,7 @@ def check(
 
 
 def by_level(game: str, level: str) -> Choose:
-    player = DEFINITIONS[game]().players[level]()
+    player = DEFINITIONS[game].players[level]()
     return lambda view, able, dice: player.choose(view, ME, able, dice)
 
 

@@ -31,7 +31,7 @@ from tests.helpers.arcade_pilot import (
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.overview import read_day, time_left
 from tui_casino.daily.session import read_try
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.records.session_log import LogWriteError, LogWriter
@@ -316,10 +316,9 @@ async def test_a_new_day_brings_new_deals(house: House) -> None:
 
 
 def test_the_strip_shows_the_last_days(house: House) -> None:
-    games = {game.slug: game.definition() for game in GAMES}
-    assert read_day(house, games).strip == (False,) * 14
+    assert read_day(house, DEFINITIONS).strip == (False,) * 14
     play(house, deal_of("video-poker"))
-    overview = read_day(house, games)
+    overview = read_day(house, DEFINITIONS)
     assert overview.strip == (False,) * 13 + (True,)
     assert (overview.number, overview.played, overview.run_text) == (
         327,

@@ -31,7 +31,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
@@ -40,7 +40,6 @@ from tui_casino.records.session_statistics import TotalsByGame, compute_statisti
 from tui_casino.records.summaries import review_log, review_logs
 from tui_casino.structs import replace
 from tui_casino.tui.draw.number_formats import signed_money
-from tui_casino.tui.history.player_logs import games
 from tui_casino.tui.history.statistics_screen import (
     DAY,
     EXPORTS,
@@ -70,9 +69,9 @@ async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncItera
 
 
 def practice_totals(house: House, begin: int = 0) -> TotalsByGame:
-    totals = [entry for entry in list_logs(house.logs, games(), {}) if entry.started >= begin]
+    totals = [entry for entry in list_logs(house.logs, DEFINITIONS, {}) if entry.started >= begin]
     return compute_statistics(
-        review_logs(totals, games(), Cache(None), choices=True), games()
+        review_logs(totals, DEFINITIONS, Cache(None), choices=True), DEFINITIONS
     ).practice
 
 
@@ -250,8 +249,8 @@ async def test_cost_of_mistakes_per_round_is_shown_over_time(tmp_path: Path) -> 
 async def test_summary_and_statistics_show_the_result_without_luck(tmp_path: Path) -> None:
     house = practice(tmp_path)
     path = play(house, 2, 7, hold=())
-    found = list_logs(house.logs, games(), {})
-    (reviewed,) = review_logs(found, games(), Cache(None), choices=True)
+    found = list_logs(house.logs, DEFINITIONS, {})
+    (reviewed,) = review_logs(found, DEFINITIONS, Cache(None), choices=True)
     split = review_log(video_poker.DEFINITION, path, choices=True)[0].split
     assert split is not None
     own, luck = signed_money(round(split.play)), signed_money(split.net - round(split.play))

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, text, until
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
-from tui_casino.gamekit.registry import listing_of
+from tui_casino.gamekit.registry import DEFINITIONS, listing_of
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.structs import replace
@@ -29,7 +29,7 @@ from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 from tui_casino.tui.draw.fitted_names import fit_names
 from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
-from tui_casino.tui.history.player_logs import games, own_logs
+from tui_casino.tui.history.player_logs import own_logs
 from tui_casino.tui.modals import ChoiceDialog
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.practice.screen import PracticeScreen
@@ -37,12 +37,12 @@ from tui_casino.tui.replay.screen import ReplayTable
 
 
 def leaked(house: House) -> list[Leak]:
-    leaks = review_sittings(own_logs(house, {}), games(), Cache(None))
+    leaks = review_sittings(own_logs(house, {}), DEFINITIONS, Cache(None))
     return find_leaks(each for each in leaks if isinstance(each, ReviewedSitting))
 
 
 def habits_of(house: House) -> list[HabitLeak]:
-    reviewed = review_sittings(own_logs(house, {}), games(), Cache(None))
+    reviewed = review_sittings(own_logs(house, {}), DEFINITIONS, Cache(None))
     return find_habits(each for each in reviewed if isinstance(each, ReviewedSitting))
 
 
@@ -105,7 +105,7 @@ async def test_leaks_are_sorted_by_cost_relative_to_a_strong_player(house: House
     """The figures stay in bets and points, and the heading names both units."""
     async with in_leaks(house, 132) as pilot:
         leaks = leaks_of(pilot)
-        relative = [leak.rate.cost / games()[leak.game]().adviser.strong_loss for leak in leaks]
+        relative = [leak.rate.cost / DEFINITIONS[leak.game].adviser.strong_loss for leak in leaks]
         assert relative == sorted(relative, reverse=True)
         assert {leak.unit for leak in leaks} == {"bets", "points"}
         heads = next(line for line in lines(pilot.app) if "habit" in line and "count" in line)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..engine.money import dollars
+from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
@@ -31,7 +32,6 @@ from ..inputs.sanitize import printable
 from ..records.clock import format_utc, now
 from ..structs import replace
 from .ledger import settle_all
-from .logs import games
 from .parser import add_subcommand
 
 LOOK = 0.1
@@ -217,7 +217,7 @@ def _settle(args: Namespace, host: ManagedHost) -> int:
     house = House(host.data.players, None, "operator")
     with closing(open_ledger(*host, args.patience)) as ledger:
         playing = fetch_open_logs(*host, ledger)
-        unresumable = unresumable_sittings(house, ledger, games(), playing, every=args.all)
+        unresumable = unresumable_sittings(house, ledger, DEFINITIONS, playing, every=args.all)
         settle_all(house, ledger, unresumable, yes=args.yes, note=note)
     return 0
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..engine.money import dollars
+from ..gamekit.registry import DEFINITIONS
 from ..house.paths import PLAYER, ledger_file, log_folder
 from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_sittings
 from ..house.sitting import House
@@ -20,7 +21,6 @@ from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoin
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
 from .console import confirm
-from .logs import games
 from .parser import add_subcommand
 
 _UNKNOWN = (
@@ -62,7 +62,7 @@ def rebuild_ledger(args: Namespace) -> int:
         books = _books(file, args.patience)
     except LedgerDamaged as error:
         damage = str(error)
-    findings = find_unbooked(folder, games(), books, args.player)
+    findings = find_unbooked(folder, DEFINITIONS, books, args.player)
     rebuilt = rebuild_purses(books, (one for one in findings.unbooked))
     _say(_present(file, books, damage))
     for line in _rebuild_lines(folder, findings, rebuilt):
@@ -128,7 +128,7 @@ def settle_sittings(args: Namespace) -> int:
         )
     house = House(args.cwd / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
-        settle_all(house, ledger, unresumable_sittings(house, ledger, games()), yes=args.yes)
+        settle_all(house, ledger, unresumable_sittings(house, ledger, DEFINITIONS), yes=args.yes)
     return 0
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..engine.money import dollars
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
 from ..inputs.arguments import parse_age, parse_size
 from ..inputs.errors import BadInput
@@ -20,17 +20,12 @@ from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.ledger import SittingAccount
-from ..records.log_catalog import CatalogEntry, Games, filter_logs, list_logs
+from ..records.log_catalog import CatalogEntry, filter_logs, list_logs
 from ..records.prune import logs_before, logs_over_size, remove_log
 from .console import confirm
 from .help_texts import shown_name
 from .house_setup import ledger_to_read
 from .parser import add_game_option
-
-
-def games() -> Games:
-    """Return this program's games."""
-    return {game.slug: game.definition for game in GAMES}
 
 
 def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
@@ -85,7 +80,7 @@ def run(args: Namespace) -> int:
             raise
         known = {}
         _warn(f"{error}; results and open sessions are not shown")
-    entries = filter_logs(list_logs(folder, games(), known), game=args.game)
+    entries = filter_logs(list_logs(folder, DEFINITIONS, known), game=args.game)
     if args.prune:
         return _prune(args, entries)
     _print(entries, args.json)

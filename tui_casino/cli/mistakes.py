@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.progress_bar import progress_bar
+from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
 from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
@@ -18,7 +19,7 @@ from ..records.log_catalog import filter_logs, list_logs
 from ..records.summaries import WrittenDecision
 from ..teacher.mistakes import ReviewedSitting, costliest_mistakes, review_sittings
 from .help_texts import shown_name
-from .logs import accounts, games
+from .logs import accounts
 from .parser import add_game_option, add_player_options
 
 MOST = 1_000_000
@@ -50,11 +51,11 @@ def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    entries = list_logs(folder, games(), accounts(args.patience))
+    entries = list_logs(folder, DEFINITIONS, accounts(args.patience))
     entries = filter_logs(entries, game=args.game, player=args.player)
     studied, faults = list[ReviewedSitting](), list[str]()
     with progress_bar("sessions", len(entries), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(entries, games(), Cache(cache_file())), 1):
+        for done, each in enumerate(review_sittings(entries, DEFINITIONS, Cache(cache_file())), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
             elif each.fault is not None:
@@ -87,7 +88,7 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
     if not shown:
         return ["no mistakes in finished sessions"]
     definition: dict[str, AnyDefinition] = {
-        game: games()[game]() for game in {one.game for one in shown}
+        game: DEFINITIONS[game] for game in {one.game for one in shown}
     }
     lines = []
     for mistake in shown:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from ..gamekit.progress_bar import progress_bar
+from ..gamekit.registry import DEFINITIONS
 from ..gamekit.table_setup import PrintLine
 from ..house.house import House
 from ..inputs.errors import BadInput
@@ -28,7 +29,7 @@ from ..teacher.practice_tasks import (
 from .arcade import open_arcade, player_settings
 from .console import typed_lines
 from .house_setup import open_house
-from .logs import accounts, games
+from .logs import accounts
 from .parser import add_game_option, add_house_options
 from .screen_reader import screen_reader_reason
 
@@ -71,10 +72,10 @@ def open_practice(
     """Analyse the player's sessions, warn about faulty logs, and return the queue of mistakes."""
     queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
-    entries = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
+    entries = filter_logs(list_logs(folder, DEFINITIONS, accounts(args.patience)), game=args.game)
     entries = [entry for entry in entries if entry.is_owned_by(answers.player)]
     with progress_bar("sessions", len(entries), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(entries, games(), cache), 1):
+        for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache), 1):
             if isinstance(each, ReviewedSitting):
                 queue.add(each)
             elif each.fault is not None:
@@ -91,7 +92,7 @@ def practise_on_console(args: Namespace) -> int:
         args.logs, args.cache = house.logs, house.cache
         answers = AnswerFile(house.answers, house.player)
         queue = open_practice(args, answers, house.clock, _warn)
-        tasks = TaskScheduler(games(), queue, Cache(house.cache), house.clock)
+        tasks = TaskScheduler(DEFINITIONS, queue, Cache(house.cache), house.clock)
         if args.kind:
             check_kind(args.kind, args.game, tasks)
         own = MistakeRequest(args.game, words=args.kind or "")

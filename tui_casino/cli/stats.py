@@ -11,6 +11,7 @@ from typing import Any
 from ..engine.money import dollars
 from ..gamekit.number_formats import percent
 from ..gamekit.progress_bar import progress_bar
+from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
 from ..inputs.arguments import parse_date
 from ..inputs.errors import BadInput
@@ -24,7 +25,7 @@ from ..records.session_statistics import SittingTotals, Statistics, TotalsByGame
 from ..records.summaries import review_logs
 from ..records.trend_table import format_trend
 from .help_texts import shown_name
-from .logs import accounts, games
+from .logs import accounts
 from .parser import add_game_option, add_player_options
 
 
@@ -49,12 +50,12 @@ def run(args: Namespace) -> int:
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    entries = list_logs(folder, games(), accounts(args.patience))
+    entries = list_logs(folder, DEFINITIONS, accounts(args.patience))
     entries = filter_logs(entries, game=args.game, player=args.player, since=since)
     reviewed = []
     with progress_bar("sessions", len(entries), sys.stderr) as progress:
         for done, each in enumerate(
-            review_logs(entries, games(), Cache(cache_file()), choices=True), 1
+            review_logs(entries, DEFINITIONS, Cache(cache_file()), choices=True), 1
         ):
             reviewed.append(each)
             if progress:
@@ -62,7 +63,7 @@ def run(args: Namespace) -> int:
     for each in reviewed:
         if each.fault is not None:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
-    all_of_it = compute_statistics(reviewed, games())
+    all_of_it = compute_statistics(reviewed, DEFINITIONS)
     if args.export:
         export_report(all_of_it.report(), UserPath(args.export, args.cwd))
     if args.json:

@@ -94,7 +94,7 @@ class DailyDeal(Struct, Generic[O], frozen=True):
     advice: tuple[str, ...] = ("a",)
 
 
-class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True):
+class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     """A game, with everything that tables, logs, the console and the screens need to know about it.
 
     The first four fields are required. ``tally`` returns the empty statistics of a seat.
@@ -204,4 +204,5 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True):
 
 
 AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]
+Games: TypeAlias = Mapping[str, AnyDefinition]
 """A game whose types are not known statically, such as one from the registry."""

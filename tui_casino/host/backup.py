@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import DEFINITIONS
 from ..house.house import House
 from ..house.settlement import refund_sitting, settle_sitting
 from ..inputs.errors import BadInput
@@ -266,7 +266,6 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
     A player who continued after the backup has seen the next cards, and also the seed if the
     session ended. So no session may be resumed. A log that is not in the backup is not changed.
     """
-    games = {game.slug: game.definition for game in GAMES}
     house = House(apart.players, None, "operator")
     with closing(SqliteLedger(apart.ledger, witness=HouseWitness(apart))) as ledger:
         for one in ledger.books().sittings:
@@ -275,7 +274,7 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
                 continue
             if entry.log.is_relative_to(data.root):
                 log = apart.root / entry.log.relative_to(data.root)
-                refund_sitting(house, ledger, games, replace(entry, log=log))
+                refund_sitting(house, ledger, DEFINITIONS, replace(entry, log=log))
             else:
                 settle_sitting(house, ledger, entry)
 

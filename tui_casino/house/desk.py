@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
-from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of, title_of
+from ..gamekit.registry import DEFINITIONS, GameListing, listing_of, title_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from ..structs import replace
@@ -105,9 +105,7 @@ class Desk:
         if self._lost_ledger != "":
             self._lost_ledger = lobby.lost_ledger_warning(self.house)
         self._unfinished = self._unfinished or unfinished_games.UnfinishedGames()
-        self._left_off = self._unfinished.find(
-            self.house, {game.slug: game.definition for game in GAMES}
-        )
+        self._left_off = self._unfinished.find(self.house, DEFINITIONS)
 
     @property
     def notes(self) -> tuple[str, ...]:

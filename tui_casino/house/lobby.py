@@ -5,12 +5,12 @@ Both the console and the screen use this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ..engine.chance import ChanceSource, CommittedSource, SeededSource
 from ..engine.money import dollars
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..gamekit.registry import title_of
 from ..gamekit.table_setup import AnyTableSetup, SeedSourceFactory
 from ..inputs.errors import BadInput
@@ -28,7 +28,7 @@ SourceFactory = Callable[[], ChanceSource]
 """Makes a source with a new secret seed."""
 
 
-def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> OpenSittingsReport:
+def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
     """Cash out every interrupted session with nothing at stake; return the other open sessions.
 
     ``games`` are the games of this program by slug. A session that cannot be settled yet keeps its

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 
 from msgspec import Struct
 
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import Games
 from ..inputs.files import BadFile, os_error_reason
 from ..records.ledger import Ledger, LedgerSitting, OpenSitting
 from ..records.session_log import LogInUse
 from ..structs import replace
 from .resumption import reopen_table
 from .sitting import House
-
-Games = Mapping[str, Callable[[], AnyDefinition]]
 
 
 class UnresumableSitting(Struct, frozen=True):
@@ -61,7 +59,7 @@ def _why_stuck(
 ) -> str | None:
     at_home = replace(house, ledger=ledger, player=booked.player)
     try:
-        sitting = reopen_table(at_home, ledger, games[entry.game](), entry)
+        sitting = reopen_table(at_home, ledger, games[entry.game], entry)
     except LogInUse:
         return None
     except BadFile as error:
@@ -91,7 +89,7 @@ def refund_sitting(house: House, ledger: Ledger, games: Games, entry: OpenSittin
     try:
         if entry.game not in games:
             raise BadFile(entry.log, f"{entry.game} is not a game of this program")
-        sitting = reopen_table(replace(house, ledger=ledger), ledger, games[entry.game](), entry)
+        sitting = reopen_table(replace(house, ledger=ledger), ledger, games[entry.game], entry)
     except BadFile:
         settle_sitting(house, ledger, entry)
         return

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..engine.game import Seat
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..inputs.files import BadFile
-from ..records.log_catalog import Games, SittingStatus
+from ..records.log_catalog import SittingStatus
 from ..records.log_catalog import make_entry as glance
 from ..records.log_header import HUMAN
 from ..records.replay import LogMismatch, log_options, replay_log
@@ -76,9 +76,7 @@ class UnfinishedGames:
             entry = glance(path, {}, {})
             if entry.finished or not entry.is_owned_by(house.player):
                 self._ignored.add(name)
-            elif entry.ending is SittingStatus.CUT_OFF and self._can_be_resumed(
-                games[slug](), path
-            ):
+            elif entry.ending is SittingStatus.CUT_OFF and self._can_be_resumed(games[slug], path):
                 yield (entry.ended, entry.changed), WaitingSession(slug, path)
 
     def _can_be_resumed(self, definition: AnyDefinition, path: Path) -> bool:

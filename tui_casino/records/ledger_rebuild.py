@@ -22,7 +22,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..engine.game import Seat, SittingOver
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..inputs.files import BadFile, open_regular
 from .ledger import (
     LOAN_CENTS,
@@ -32,7 +32,7 @@ from .ledger import (
     LogCheckpoint,
     Marker,
 )
-from .log_catalog import CatalogEntry, Games, SittingStatus, list_logs
+from .log_catalog import CatalogEntry, SittingStatus, list_logs
 from .log_header import HUMAN, decode_header
 from .replay import ProofLevel, log_options, replay_log, verify_log
 from .session_log import SessionLog, line_hash, read_log
@@ -113,7 +113,7 @@ def find_unbooked(
             elif not hashes.isdisjoint((log.head, log.hash)):
                 known += 1
             elif player is None or player in entry.owners:
-                one = _unbooked(games[log.header.game](), entry, log)
+                one = _unbooked(games[log.header.game], entry, log)
                 if one is not None:
                     unbooked[log.head] = _better(unbooked.get(log.head), one)
         except (_LeftOut, BadFile) as error:
@@ -152,7 +152,7 @@ def _for_money(entry: CatalogEntry, games: Games) -> SessionLog | None:
     if entry.game not in games:
         raise _LeftOut(f"{entry.game} is not a game of this program")
     log = read_log(entry.path)
-    if log.header.seed is not None or games[log.header.game]().points:
+    if log.header.seed is not None or games[log.header.game].points:
         return None
     if not log.header.who:
         raise _LeftOut(

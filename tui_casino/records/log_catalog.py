@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from functools import lru_cache
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ..engine.chance import SourceSpec
 from ..engine.game import Seat
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..inputs.files import BadFile, open_regular
 from ..inputs.sanitize import plain
 from .clock import LAST_MOMENT
@@ -35,7 +35,6 @@ from .log_header import (
 )
 from .session_log import LONGEST_LINE, LONGEST_LOG, decode_end
 
-Games = Mapping[str, Callable[[], AnyDefinition]]
 """The games of this program by slug; a game is imported when its function is called."""
 
 _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly enough
@@ -320,12 +319,10 @@ def _waits_at_table(games: Games, head: _Head) -> bool:
         return False
 
 
-def _result(
-    definition: Callable[[], AnyDefinition], head: _Head, money: tuple[int, ...]
-) -> int | None:
+def _result(definition: AnyDefinition, head: _Head, money: tuple[int, ...]) -> int | None:
     """Return the humans' result in cents; ``None`` without humans, or in a game for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
-    if not seats or definition().points:
+    if not seats or definition.points:
         return None
     try:
         options = bytes(head.options)
@@ -340,17 +337,17 @@ _USUAL = 1 << 12  # bytes of options; longer options are not cached
 
 
 @lru_cache(maxsize=1 << 10)
-def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
+def _is_resumable(definition: AnyDefinition, options: bytes) -> bool:
     """Return whether tables with these options can be resumed after leaving."""
-    return definition().can_resume(build_struct(decode(options, dict), definition().game.Options))
+    return definition.can_resume(build_struct(decode(options, dict), definition.game.Options))
 
 
 @lru_cache(maxsize=1 << 10)
 def _bought_in_cents(
-    definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
+    definition: AnyDefinition, options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return a game's unit, and the buy-in of these seats in cents."""
-    game = definition().game
+    game = definition.game
     state = game.start(build_struct(decode(options, dict), game.Options))
     return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
 

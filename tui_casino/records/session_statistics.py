@@ -15,11 +15,11 @@ from msgspec import Struct, field
 
 from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..gamekit.tally import Tally
 from ..inputs.sanitize import printable
 from .codec import decode
-from .log_catalog import CatalogEntry, Games
+from .log_catalog import CatalogEntry
 from .log_header import HUMAN
 from .summaries import (
     ExclusionReason,
@@ -343,8 +343,8 @@ def _book(sat: list[PlayedSitting], games: Games) -> TotalsByGame:
     return TotalsByGame(
         SittingTotals(tuple(sat)),
         {game: SittingTotals(tuple(own)) for game, own in sorted(by_game.items())},
-        {game: reduce(add, _tallies(games[game](), own)) for game, own in by_game.items()},
-        {game: tuple(_eras(games[game](), own)) for game, own in by_game.items()},
+        {game: reduce(add, _tallies(games[game], own)) for game, own in by_game.items()},
+        {game: tuple(_eras(games[game], own)) for game, own in by_game.items()},
     )
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from ..engine.game import A, E, O, S, Seat
 from ..engine.money import dollars
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
-from ..gamekit.definition import GameDefinition
+from ..gamekit.definition import GameDefinition, Games
 from ..gamekit.habits import ActFrequencies
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
@@ -28,7 +28,7 @@ from ..inputs.sanitize import plain
 from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
 from .codec import Raw, decode, encode
-from .log_catalog import CatalogEntry, Games, SittingStatus, modified_at
+from .log_catalog import CatalogEntry, SittingStatus, modified_at
 from .log_header import HUMAN
 from .log_review import LogReview, decision_at
 from .replay import LogMismatch, log_options, replay_log
@@ -278,7 +278,7 @@ def review_logs(
                 yield hit
                 continue
             try:
-                definition = games[entry.game]()
+                definition = games[entry.game]
                 summary, review, mistakes = review_log(
                     definition, entry.path, choices=choices, still=still
                 )

@@ -9,7 +9,7 @@ from ..daily.deal import DayDeal, day_of, deals_of
 from ..daily.overview import OPEN_TO_ALL
 from ..daily.result import DailyResult
 from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
-from ..gamekit.registry import title_of
+from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import PrintLine
 from ..house.command_reader import HouseVerb, house_verb
 from ..house.house import House
@@ -18,7 +18,6 @@ from ..inputs.numbers import count_noun
 from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
-from .own_logs import games
 from .prompts import PromptOption, browse
 from .table_session import spoken_definition
 from .voice import Voice
@@ -84,8 +83,7 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
 
     def enter(voice: Voice) -> None:
         home = replace(house(), ledger=None)
-        definitions = {slug: definition() for slug, definition in games().items()}
-        deals = deals_of(day_of(home.clock()), definitions)
+        deals = deals_of(day_of(home.clock()), DEFINITIONS)
 
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)
@@ -98,7 +96,7 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
             attempt = play_try(home, deals[place], voice, voice.say, voice.say, "this menu")
             if (result := attempt.result()) is not None:
                 voice.say(result_sentence(result))
-                run = run_on(home, definitions, result.deal.day)
+                run = run_on(home, DEFINITIONS, result.deal.day)
                 voice.say(f"Your run is {count_noun(run, 'day')}.")
 
     return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)

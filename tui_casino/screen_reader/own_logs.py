@@ -9,14 +9,14 @@ from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.adviser import MistakeKind
-from ..gamekit.registry import GAMES, title_of
+from ..gamekit.registry import DEFINITIONS, GAMES, title_of
 from ..house.house import House
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import build_struct, decode
-from ..records.log_catalog import CatalogEntry, Games, list_logs
+from ..records.log_catalog import CatalogEntry, list_logs
 from ..records.playback import Playback
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 from .prompts import PromptOption
@@ -26,18 +26,13 @@ PATIENCE = 5.0
 """Seconds of silence after which the progress is reported."""
 
 
-def games() -> Games:
-    """Map the slug of each game to the function that loads the game's definition."""
-    return {game.slug: game.definition for game in GAMES}
-
-
 def own_sittings(house: House) -> list[CatalogEntry]:
     """List the sessions of the house's player, newest first.
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the sessions cannot be read.
     """
     known = house.books.accounts() if house.books else {}
-    entries = list_logs(house.logs, games(), known)
+    entries = list_logs(house.logs, DEFINITIONS, known)
     return [entry for entry in entries if entry.is_owned_by(house.player)]
 
 
@@ -47,7 +42,7 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the sessions cannot be read.
     """
     entries, reported, damaged = own_sittings(house), time.monotonic(), 0
-    for done, each in enumerate(review_sittings(entries, games(), Cache(house.cache)), 1):
+    for done, each in enumerate(review_sittings(entries, DEFINITIONS, Cache(house.cache)), 1):
         if isinstance(each, ReviewedSitting):
             yield each
         elif each.fault is not None:

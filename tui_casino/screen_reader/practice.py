@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..gamekit.adviser import Decision
-from ..gamekit.registry import GAMES, title_of
+from ..gamekit.registry import DEFINITIONS, GAMES, title_of
 from ..gamekit.table_setup import PrintLine
 from ..gamekit.verdict import (
     alternative_lines,
@@ -43,7 +43,7 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .menu import MenuEntry
-from .own_logs import games, kind_name, other_sessions, studied_sittings
+from .own_logs import kind_name, other_sessions, studied_sittings
 from .prompts import BACK, PromptOption, ask_text, browse, capitalized, choose
 from .table_session import verb_help
 from .trainer import VALUES, WHY
@@ -89,7 +89,7 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
         queue = MistakeQueue(AnswerFile(home.answers, home.player), home.clock)
         for each in studied_sittings(voice, home):
             queue.add(each)
-        tasks = TaskScheduler(games(), queue, Cache(home.cache), home.clock)
+        tasks = TaskScheduler(DEFINITIONS, queue, Cache(home.cache), home.clock)
         if not tasks.pending(MistakeRequest()):
             voice.say("No mistakes are waiting.")
         for habit in find_habits(queue.admitted)[:1]:
@@ -165,7 +165,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
     if place is None:
         return None
     game = able[place].slug
-    matches = spots = [*spots_by_name(games(), game)]
+    matches = spots = [*spots_by_name(DEFINITIONS, game)]
     while len(matches) > LISTED:
         question = (
             f"{len(matches):,} kinds. Type words from its name; Enter chooses all, b goes back."

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ..engine.money import dollars
 from ..gamekit.number_formats import percent
-from ..gamekit.registry import title_of
+from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.verdict import cost_text
 from ..house.house import House
 from ..inputs.numbers import count_noun
@@ -24,7 +24,6 @@ from ..teacher.mistakes import (
 )
 from .menu import MenuEntry
 from .own_logs import (
-    games,
     kind_name,
     none_yet,
     other_sessions,
@@ -40,8 +39,8 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
     """Return the menu entry of the statistics: the result first, and details of each game."""
 
     def enter(voice: Voice) -> None:
-        reviewed = [*review_logs(own_sittings(house()), games(), Cache(house().cache))]
-        all_of_it = compute_statistics(reviewed, games())
+        reviewed = [*review_logs(own_sittings(house()), DEFINITIONS, Cache(house().cache))]
+        all_of_it = compute_statistics(reviewed, DEFINITIONS)
         books = {"For money": all_of_it.money, "Free play": all_of_it.practice}
         figures = [
             (book, game, totals)
@@ -192,7 +191,7 @@ def _rate(leak: Leak) -> str:
 
 
 def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:
-    definition = games()[mistake.game]()
+    definition = DEFINITIONS[mistake.game]
     spoken = definition.words.spoken
     did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
     game = f"{title_of(mistake.game)}, " if name_game else ""

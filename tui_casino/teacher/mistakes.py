@@ -12,9 +12,10 @@ from enum import Enum
 from msgspec import Struct, field
 
 from ..gamekit.adviser import NO_HABITS, Habits
+from ..gamekit.definition import Games
 from ..gamekit.habits import ActFrequencies
 from ..records.cache import Cache
-from ..records.log_catalog import CatalogEntry, Games
+from ..records.log_catalog import CatalogEntry
 from ..records.log_header import HUMAN
 from ..records.summaries import ReviewedLog, WrittenDecision, review_logs
 
@@ -111,7 +112,7 @@ def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting
     entry, summary = reviewed.entry, reviewed.summary
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
-    definition = games[entry.game]()
+    definition = games[entry.game]
     if not definition.adviser.has_judge:
         return None
     rounds = max([summary.rounds, *(mistake.round for mistake in reviewed.mistakes)])

@@ -15,12 +15,11 @@ from msgspec import Struct
 from ..engine.chance import CommittedSource
 from ..engine.offers import Dice
 from ..gamekit.adviser import Decision, MistakeKind
-from ..gamekit.definition import AnyDefinition
+from ..gamekit.definition import AnyDefinition, Games
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
 from ..records.cache import Cache
-from ..records.log_catalog import Games
 from ..records.playback import Playback
 from ..records.replay import log_options
 from ..records.summaries import WrittenDecision
@@ -146,7 +145,7 @@ class TaskScheduler:
             case DrillRequest(game, spot):
                 return self._drill(game, spot)
             case CardsRequest(game, text):
-                definition = self.games[game]()
+                definition = self.games[game]
                 position = position_with_cards(definition, self._options_of(definition), text)
                 if position is None:
                     raise BadInput(
@@ -174,7 +173,7 @@ class TaskScheduler:
         if key_of(mistake) in self._presented:
             self._presented -= {*map(key_of, mistakes)}  # start again
         self._presented.add(key_of(mistake))
-        definition = self.games[mistake.game]()
+        definition = self.games[mistake.game]
         try:
             position = position_before_mistake(definition, mistake, self._cache)
         except IndexError:
@@ -191,12 +190,12 @@ class TaskScheduler:
         own = tuple(
             aim
             for aim in weigh_targets(find_leaks(self.queue.admitted))
-            if game in (None, aim.game) and self.games[aim.game]().positions is not None
+            if game in (None, aim.game) and self.games[aim.game].positions is not None
         )
         if own or game is not None:
             return own or (DrillTarget(game or "", None),)
         return tuple(
-            DrillTarget(one, None) for one in self.games if self.games[one]().positions is not None
+            DrillTarget(one, None) for one in self.games if self.games[one].positions is not None
         )
 
     def _named(self, game: str | None, words: str) -> DrillTarget:
@@ -217,7 +216,7 @@ class TaskScheduler:
             if game and spot
             else draw_target(self.targets(game), self._dice)
         )
-        definition = self.games[target.game]()
+        definition = self.games[target.game]
         options = self._options_of(definition, target.spot)
         position = None
         if (shoe := self._shoe_of(definition, target.spot)) is not None:
@@ -325,5 +324,5 @@ def typed_cards_help(definition: AnyDefinition) -> str:
 
 def spots_by_name(games: Games, game: str) -> Mapping[str, str]:
     """Return the spots of a game as a dictionary that maps each name to itself."""
-    positions = games[game]().positions
+    positions = games[game].positions
     return {spot: spot for spot in positions.situations()} if positions else {}

@@ -192,7 +192,7 @@ def test_each_player_has_a_tally(tmp_path: Path) -> None:
 def test_game_for_two_is_left_out_of_statistics(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
-    games = {"cribbage": lambda: DEFINITION}
+    games = {"cribbage": DEFINITION}
     (reviewed,) = review_logs(list_logs(tmp_path / "logs", games, {}), games, Cache(None))
     assert reviewed.summary is not None, "the records tell how it ended"
     assert reviewed.summary.score == sitting.table.state.points
@@ -229,7 +229,7 @@ def test_history_hides_the_hands_of_an_open_game_for_two(
         pytest.raises(SittingNotOver, match="shown once the session is over"),
     ):
         SeatView(recording)
-    (entry,) = list_logs(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})
+    (entry,) = list_logs(path.parent, {DEFINITION.game.slug: DEFINITION}, {})
     found = load_preview(LogRow(entry), None, lambda log: None, lambda: True)
     assert found is not None
     assert (found.proof, found.good) == ("consistent", True), "nothing is wrong with it"

@@ -25,7 +25,7 @@ from tui_casino.records.summaries import review_logs
 from tui_casino.structs import replace
 
 ME = Seat(0)
-GAMES = {"five-card-draw": lambda: DEFINITION}
+GAMES = {"five-card-draw": DEFINITION}
 
 
 def as_advised(view: State) -> Action:

@@ -156,7 +156,7 @@ def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path, progra
     )
     assert code == 0
     assert "the round is void, and you get 20.00 back" in out
-    games = {"thirty-one": lambda: DEFINITION}
+    games = {"thirty-one": DEFINITION}
     (one,) = review_sittings(list_logs(tmp_path, games, {}), games, Cache(None))
     assert isinstance(one, ReviewedSitting)
     assert one.stake == 2_000

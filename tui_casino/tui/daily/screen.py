@@ -19,8 +19,7 @@ from ...daily.deal import day_before, day_of, deals_of
 from ...daily.overview import OPEN_TO_ALL, DailyOverview, read_day, time_left
 from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult
 from ...daily.session import DailyTry, open_try, read_try
-from ...gamekit.definition import AnyDefinition
-from ...gamekit.registry import listing_of, title_of
+from ...gamekit.registry import DEFINITIONS, listing_of, title_of
 from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
@@ -30,7 +29,6 @@ from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
 from ..draw.glyphs import SIGNS, capitalize
 from ..draw.styles import line_styles_of, style_of
-from ..history.player_logs import games
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
@@ -117,7 +115,7 @@ class DailyScreen(BaseScreen, Screen[None]):
         """Read the day on a thread, then the results; show the result of the game ``then``."""
         house = self._house
         try:
-            overview = await asyncio.to_thread(read_day, house, _definitions())
+            overview = await asyncio.to_thread(read_day, house, DEFINITIONS)
         except BadInput as error:
             self.page.show((), {}, capitalize(f"{error}."))
             return
@@ -256,13 +254,9 @@ class DailyScreen(BaseScreen, Screen[None]):
                 self.hints.show_message(HintMessage("refused", "l", str(error)))
 
 
-def _definitions() -> dict[str, AnyDefinition]:
-    return {slug: definition() for slug, definition in games().items()}
-
-
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
     """Return the finished tries of a day, by the slug of the game."""
-    tries = (read_try(house, deal) for deal in deals_of(day, _definitions()))
+    tries = (read_try(house, deal) for deal in deals_of(day, DEFINITIONS))
     return {one.deal.slug: one for one in tries if one.finished}
 
 

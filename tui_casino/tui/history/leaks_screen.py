@@ -9,7 +9,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import GameListing, listing_of
+from ...gamekit.registry import DEFINITIONS, GameListing, listing_of
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
@@ -36,7 +36,7 @@ from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
 from .leaks_page import LeaksContent, LeaksPage
-from .player_logs import TITLES, games
+from .player_logs import TITLES
 from .sittings_screen import ProgressTicker, SittingsScreen
 from .statistics_screen import TIMES, period_start
 
@@ -149,7 +149,7 @@ class LeaksScreen(SittingsScreen):
     ) -> None:
         """Analyse the sessions one by one."""
         studied, speaks = list[ReviewedSitting](), ProgressTicker()
-        for done, each in enumerate(review_sittings(entries, games(), cache, still=still), 1):
+        for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
             if speaks():

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ...gamekit.registry import GAMES
+from ...gamekit.registry import DEFINITIONS, GAMES
 from ...house.sitting import House
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.ledger import SittingAccount
-from ...records.log_catalog import CatalogEntry, Games, list_logs
+from ...records.log_catalog import CatalogEntry, list_logs
 from ...teacher.answers import AnswerFile
 from ...teacher.mistake_queue import MistakeQueue
 from ...teacher.mistakes import ReviewedSitting, review_sittings
 from ...teacher.overview import MistakeOverview, mistake_overview
 
 TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
-
-
-def games() -> Games:
-    """Map the slug of each game to the function that loads the game's definition."""
-    return {game.slug: game.definition for game in GAMES}
 
 
 def titles_with_mistakes() -> Iterator[str]:
@@ -44,7 +39,7 @@ def own_logs(house: House, accounts: Mapping[str, SittingAccount]) -> list[Catal
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
-    entries = list_logs(house.logs, games(), accounts)
+    entries = list_logs(house.logs, DEFINITIONS, accounts)
     return [entry for entry in entries if entry.is_owned_by(house.player)]
 
 
@@ -58,7 +53,7 @@ def read_overview(
     """
     queue = MistakeQueue(answers, house.clock)
     entries = own_logs(house, own_accounts(house, lambda reason: None))
-    for each in review_sittings(entries, games(), Cache(house.cache), still):
+    for each in review_sittings(entries, DEFINITIONS, Cache(house.cache), still):
         if isinstance(each, ReviewedSitting):
             queue.add(each)
     return mistake_overview(queue, house.clock()) if still() and queue.sittings else None

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from ...gamekit.registry import GameListing
+from ...gamekit.registry import DEFINITIONS, GameListing
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -42,7 +42,7 @@ from ..widgets.title_bar import TitleBar
 from .columns import LogRow, is_judged, listing_of
 from .log_filter import ALL, LogFilter
 from .log_list import LogList, LogListFooter, LogListHeadings
-from .player_logs import TITLES, games, own_accounts, own_logs
+from .player_logs import TITLES, own_accounts, own_logs
 from .preview import LogPreview, PreviewContent, load_preview
 
 HELP = """\
@@ -229,7 +229,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             cache = Cache(self.desk.house.cache)
 
             def review() -> list[Any]:
-                return [*review_logs(missing, games(), cache, unfinished=True)]
+                return [*review_logs(missing, DEFINITIONS, cache, unfinished=True)]
 
             self.tasks.run("review", review, self._show_reviewed, lambda: self.is_attached)
         else:
@@ -245,7 +245,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         entry, cache = row.entry, Cache(self.desk.house.cache)
 
         def weigh() -> list[Any]:
-            return [*review_logs([entry], games(), cache, choices=True, still=self._still_here)]
+            return [*review_logs([entry], DEFINITIONS, cache, choices=True, still=self._still_here)]
 
         def weighed(result: list[Any]) -> None:
             self._analysed.add(entry.path)

@@ -13,7 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
-from ...gamekit.registry import GAMES
+from ...gamekit.registry import DEFINITIONS, GAMES
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -39,7 +39,7 @@ from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import TitleBar
-from .player_logs import TITLES, games, titles_with_mistakes
+from .player_logs import TITLES, titles_with_mistakes
 from .sittings_screen import ProgressTicker, SittingsScreen
 
 DAY = 86_400_000
@@ -135,7 +135,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         """Review the sessions twice: first without their choices, which is fast, then fully."""
         for done, weighs in (("read", False), ("analysed", True)):
             reviewed, speaks = list[ReviewedLog](), ProgressTicker()
-            for each in review_logs(entries, games(), cache, choices=weighs, still=still):
+            for each in review_logs(entries, DEFINITIONS, cache, choices=weighs, still=still):
                 if not still():
                     return
                 reviewed.append(each)
@@ -160,7 +160,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         chosen = [
             each for each in self.reviewed or () if begin is None or each.entry.started >= begin
         ]
-        self.app.call_from_thread(self._put, compute_statistics(chosen, games()))
+        self.app.call_from_thread(self._put, compute_statistics(chosen, DEFINITIONS))
 
     def _put(self, summed: Statistics) -> None:
         if self.summed is None and not summed.money.overall.sittings:

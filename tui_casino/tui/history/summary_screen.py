@@ -15,12 +15,12 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from ...engine.game import Seat
-from ...gamekit.registry import GameListing
+from ...gamekit.registry import DEFINITIONS, GameListing
 from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.codec import decode
-from ...records.log_catalog import Games, make_entry
+from ...records.log_catalog import make_entry
 from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
@@ -87,22 +87,22 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
 
     @work(thread=True, exclusive=True, group="ending")
     def _work_out(self) -> None:
-        worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
+        worker = get_current_worker()
         try:
-            entry = make_entry(self.log_path, games, {})
+            entry = make_entry(self.log_path, DEFINITIONS, {})
         except BadInput:  # the log no longer exists, as the history shows
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
-            for reviewed in review_logs([entry], games, cache, choices=weighs, still=still):
+            for reviewed in review_logs([entry], DEFINITIONS, cache, choices=weighs, still=still):
                 text = tuple(summary_lines(self.listing, reviewed, weighs, self._goal))
                 dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, text, dear)
-                if weighs and is_faultless(reviewed) and self._is_first(games, cache, still):
+                if weighs and is_faultless(reviewed) and self._is_first(cache, still):
                     self.app.call_from_thread(self._celebrate)
 
-    def _is_first(self, games: Games, cache: Cache, still: Callable[[], bool]) -> bool:
+    def _is_first(self, cache: Cache, still: Callable[[], bool]) -> bool:
         """Return whether no earlier session of this game was without a mistake."""
         house = self.desk.house
         try:
@@ -114,7 +114,7 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
             for entry in logs
             if entry.game == self.listing.slug and entry.path != self.log_path
         ]
-        reviewed = review_logs(others, games, cache, choices=True, still=still)
+        reviewed = review_logs(others, DEFINITIONS, cache, choices=True, still=still)
         return not any(map(is_faultless, reviewed)) and still()
 
     def _celebrate(self) -> None:

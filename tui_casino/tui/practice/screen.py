@@ -11,7 +11,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import GAMES, listing_of, title_of
+from ...gamekit.registry import DEFINITIONS, GAMES, listing_of, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -34,7 +34,6 @@ from ...teacher.practice_tasks import (
     typed_cards_help,
 )
 from ..desk import ScreenDesk
-from ..history.player_logs import games
 from ..history.sittings_screen import ProgressTicker, SittingsScreen
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog as Listed
@@ -102,7 +101,9 @@ class PracticeScreen(SittingsScreen):
         )
         self._begin = begin
         self.queue = MistakeQueue(desk.answers, desk.house.clock)
-        self.tasks = TaskScheduler(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
+        self.tasks = TaskScheduler(
+            DEFINITIONS, self.queue, Cache(desk.house.cache), desk.house.clock
+        )
         self.reading = "reading your sessions …"
         self._daily = DailyFive()
         self._faults = 0
@@ -138,7 +139,7 @@ class PracticeScreen(SittingsScreen):
     ) -> None:
         """Add the sessions to the queue one by one."""
         faults, speaks = 0, ProgressTicker(PROGRESS)
-        for read, each in enumerate(review_sittings(entries, games(), cache, still), 1):
+        for read, each in enumerate(review_sittings(entries, DEFINITIONS, cache, still), 1):
             if not still():
                 return
             if isinstance(each, ReviewedSitting):
@@ -275,7 +276,7 @@ class PracticeScreen(SittingsScreen):
         """Let the player choose a kind to drill."""
         if (game := await self._ask_game()) is None:
             return
-        spots = await asyncio.to_thread(spots_by_name, games(), game)
+        spots = await asyncio.to_thread(spots_by_name, DEFINITIONS, game)
         spot = await ask_over(self, Listed(f"{title_of(game)}: which kind?", _shown(spots)))
         if spot is not None:
             self._practise(DrillRequest(game, [*spots][int(spot)]))
@@ -285,7 +286,7 @@ class PracticeScreen(SittingsScreen):
         """Let the player type in a hand, and practise it."""
         if (game := await self._ask_game()) is None:
             return
-        definition = await asyncio.to_thread(games()[game])
+        definition = await asyncio.to_thread(listing_of(game).definition)
         text = await ask_over(
             self, InputDialog(f"{title_of(game)}: play these cards", typed_cards_help(definition))
         )

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from ....gamekit.definition import Games
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
@@ -163,12 +164,12 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
     """
     from ....house.paths import cache_file, log_folder  # late: only --mine reads the history
     from ....records.cache import Cache
-    from ....records.log_catalog import Games, filter_logs, list_logs
+    from ....records.log_catalog import filter_logs, list_logs
     from ....records.summaries import review_logs
     from .. import DEFINITION
 
     slug = DEFINITION.game.slug
-    games: Games = {slug: lambda: DEFINITION}
+    games: Games = {slug: DEFINITION}
     logs = filter_logs(list_logs(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
     for each in review_logs(logs, games, Cache(cache_file()), choices=True):
