@@ -28,6 +28,7 @@ from .newton_interpolation import (
     Floats,
     Ints,
     differences,
+    distinct,
     nearby_sets,
     starts_of_runs,
 )
@@ -62,8 +63,10 @@ class DrawnHands(Struct, frozen=True):
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
 
-def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands:
-    """List all hands that can be drawn from a starting total.
+def list_drawn_hands(
+    start: Total, goes_on: npt.NDArray[np.bool_], most_cards: int = LIMIT
+) -> DrawnHands:
+    """List all hands that can be drawn from a starting total with up to ``most_cards`` cards.
 
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
@@ -71,7 +74,7 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
     keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
     hard = np.array([start.points - 10 * start.soft])
     rows, end = [], 1
-    while len(keys):
+    while len(keys) and len(rows) <= most_cards:
         # an ace that has come to count 1 keeps counting 1, because the total only rises
         soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)
         points = hard + 10 * soft
@@ -91,7 +94,8 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
         keys, hard = next_keys[one_path], hard[parent[one_path]] + 1 + drawn[one_path]
         end += len(keys)
     keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
-    nexts[nexts < 0] = end
+    nexts[nexts < 0] = len(keys)
+    np.minimum(nexts, len(keys), out=nexts)
     counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
     return DrawnHands(counts.T, ways, points, draws_again, nexts)
 
@@ -237,18 +241,13 @@ def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
     Before the first value, sets differ only in size; after the last value, all sets are distinct.
     """
     sets = nearby_sets()
-    sizes = sets.sum(axis=1)
-    plan = []
-    columns: list[tuple[int, ...]] = [(size,) for size in range(ORDER + 1)]
+    plan, before, prefixes = [], np.arange(ORDER + 1), sets.sum(axis=1)
     for value in range(VALUES):
-        place = {column: number for number, column in enumerate(columns)}
-        prefixes = [
-            (int(size), *cards[: value + 1].tolist())
-            for size, cards in zip(sizes, sets, strict=True)
-        ]
-        columns = prefixes if value == VALUES - 1 else list(dict.fromkeys(prefixes))
-        parent_rows = np.array([place[column[:-1]] for column in columns])
-        plan.append((parent_rows, np.array([column[-1] for column in columns])))
+        prefixes = prefixes * (ORDER + 1) + sets[:, value]
+        columns = prefixes if value == VALUES - 1 else distinct(prefixes)
+        parents, counts = np.divmod(columns, ORDER + 1)
+        plan.append((np.searchsorted(before, parents), counts))
+        before = columns
     return tuple(plan)
 
 

@@ -14,6 +14,7 @@ from math import nan
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
@@ -28,8 +29,11 @@ from .shoe_dealer_odds import (
     list_drawn_hands,
 )
 
-SplitValue: TypeAlias = float | Callable[[float], float]
-"""The EV of splitting, or a function that computes it from the best EV without a split."""
+SplitValue: TypeAlias = float | Callable[[float, float], float]
+"""The EV of splitting, or a function that computes it from two EVs without a split.
+
+These are the best EV of the pair, and the EV of hitting its first card.
+"""
 
 KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
 """The totals for which the dealer's final total matters; the first represents all other totals."""
@@ -48,7 +52,7 @@ class DrawTree(Struct, frozen=True):
 
     The next hands that are not bust are also listed: ``children`` by hand, and the values
     ``drawn_values`` that lead to them. Those of hand i begin at ``first_child[i]``, in ascending
-    order. The method ``gains`` computes the part that depends on the shoe.
+    order. The method ``gains.values`` computes the part that depends on the shoe.
     """
 
     hands: DrawnHands
@@ -69,10 +73,16 @@ def next_live_hands(nexts: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
 
 
+@memoize()
+def below_limit() -> npt.NDArray[np.bool_]:
+    """Return whether a player may draw to each total, by points and by aces of 11."""
+    return evaluate_totals(lambda total: total.points < LIMIT)
+
+
 @memoize(maxsize=64)  # some 60 totals
 def player_draw_tree(total: Total) -> DrawTree:
     """List the hands that a player can draw to a total; computed once."""
-    hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
+    hands = list_drawn_hands(total, below_limit())
     gains = NewtonFormula(hands.counts, kinds_of(hands.points))
     return DrawTree(hands, *next_live_hands(hands.nexts), gains)
 
@@ -220,7 +230,12 @@ def _best(
         if level == 1 and split is not None:
             pair_hand = tree.hands.nexts[0, (1 if total.soft else total.points) - 1]
             share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
-            gain = split(float(best[0, pair_hand])) if callable(split) else split
+            gain = split
+            if callable(gain):
+                after_first = slice(starts[1])
+                next_gains = best[0, tree.children[after_first]] + 1
+                hit_gain = float(chance[after_first] @ next_gains) - 1
+                gain = gain(float(best[0, pair_hand]), hit_gain)
             if gain > best[0, pair_hand]:
                 split_result = np.full(len(results), np.nan)
                 split_result[0] = gain
