@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +73,8 @@ def list_drawn_hands(
     values = np.arange(1, VALUES + 1)[:, None]
     keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
     hard = np.array([start.points - 10 * start.soft])
-    rows, end = [], 1
+    rows: list[tuple[npt.NDArray[Any], ...]] = []
+    end = 1
     while len(keys) and len(rows) <= most_cards:
         # an ace that has come to count 1 keeps counting 1, because the total only rises
         soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)

@@ -200,19 +200,20 @@ def _best(
     hands, going = tree.hands, tree.hands.draws_again
     shoes = hands.remaining_after(np.array(remaining, np.int64))
     size = shoes.sum(axis=1)
-    chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1)[tree.parent]
+    chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1).take(tree.parent)
     has_cards = (size > 0)[
         going
     ]  # results are counted relative to a bust, which loses 1 if cards are left
     starts = tree.first_child[going]
     stand, doubled_stand = _stakes(results, side)
     if double:
-        doubled = np.add.reduceat(
-            chance * _above_bust(doubled_stand, 2)[:, tree.children], starts, axis=1
-        )
+        next_values = _above_bust(doubled_stand, 2).take(tree.children, axis=1)
+        next_values *= chance
+        doubled = np.add.reduceat(next_values, starts, axis=1)
         doubled[0] -= 2 * has_cards
     best = stand.copy()
-    levels = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
+    drawn_cards = hands.cards
+    levels = np.searchsorted(drawn_cards, np.arange(drawn_cards[-1] + 2))
     going_before = np.concatenate([[0], np.cumsum(going)])  # counts only the hands that draw again
     for level in reversed(range(len(levels) - 1)):
         rows = slice(going_before[levels[level]], going_before[levels[level + 1]])
@@ -220,8 +221,10 @@ def _best(
             level_hands = levels[level] + np.flatnonzero(going[levels[level] : levels[level + 1]])
             begin = starts[rows.start]
             end = starts[rows.stop] if rows.stop < len(starts) else len(chance)
-            next_values = _above_bust(best, 1)[:, tree.children[begin:end]]
-            hit = np.add.reduceat(chance[begin:end] * next_values, starts[rows] - begin, axis=1)
+            next_values = best.take(tree.children[begin:end], axis=1)
+            next_values[0] += 1
+            next_values *= chance[begin:end]
+            hit = np.add.reduceat(next_values, starts[rows] - begin, axis=1)
             hit[0] -= has_cards[rows]
             best_move = _better_of(stand[:, level_hands], hit)
             if double and (cards + level == 2 or not rules.double_two_cards):
@@ -288,17 +291,15 @@ def standing_values(
 
     The results are gain, win and push; only the first ``rows`` of them are returned.
     """
-    hands = tree.hands
-    shoes = hands.remaining_after(shoe)
+    hands, on_31 = tree.hands, FINALS.index(LIMIT)
     is_possible = (hands.counts <= shoe).all(axis=1)
-    on_31, on_14 = FINALS.index(LIMIT), hands.points == FOURTEEN
+    on_14 = np.flatnonzero(hands.points == FOURTEEN)
     if exact or is_possible.sum() <= term_count(
         ORDER
     ):  # a short shoe has few possible hands, so this is as quick
-        chances = np.zeros((len(shoes), len(FINALS)))
-        chances[is_possible] = (
-            dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes[is_possible]).T
-        )
+        chances = np.zeros((len(hands.counts), len(FINALS)))
+        outcomes = dealer_outcomes(up_card, rules.dealer_hits_soft, False)
+        chances[is_possible] = outcomes.chances(shoe - hands.counts[is_possible]).T
         results = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
         usual_31 = chances[on_14, on_31]
     else:
@@ -309,9 +310,10 @@ def standing_values(
             np.einsum("sf,rkf->skr", difference_table, FINAL_RESULTS[:rows])
         ).T.copy()
         usual_31 = results[0, on_14]
-    gain_of_31 = np.zeros(len(shoes))
-    if on_14.any():
-        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+    gain_of_31 = np.zeros(len(hands.counts))
+    if len(on_14):
+        shoes = np.maximum(shoe - hands.counts[on_14], 0)
+        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes)[on_31]
         results[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
         gain_of_31[on_14] = to_31 - usual_31
     return results, gain_of_31

@@ -253,7 +253,8 @@ class SplitSampler:
                         table, group, second, known_count, bonus[group]
                     )
                     gains[group] += group_gains
-                    bonus[group[on_14]] = 0.0
+                    if self._shoe.insurance:
+                        bonus[group[on_14]] = 0.0
             table.waiting[playing] -= 1
         return gains
 
@@ -355,32 +356,27 @@ class SplitSampler:
         plays = np.zeros(gain.shape[1:], np.int8)
         removed, removed_total = cases.astype(np.float64), cases.sum(axis=1)[:, None]
         for level in reversed(tree.levels):
-            chance = np.maximum(level.remaining - removed.take(level.drawn_values, axis=1), 0)
-            drawn_gain = np.add.reduceat(
-                gain.take(level.children, axis=2) * chance, level.first_child, axis=2
-            )
+            chance = level.remaining - removed.take(level.drawn_values, axis=1)
+            np.maximum(chance, 0, out=chance)
+            next_gain = gain.take(level.children, axis=2)
+            next_gain *= chance
+            drawn_gain = np.add.reduceat(next_gain, level.first_child, axis=2)
             drawn_gain /= np.maximum(level.size - removed_total, 1)
+            drawn_gain[2:] -= 1
             rows, number = level.rows, cards + int(tree.counts[level.rows[0]].sum())
-            play = np.full(drawn_gain.shape[1:], STAND, np.int8)
             best_gain, blind_gain = gain[:2].take(rows, axis=2)
+            play = (drawn_gain[0] > best_gain).view(np.int8)  # HIT is 1, like a true comparison
+            np.maximum(best_gain, drawn_gain[0], out=best_gain)
             if number == 1:  # the second card is dealt automatically
                 best_gain, play[:] = drawn_gain[0], HIT
-            else:
-                _replace_if_better(best_gain, play, drawn_gain[0], HIT)
-                if self._doubles and (number == 2 or not self._two_cards):
-                    _replace_if_better(best_gain, play, drawn_gain[2] - 1, DOUBLE)
-            blind_gain = np.where(play[-1] == HIT, drawn_gain[1], blind_gain)
+            elif self._doubles and (number == 2 or not self._two_cards):
+                np.putmask(play, drawn_gain[2] > best_gain, DOUBLE)
+                np.maximum(best_gain, drawn_gain[2], out=best_gain)
+            np.copyto(blind_gain, drawn_gain[1], where=play[-1] == HIT)
             if self._doubles:
-                blind_gain = np.where(play[-1] == DOUBLE, drawn_gain[-1] - 1, blind_gain)
-            gain[0, :, rows], gain[1, :, rows], plays[:, rows] = best_gain.T, blind_gain.T, play
+                np.copyto(blind_gain, drawn_gain[-1], where=play[-1] == DOUBLE)
+            gain[0][:, rows], gain[1][:, rows], plays[:, rows] = best_gain, blind_gain, play
         return plays.T, gain[0].T - 1, gain[1].T - 1
-
-
-def _replace_if_better(gain: Floats, play: npt.NDArray[np.int8], other: Floats, code: int) -> None:
-    """Replace each play by another one where the other one is better."""
-    improves = other > gain
-    np.copyto(gain, other, where=improves)
-    play[improves] = code
 
 
 class _Table:
