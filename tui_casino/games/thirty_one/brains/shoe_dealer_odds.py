@@ -34,6 +34,8 @@ from .newton_interpolation import (
 )
 from .odds import BUST, FINALS, card_total
 
+NEVER = np.iinfo(np.int64).max
+"""Marks a next hand that is bust or never drawn, until the number of hands is known."""
 _BLOCK = 256  # shoes at a time
 
 
@@ -81,13 +83,15 @@ def list_drawn_hands(
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
         parents = np.flatnonzero(draws_again)
-        drawn, parent = np.nonzero(hard[parents] + values <= LIMIT)
+        # flat indices are much faster than those of two dimensions
+        is_live = (hard[parents] + values <= LIMIT).ravel()
+        drawn, parent = np.divmod(np.flatnonzero(is_live), max(len(parents), 1))
         parent = parents[parent]
         next_keys = keys[parent] + KEYS[drawn]
         order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
         is_new = starts_of_runs(next_keys[order])
-        nexts = np.full((len(keys), VALUES), -1)
-        nexts[parent[order], drawn[order]] = end - 1 + np.cumsum(is_new)
+        nexts = np.full(len(keys) * VALUES, NEVER)
+        nexts[(parent * VALUES + drawn)[order]] = end - 1 + np.cumsum(is_new)
         rows.append((keys, ways, points, draws_again, nexts))
         first = np.flatnonzero(is_new)
         ways = np.add.reduceat(ways[parent[order]], first) if len(first) else ways[:0]
@@ -95,10 +99,9 @@ def list_drawn_hands(
         keys, hard = next_keys[one_path], hard[parent[one_path]] + 1 + drawn[one_path]
         end += len(keys)
     keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
-    nexts[nexts < 0] = len(keys)
     np.minimum(nexts, len(keys), out=nexts)
     counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
-    return DrawnHands(counts.T, ways, points, draws_again, nexts)
+    return DrawnHands(counts.T, ways, points, draws_again, nexts.reshape(-1, VALUES))
 
 
 # ---- sums over groups --------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton_interpolation import ORDER, Floats, Ints, NewtonFormula, term_count
+from .newton_interpolation import ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
 from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
 from .shoe_dealer_odds import (
     DrawnHands,
@@ -69,8 +69,10 @@ def next_live_hands(nexts: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     A hand that draws again always has such a next hand, because an ace never makes it bust. The
     starts are the positions where each parent's hands begin.
     """
-    parent, drawn = np.nonzero(nexts < len(nexts))
-    return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
+    places = np.flatnonzero(nexts.ravel() < len(nexts))
+    parent, drawn = np.divmod(places, VALUES)
+    ends = np.cumsum(np.bincount(parent, minlength=len(nexts)))
+    return nexts.ravel()[places], drawn, parent, np.append(0, ends[:-1])
 
 
 @memoize()
