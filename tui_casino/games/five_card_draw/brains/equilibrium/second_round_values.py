@@ -55,7 +55,8 @@ def weigh_ends(
     result of :func:`end_shares`. ``weights`` are the weights of the opponent's final hands:
     (n, finals).
     """
-    signed: Floats = weights * _signs(weights.shape[1])[own]
+    signed: Floats = _signs(weights.shape[1])[own]
+    signed *= weights
     folds, closes = (weights @ shares[0]).T, (signed @ shares[1]).T
     names = (*(fold.name for fold in FOLDS), *(close.name for close in CLOSES))
     return dict(zip(names, (*folds, *closes), strict=True))
