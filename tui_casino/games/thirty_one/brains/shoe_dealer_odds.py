@@ -300,6 +300,6 @@ def dealer_differences(
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
     """Return the chance of each final total of a dealer with this up card, from the cards left."""
-    shoes = np.array([remaining], np.int64)
-    chances = dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    # the EVs need the other rows; the first one, of the whole shoe, equals its chances
+    chances = dealer_differences(up_card, rules.dealer_hits_soft, False, tuple(remaining))[0]
     return dict(zip(FINALS, map(float, chances), strict=True))

@@ -91,11 +91,11 @@ def _likely_hands(remaining: Ints, total: Total, least_chance: float) -> tuple[D
     """
     if least_chance and np.sort(remaining)[:3].sum() >= 6:
         hands = _short_hands(total)
-        reach, cards = _reach_chances(remaining, hands), hands.cards
+        reach, cards = reach_chances(remaining, hands), hands.cards
         if reach[cards == cards[-1]].max() <= least_chance:
             return hands, reach
     hands = player_draw_tree(total).hands
-    return hands, _reach_chances(remaining, hands)
+    return hands, reach_chances(remaining, hands)
 
 
 @memoize(maxsize=64)  # some 60 totals
@@ -127,7 +127,7 @@ def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]
     return tuple(levels)
 
 
-def _reach_chances(remaining: Ints, hands: DrawnHands) -> Floats:
+def reach_chances(remaining: Ints, hands: DrawnHands) -> Floats:
     """Return the chance that each hand comes up if the player keeps drawing."""
     factors, cards = falling_factorials(remaining, int(hands.counts.max())), hands.cards
     product = np.ones(len(cards))

@@ -107,9 +107,11 @@ class BlueprintRanges:
         self.policies = strategy.policies
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
         self.opponent_policy = lru_cache(maxsize=2)(self._first_round_policy)
-        self._end_shares = lru_cache(maxsize=450)(  # all states of both seats, 20 KB each
-            lambda seat, state: end_shares(
-                self.opponent_round(1 - seat, state), seat, hand_classes.class_count()
+        self._all_end_shares = lru_cache(maxsize=50)(  # all draws of both seats, 180 KB each
+            lambda seat, drawn: end_shares(
+                self.opponent_round(1 - seat, drawn),
+                seat,
+                (len(CLOSES), hand_classes.class_count()),
             )
         )
         self.second_round_reach = tuple(
@@ -126,9 +128,17 @@ class BlueprintRanges:
         policy = self.policies[seat]
         return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
 
-    def opponent_round(self, other: int, state: DrawState) -> Policy:
-        """Return the opponent's second-round policy in a state for each final hand."""
+    def opponent_round(self, other: int, state: tuple[int, ...]) -> Policy:
+        """Return the opponent's second-round policy in a state for each final hand.
+
+        A state may lack its last number, as in :func:`.round_policy`.
+        """
         return add_tremble(round_policy(self.policies[other], state, self.all_finals))
+
+    def _end_shares(self, seat: int, state: DrawState) -> tuple[Floats, Floats]:
+        *drawn, close_index = state
+        folds, closes = self._all_end_shares(seat, tuple(drawn))
+        return folds[close_index], closes[close_index]
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
@@ -253,7 +263,8 @@ class BlueprintRanges:
         """
         if seat != FIRST:
             states = [(first_drew or 0, number, close_index)]
-            return self._second_round_values(seat, states, hand, own)[0]
+            (only_values,) = self._second_round_values(seat, states, hand, own)
+            return np.asarray(only_values)
         dealer_draws = (
             self.opponent_policy(1 - FIRST)[DRAW][:, number, close_index] @ close_reach
         ) / close_reach.sum()
@@ -436,12 +447,8 @@ def _final_kernel(own: int, other: int) -> Floats:
     one, two = (play_tables().seen[number] for number in (own, other))
     ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
     others = two.astype(np.float32).transpose(1, 2, 0).copy()
-    pair_kernel: Floats = np.ones((len(one), len(two)), np.float32)
-    for start in range(0, len(one), _FEW):
-        rows = slice(start, start + _FEW)
-        for rank, of_other in zip(ranks, others, strict=True):
-            pair_kernel[rows] *= rank[rows] @ of_other
-    return pair_kernel
+    blocks = (ranks[:, start : start + _FEW] @ others for start in range(0, len(one), _FEW))
+    return np.concatenate([np.multiply.reduce(block, axis=0) for block in blocks])
 
 
 _FEW = 32  # rows at a time: products this small stay on one thread
