@@ -180,6 +180,8 @@ Evaluator: TypeAlias = Callable[[int, int, int, int, int], int]
 # different sums.
 _WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 
+_SUMS = 4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1
+
 # Below the weight of the rank, a code has two fields of five bits, one for each of the two bits
 # that distinguish the four suits. A field is 5 if the suit has that bit, otherwise 0. In a sum of
 # five codes, a field is five times the number of cards with the bit. Of 0, 5, 10, 15, 20 and 25
@@ -275,13 +277,19 @@ def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
 @memoize()
 def _tables() -> tuple[list[int], dict[int, int]]:
     """Return strengths by sum of weights: a list with gaps for mixed suits, a dict for flushes."""
-    mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
+    mixed = [0] * _SUMS
     suited: dict[int, int] = {}
-    weights = (0, 0, *_WEIGHTS)  # by rank
-    for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
+    for strength, (ranking, _), total in zip(STRENGTHS, _classes(), _weight_sums(), strict=True):
         table = suited if ranking.category in _SUITED else mixed
-        table[sum(map(weights.__getitem__, ranks))] = strength
+        table[total] = strength
     return mixed, suited
+
+
+@memoize()
+def _weight_sums() -> tuple[int, ...]:
+    """Return the sum of the weights of each hand's cards, weakest hand first."""
+    weights = (0, 0, *_WEIGHTS)  # by rank
+    return tuple(sum(map(weights.__getitem__, ranks)) for _, ranks in _classes())
 
 
 # ---- strengths of millions of hands ----------------------------------------------------------
@@ -337,8 +345,9 @@ def strengths_of_codes(*codes: Integers | int) -> Strengths:
 def _arrays() -> tuple[Strengths, Strengths]:
     import numpy as np  # late: most callers rank single hands
 
-    listed, named = _tables()
-    mixed = np.array(listed, np.uint16)
-    suited = np.zeros_like(mixed)
-    suited[list(named)] = list(named.values())
+    mixed, suited = np.zeros((2, _SUMS), np.uint16)
+    totals, strengths = np.array(_weight_sums()), np.array(STRENGTHS, np.uint16)
+    # five different ranks have one sum, and are stronger as a flush; the last assignment remains
+    suited[totals] = strengths
+    mixed[totals[::-1]] = strengths[::-1]
     return mixed, suited

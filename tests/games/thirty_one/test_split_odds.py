@@ -19,7 +19,9 @@ from tui_casino.games.thirty_one.brains.odds import (
 )
 from tui_casino.games.thirty_one.brains.split_odds import (
     LEAST_ERROR,
+    MOST_BLIND_EFFECT,
     MOST_LOOKING,
+    RARE_HAND,
     ROUNDS,
     SplitEstimate,
     SplitSampler,
@@ -27,6 +29,7 @@ from tui_casino.games.thirty_one.brains.split_odds import (
     estimate_split,
     is_split_never_best,
 )
+from tui_casino.games.thirty_one.brains.split_trees import build_split_tree, reach_chances
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
 
 USUAL = Rules()
@@ -159,6 +162,37 @@ def test_pairs_that_are_never_split_are_recognised() -> None:
     assert not is_split_never_best(7, SplitShoe(1, shoe.remaining, USUAL, insurance=2.0), -0.1), (
         "nobody knows with one"
     )
+    assert is_split_never_best(7, shoe, 0.0, single_hand=-0.2)
+    assert not is_split_never_best(7, shoe, -0.3, single_hand=-0.2)
+
+
+@pytest.mark.parametrize("left", [(8,) * 9 + (32,), (2,) * 9 + (5,), (8, 8, 8, 8, 8, *(1,) * 5)])
+@pytest.mark.parametrize("first", [1, 3, 6, 10])
+def test_samples_use_all_hands_that_are_not_rare(first: int, left: tuple[int, ...]) -> None:
+    remaining = np.array(left)
+    for second in (1, 2, 7, 10):
+        total = card_total(first).plus(second)
+        hands, everything = (
+            build_split_tree(remaining, total, chance) for chance in (RARE_HAND, 0.0)
+        )
+        reach = reach_chances(remaining, shoe_odds.player_draw_tree(total).hands)
+        likely = everything.counts[reach[reach > 0] > RARE_HAND]
+        assert (hands.counts == likely).all()
+
+
+@pytest.mark.prove
+def test_blind_play_gains_less_over_single_hands_than_its_assumed_maximum() -> None:
+    dice = Random("single")
+    for _ in range(40):
+        cards = dice.sample(range(10), counts=[8] * 9 + [32], k=dice.choice([28, 29, 40, 60, 100]))
+        value, up = dice.randint(1, 10), dice.randint(1, 10)
+        left = [cards.count(other) for other in range(10)]
+        blind = SplitSampler(value, SplitShoe(up, tuple(left), USUAL), 2).blind_gain
+        left[value - 1] += 1
+        hit = shoe_odds.choice_values(card_total(value), up, left, USUAL, cards=1, double=True)[
+            PlayerChoice.HIT
+        ]
+        assert len(cards) * (blind - 2 * hit) < 0.75 * MOST_BLIND_EFFECT
 
 
 @pytest.mark.prove

@@ -276,11 +276,13 @@ def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> Thirt
     matching_cards = position.remaining[cards[0] - 1]
     pair_estimate: SplitEstimate | None = None
 
-    def pair(other_value: float) -> float:
+    def pair(other_value: float, hit_value: float) -> float:
         nonlocal pair_estimate
         remaining = *shoe.remaining[: cards[0] - 1], matching_cards - 1, *shoe.remaining[cards[0] :]
         shoe_after_pair = replace(shoe, remaining=remaining)
-        if split_odds.is_split_never_best(cards[0], shoe_after_pair, other_value):
+        if split_odds.is_split_never_best(
+            cards[0], shoe_after_pair, other_value, single_hand=hit_value
+        ):
             return other_value
         estimate = split_odds.estimate_split(cards[0], shoe_after_pair)
         pair_estimate = estimate if estimate.value > other_value else None
@@ -302,15 +304,15 @@ def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> Thirt
 
 def outcomes_without_split(
     position: ThirtyOnePosition,
-    split_value: Callable[[float], float] | None = None,
+    split_value: Callable[[float, float], float] | None = None,
     *,
     exact: bool = False,
     brief: bool = False,
 ) -> dict[PlayerChoice, ChoiceOutcome]:
     """Compute the outcome of each choice for a hand that is not split.
 
-    If the next card may make a pair, ``split_value`` returns the EV of the pair, given its best EV
-    without a split.
+    If the next card may make a pair, ``split_value`` returns the EV of the pair, as in
+    :data:`.shoe_odds.SplitValue`.
     """
     rules, cards = position.rules, len(position.hand)
     return shoe_odds.choice_outcomes(

@@ -70,7 +70,8 @@ def starts_of_runs(ordered: Ints) -> npt.NDArray[np.bool_]:
 @memoize()
 def nearby_sets() -> Ints:
     """Return the counts of all sets of up to `ORDER` cards, in shape (sets, 10)."""
-    return np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)
+    places = [VALUES * row + card for row, cards in enumerate(_NEAR) for card in cards]
+    return np.bincount(places, minlength=VALUES * len(_NEAR)).reshape(-1, VALUES)
 
 
 def differences(values: Floats) -> Floats:
@@ -86,13 +87,17 @@ def differences(values: Floats) -> Floats:
 @memoize()
 def _parts() -> tuple[Ints, Floats]:
     """Return the indices of the subsets of each set, (sets, 8), and their signs, 0 if unused."""
-    places, signs = np.zeros((2, len(_NEAR), 1 << ORDER))
-    for row, cards in enumerate(_NEAR):
-        for subset in range(1 << len(cards)):
-            part = tuple(card for bit, card in enumerate(cards) if subset >> bit & 1)
-            places[row, subset] = _NUMBER[part]
-            signs[row, subset] = (-1) ** (len(cards) - len(part))
-    return places.astype(np.int64), signs
+    successors = _successor_sets()
+    places, signs = np.zeros((len(_NEAR), 1 << ORDER), np.int64), np.zeros((len(_NEAR), 1 << ORDER))
+    signs[0, 0] = 1
+    for size in range(1, ORDER + 1):
+        rows, half = slice(term_count(size - 1), term_count(size)), 1 << size - 1
+        parents = [_NUMBER[cards[:-1]] for cards in _NEAR[rows]]
+        last_cards = [cards[-1:] for cards in _NEAR[rows]]
+        without, sign = places[parents, :half], signs[parents, :half]
+        places[rows, : 2 * half] = np.hstack([without, successors[without, last_cards]])
+        signs[rows, : 2 * half] = np.hstack([-sign, sign])
+    return places, signs
 
 
 def binomials(counts: Ints, order: int = ORDER) -> Floats:
@@ -171,24 +176,25 @@ def second_order(differences: Floats, removed: Ints) -> Floats:
 @memoize()
 def _successor_sets() -> Ints:
     """Return the index of each set after adding a card of each value, or one past the end."""
-    rows = [
-        [_NUMBER.get(tuple(sorted((*cards, value))), len(_NEAR)) for value in range(VALUES)]
-        for cards in _NEAR
-    ]
-    return np.array(rows, np.int64)
+    keys, shorter = nearby_sets() @ KEYS, term_count(ORDER - 1)
+    order = np.argsort(keys)
+    places = np.full((len(keys), VALUES), len(keys))
+    next_keys = keys[:shorter, None] + KEYS
+    places[:shorter] = order[np.searchsorted(keys[order], next_keys)]
+    return places
 
 
 # ---- many hands --------------------------------------------------------------------------------
 
 
 class _Step(Struct, frozen=True):
-    """One step of the sum: each hand's previous group, and its number of cards of the step's value.
+    """One step of the sum: each hand's previous group.
 
-    ``ways`` (order + 1, hands) is the number of ways to choose 0, 1, … of these cards.
+    ``ways`` (order + 1, hands) is the number of ways to choose 0, 1, … of its cards of the step's
+    value.
     """
 
     parents: Ints
-    count: Ints
     ways: Floats
 
 
@@ -206,8 +212,8 @@ class NewtonFormula:
         steps = []
         for value in reversed(range(VALUES)):
             prefixes = distinct(keys >> ROOM * value)
-            count = prefixes & MOST_OF_VALUE
-            steps.append(_Step(np.searchsorted(before, prefixes >> ROOM), count, _WAYS[:, count]))
+            ways = _WAYS[:, prefixes & MOST_OF_VALUE]
+            steps.append(_Step(np.searchsorted(before, prefixes >> ROOM), ways))
             before = prefixes
         self._steps = tuple(steps)
         self._place = np.searchsorted(before, keys)
@@ -228,16 +234,6 @@ class NewtonFormula:
             partial_sums = next_sums
         result = partial_sums[:, 0].take(self._place, axis=1).T
         return np.asarray(result.reshape(-1, *differences.shape[2:]))
-
-    def products(self, factors: Floats) -> Floats:
-        """Return the product over the values of the factor for each count, in shape (hands,).
-
-        ``factors`` has shape (10, counts).
-        """
-        product = np.ones(1 + int(self._steps[0].parents.max(initial=0)))
-        for value, step in zip(reversed(range(VALUES)), self._steps, strict=True):
-            product = product[step.parents] * factors[value, step.count]
-        return product[self._place]
 
 
 _WAYS = np.array(

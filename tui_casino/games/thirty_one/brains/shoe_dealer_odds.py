@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +28,14 @@ from .newton_interpolation import (
     Floats,
     Ints,
     differences,
+    distinct,
     nearby_sets,
     starts_of_runs,
 )
 from .odds import BUST, FINALS, card_total
 
+NEVER = np.iinfo(np.int64).max
+"""Marks a next hand that is bust or never drawn, until the number of hands is known."""
 _BLOCK = 256  # shoes at a time
 
 
@@ -62,28 +65,33 @@ class DrawnHands(Struct, frozen=True):
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
 
-def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands:
-    """List all hands that can be drawn from a starting total.
+def list_drawn_hands(
+    start: Total, goes_on: npt.NDArray[np.bool_], most_cards: int = LIMIT
+) -> DrawnHands:
+    """List all hands that can be drawn from a starting total with up to ``most_cards`` cards.
 
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
     values = np.arange(1, VALUES + 1)[:, None]
     keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
     hard = np.array([start.points - 10 * start.soft])
-    rows, end = [], 1
-    while len(keys):
+    rows: list[tuple[npt.NDArray[Any], ...]] = []
+    end = 1
+    while len(keys) and len(rows) <= most_cards:
         # an ace that has come to count 1 keeps counting 1, because the total only rises
         soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
         parents = np.flatnonzero(draws_again)
-        drawn, parent = np.nonzero(hard[parents] + values <= LIMIT)
+        # flat indices are much faster than those of two dimensions
+        is_live = (hard[parents] + values <= LIMIT).ravel()
+        drawn, parent = np.divmod(np.flatnonzero(is_live), max(len(parents), 1))
         parent = parents[parent]
         next_keys = keys[parent] + KEYS[drawn]
         order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
         is_new = starts_of_runs(next_keys[order])
-        nexts = np.full((len(keys), VALUES), -1)
-        nexts[parent[order], drawn[order]] = end - 1 + np.cumsum(is_new)
+        nexts = np.full(len(keys) * VALUES, NEVER)
+        nexts[(parent * VALUES + drawn)[order]] = end - 1 + np.cumsum(is_new)
         rows.append((keys, ways, points, draws_again, nexts))
         first = np.flatnonzero(is_new)
         ways = np.add.reduceat(ways[parent[order]], first) if len(first) else ways[:0]
@@ -91,9 +99,9 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
         keys, hard = next_keys[one_path], hard[parent[one_path]] + 1 + drawn[one_path]
         end += len(keys)
     keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
-    nexts[nexts < 0] = end
+    np.minimum(nexts, len(keys), out=nexts)
     counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
-    return DrawnHands(counts.T, ways, points, draws_again, nexts)
+    return DrawnHands(counts.T, ways, points, draws_again, nexts.reshape(-1, VALUES))
 
 
 # ---- sums over groups --------------------------------------------------------------------------
@@ -237,18 +245,13 @@ def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
     Before the first value, sets differ only in size; after the last value, all sets are distinct.
     """
     sets = nearby_sets()
-    sizes = sets.sum(axis=1)
-    plan = []
-    columns: list[tuple[int, ...]] = [(size,) for size in range(ORDER + 1)]
+    plan, before, prefixes = [], np.arange(ORDER + 1), sets.sum(axis=1)
     for value in range(VALUES):
-        place = {column: number for number, column in enumerate(columns)}
-        prefixes = [
-            (int(size), *cards[: value + 1].tolist())
-            for size, cards in zip(sizes, sets, strict=True)
-        ]
-        columns = prefixes if value == VALUES - 1 else list(dict.fromkeys(prefixes))
-        parent_rows = np.array([place[column[:-1]] for column in columns])
-        plan.append((parent_rows, np.array([column[-1] for column in columns])))
+        prefixes = prefixes * (ORDER + 1) + sets[:, value]
+        columns = prefixes if value == VALUES - 1 else distinct(prefixes)
+        parents, counts = np.divmod(columns, ORDER + 1)
+        plan.append((np.searchsorted(before, parents), counts))
+        before = columns
     return tuple(plan)
 
 
@@ -297,6 +300,6 @@ def dealer_differences(
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
     """Return the chance of each final total of a dealer with this up card, from the cards left."""
-    shoes = np.array([remaining], np.int64)
-    chances = dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    # the EVs need the other rows; the first one, of the whole shoe, equals its chances
+    chances = dealer_differences(up_card, rules.dealer_hits_soft, False, tuple(remaining))[0]
     return dict(zip(FINALS, map(float, chances), strict=True))

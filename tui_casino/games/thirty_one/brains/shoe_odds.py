@@ -14,11 +14,12 @@ from math import nan
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton_interpolation import ORDER, Floats, Ints, NewtonFormula, term_count
+from .newton_interpolation import ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
 from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
 from .shoe_dealer_odds import (
     DrawnHands,
@@ -28,8 +29,11 @@ from .shoe_dealer_odds import (
     list_drawn_hands,
 )
 
-SplitValue: TypeAlias = float | Callable[[float], float]
-"""The EV of splitting, or a function that computes it from the best EV without a split."""
+SplitValue: TypeAlias = float | Callable[[float, float], float]
+"""The EV of splitting, or a function that computes it from two EVs without a split.
+
+These are the best EV of the pair, and the EV of hitting its first card.
+"""
 
 KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
 """The totals for which the dealer's final total matters; the first represents all other totals."""
@@ -48,7 +52,7 @@ class DrawTree(Struct, frozen=True):
 
     The next hands that are not bust are also listed: ``children`` by hand, and the values
     ``drawn_values`` that lead to them. Those of hand i begin at ``first_child[i]``, in ascending
-    order. The method ``gains`` computes the part that depends on the shoe.
+    order. The method ``gains.values`` computes the part that depends on the shoe.
     """
 
     hands: DrawnHands
@@ -65,14 +69,22 @@ def next_live_hands(nexts: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     A hand that draws again always has such a next hand, because an ace never makes it bust. The
     starts are the positions where each parent's hands begin.
     """
-    parent, drawn = np.nonzero(nexts < len(nexts))
-    return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
+    places = np.flatnonzero(nexts.ravel() < len(nexts))
+    parent, drawn = np.divmod(places, VALUES)
+    ends = np.cumsum(np.bincount(parent, minlength=len(nexts)))
+    return nexts.ravel()[places], drawn, parent, np.append(0, ends[:-1])
+
+
+@memoize()
+def below_limit() -> npt.NDArray[np.bool_]:
+    """Return whether a player may draw to each total, by points and by aces of 11."""
+    return evaluate_totals(lambda total: total.points < LIMIT)
 
 
 @memoize(maxsize=64)  # some 60 totals
 def player_draw_tree(total: Total) -> DrawTree:
     """List the hands that a player can draw to a total; computed once."""
-    hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
+    hands = list_drawn_hands(total, below_limit())
     gains = NewtonFormula(hands.counts, kinds_of(hands.points))
     return DrawTree(hands, *next_live_hands(hands.nexts), gains)
 
@@ -190,19 +202,20 @@ def _best(
     hands, going = tree.hands, tree.hands.draws_again
     shoes = hands.remaining_after(np.array(remaining, np.int64))
     size = shoes.sum(axis=1)
-    chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1)[tree.parent]
+    chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1).take(tree.parent)
     has_cards = (size > 0)[
         going
     ]  # results are counted relative to a bust, which loses 1 if cards are left
     starts = tree.first_child[going]
     stand, doubled_stand = _stakes(results, side)
     if double:
-        doubled = np.add.reduceat(
-            chance * _above_bust(doubled_stand, 2)[:, tree.children], starts, axis=1
-        )
+        next_values = _above_bust(doubled_stand, 2).take(tree.children, axis=1)
+        next_values *= chance
+        doubled = np.add.reduceat(next_values, starts, axis=1)
         doubled[0] -= 2 * has_cards
     best = stand.copy()
-    levels = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
+    drawn_cards = hands.cards
+    levels = np.searchsorted(drawn_cards, np.arange(drawn_cards[-1] + 2))
     going_before = np.concatenate([[0], np.cumsum(going)])  # counts only the hands that draw again
     for level in reversed(range(len(levels) - 1)):
         rows = slice(going_before[levels[level]], going_before[levels[level + 1]])
@@ -210,8 +223,10 @@ def _best(
             level_hands = levels[level] + np.flatnonzero(going[levels[level] : levels[level + 1]])
             begin = starts[rows.start]
             end = starts[rows.stop] if rows.stop < len(starts) else len(chance)
-            next_values = _above_bust(best, 1)[:, tree.children[begin:end]]
-            hit = np.add.reduceat(chance[begin:end] * next_values, starts[rows] - begin, axis=1)
+            next_values = best.take(tree.children[begin:end], axis=1)
+            next_values[0] += 1
+            next_values *= chance[begin:end]
+            hit = np.add.reduceat(next_values, starts[rows] - begin, axis=1)
             hit[0] -= has_cards[rows]
             best_move = _better_of(stand[:, level_hands], hit)
             if double and (cards + level == 2 or not rules.double_two_cards):
@@ -220,7 +235,12 @@ def _best(
         if level == 1 and split is not None:
             pair_hand = tree.hands.nexts[0, (1 if total.soft else total.points) - 1]
             share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
-            gain = split(float(best[0, pair_hand])) if callable(split) else split
+            gain = split
+            if callable(gain):
+                after_first = slice(starts[1])
+                next_gains = best[0, tree.children[after_first]] + 1
+                hit_gain = float(chance[after_first] @ next_gains) - 1
+                gain = gain(float(best[0, pair_hand]), hit_gain)
             if gain > best[0, pair_hand]:
                 split_result = np.full(len(results), np.nan)
                 split_result[0] = gain
@@ -273,17 +293,15 @@ def standing_values(
 
     The results are gain, win and push; only the first ``rows`` of them are returned.
     """
-    hands = tree.hands
-    shoes = hands.remaining_after(shoe)
+    hands, on_31 = tree.hands, FINALS.index(LIMIT)
     is_possible = (hands.counts <= shoe).all(axis=1)
-    on_31, on_14 = FINALS.index(LIMIT), hands.points == FOURTEEN
+    on_14 = np.flatnonzero(hands.points == FOURTEEN)
     if exact or is_possible.sum() <= term_count(
         ORDER
     ):  # a short shoe has few possible hands, so this is as quick
-        chances = np.zeros((len(shoes), len(FINALS)))
-        chances[is_possible] = (
-            dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes[is_possible]).T
-        )
+        chances = np.zeros((len(hands.counts), len(FINALS)))
+        outcomes = dealer_outcomes(up_card, rules.dealer_hits_soft, False)
+        chances[is_possible] = outcomes.chances(shoe - hands.counts[is_possible]).T
         results = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
         usual_31 = chances[on_14, on_31]
     else:
@@ -294,9 +312,10 @@ def standing_values(
             np.einsum("sf,rkf->skr", difference_table, FINAL_RESULTS[:rows])
         ).T.copy()
         usual_31 = results[0, on_14]
-    gain_of_31 = np.zeros(len(shoes))
-    if on_14.any():
-        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+    gain_of_31 = np.zeros(len(hands.counts))
+    if len(on_14):
+        shoes = np.maximum(shoe - hands.counts[on_14], 0)
+        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes)[on_31]
         results[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
         gain_of_31[on_14] = to_31 - usual_31
     return results, gain_of_31

@@ -57,6 +57,12 @@ MOST_LOOKING = 0.05
 
 In 300 such shoes the gain was at most 0.014.
 """
+MOST_BLIND_EFFECT = 6.0
+"""An upper bound, per card left, of the gain of a split with blind play over two single hands.
+
+A single hand is one that begins with the first card of the pair and draws from the shoe before the
+second card. In 876 such shoes the gain was at most 3.04 per card left.
+"""
 FEW_CARDS = 28
 """With fewer cards left, the gain from looking uses Newton's formula of the third order."""
 RARE_HAND = 1e-4
@@ -106,10 +112,27 @@ def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate
     )
 
 
-def is_split_never_best(value: int, shoe: SplitShoe, threshold: float, hands: int = 2) -> bool:
-    """Return whether a split certainly has a lower EV than ``threshold``; no hands are sampled."""
-    if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.remaining) < FEW_CARDS:
+def is_split_never_best(
+    value: int,
+    shoe: SplitShoe,
+    threshold: float,
+    hands: int = 2,
+    *,
+    single_hand: float | None = None,
+) -> bool:
+    """Return whether a split certainly has a lower EV than ``threshold``; no hands are sampled.
+
+    ``single_hand`` is the EV of hitting a card of this value, before another one is dealt. If it
+    is known, it usually proves the answer without the EV of blind play.
+    """
+    cards = sum(shoe.remaining)
+    if shoe.insurance or shoe.rules.most_hands > 2 or cards < FEW_CARDS:
         return False
+    if (
+        single_hand is not None
+        and 2 * single_hand + MOST_BLIND_EFFECT / cards + MOST_LOOKING < threshold
+    ):
+        return True
     return _splitting(value, shoe, hands).blind_gain + MOST_LOOKING < threshold
 
 
@@ -230,7 +253,8 @@ class SplitSampler:
                         table, group, second, known_count, bonus[group]
                     )
                     gains[group] += group_gains
-                    bonus[group[on_14]] = 0.0
+                    if self._shoe.insurance:
+                        bonus[group[on_14]] = 0.0
             table.waiting[playing] -= 1
         return gains
 
@@ -332,32 +356,27 @@ class SplitSampler:
         plays = np.zeros(gain.shape[1:], np.int8)
         removed, removed_total = cases.astype(np.float64), cases.sum(axis=1)[:, None]
         for level in reversed(tree.levels):
-            chance = np.maximum(level.remaining - removed.take(level.drawn_values, axis=1), 0)
-            drawn_gain = np.add.reduceat(
-                gain.take(level.children, axis=2) * chance, level.first_child, axis=2
-            )
+            chance = level.remaining - removed.take(level.drawn_values, axis=1)
+            np.maximum(chance, 0, out=chance)
+            next_gain = gain.take(level.children, axis=2)
+            next_gain *= chance
+            drawn_gain = np.add.reduceat(next_gain, level.first_child, axis=2)
             drawn_gain /= np.maximum(level.size - removed_total, 1)
+            drawn_gain[2:] -= 1
             rows, number = level.rows, cards + int(tree.counts[level.rows[0]].sum())
-            play = np.full(drawn_gain.shape[1:], STAND, np.int8)
             best_gain, blind_gain = gain[:2].take(rows, axis=2)
+            play = (drawn_gain[0] > best_gain).view(np.int8)  # HIT is 1, like a true comparison
+            np.maximum(best_gain, drawn_gain[0], out=best_gain)
             if number == 1:  # the second card is dealt automatically
                 best_gain, play[:] = drawn_gain[0], HIT
-            else:
-                _replace_if_better(best_gain, play, drawn_gain[0], HIT)
-                if self._doubles and (number == 2 or not self._two_cards):
-                    _replace_if_better(best_gain, play, drawn_gain[2] - 1, DOUBLE)
-            blind_gain = np.where(play[-1] == HIT, drawn_gain[1], blind_gain)
+            elif self._doubles and (number == 2 or not self._two_cards):
+                np.putmask(play, drawn_gain[2] > best_gain, DOUBLE)
+                np.maximum(best_gain, drawn_gain[2], out=best_gain)
+            np.copyto(blind_gain, drawn_gain[1], where=play[-1] == HIT)
             if self._doubles:
-                blind_gain = np.where(play[-1] == DOUBLE, drawn_gain[-1] - 1, blind_gain)
-            gain[0, :, rows], gain[1, :, rows], plays[:, rows] = best_gain.T, blind_gain.T, play
+                np.copyto(blind_gain, drawn_gain[-1], where=play[-1] == DOUBLE)
+            gain[0][:, rows], gain[1][:, rows], plays[:, rows] = best_gain, blind_gain, play
         return plays.T, gain[0].T - 1, gain[1].T - 1
-
-
-def _replace_if_better(gain: Floats, play: npt.NDArray[np.int8], other: Floats, code: int) -> None:
-    """Replace each play by another one where the other one is better."""
-    improves = other > gain
-    np.copyto(gain, other, where=improves)
-    play[improves] = code
 
 
 class _Table:

@@ -7,8 +7,10 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
+from ....cards.memo import memoize
 from ..machine.rules import Total
 from .newton_interpolation import (
+    VALUES,
     Floats,
     Ints,
     NewtonFormula,
@@ -18,8 +20,8 @@ from .newton_interpolation import (
     order_of,
     term_count,
 )
-from .shoe_dealer_odds import falling_factorials
-from .shoe_odds import KINDS, DrawTree, kinds_of, next_live_hands, player_draw_tree
+from .shoe_dealer_odds import DrawnHands, falling_factorials, list_drawn_hands
+from .shoe_odds import KINDS, below_limit, kinds_of, next_live_hands, player_draw_tree
 
 
 class TreeLevel(Struct, frozen=True):
@@ -62,16 +64,12 @@ class SplitTree(Struct, frozen=True, eq=False):
 
 def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> SplitTree:
     """List the hands that can follow a total, except those with at most this chance."""
-    draw_tree = player_draw_tree(total)
-    reach = _reach_chances(remaining, draw_tree)
+    hands, reach = _likely_hands(remaining, total, least_chance)
     kept_hands = np.flatnonzero(reach > least_chance)
     new_number = np.full(len(reach) + 1, len(kept_hands))
     new_number[kept_hands] = np.arange(len(kept_hands))
-    nexts, counts = (
-        new_number[draw_tree.hands.nexts[kept_hands]],
-        draw_tree.hands.counts[kept_hands],
-    )
-    points = draw_tree.hands.points[kept_hands]
+    nexts, counts = new_number[hands.nexts[kept_hands]], hands.counts[kept_hands]
+    points = hands.points[kept_hands]
     kinds = kinds_of(points)
     return SplitTree(
         counts,
@@ -79,8 +77,32 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
         kinds,
         nexts,
         _levels(remaining, counts, nexts),
-        None if least_chance else TreeFormula(draw_tree.gains, kept_hands),
+        None if least_chance else TreeFormula(player_draw_tree(total).gains, kept_hands),
     )
+
+
+def _likely_hands(remaining: Ints, total: Total, least_chance: float) -> tuple[DrawnHands, Floats]:
+    """List hands that include all hands with more than this chance; return also their chances.
+
+    The chance of a hand is a sum over the hands before it, which differ in the last card, of their
+    chance times the share of that card. A hand has at most seven different values. So the shares
+    add up to at most 1 if the three rarest values still have six cards: then no longer hand has a
+    greater chance than the likeliest of the longest hands listed.
+    """
+    if least_chance and np.sort(remaining)[:3].sum() >= 6:
+        hands = _short_hands(total)
+        reach, cards = reach_chances(remaining, hands), hands.cards
+        if reach[cards == cards[-1]].max() <= least_chance:
+            return hands, reach
+    hands = player_draw_tree(total).hands
+    return hands, reach_chances(remaining, hands)
+
+
+@memoize(maxsize=64)  # some 60 totals
+def _short_hands(total: Total) -> DrawnHands:
+    """List the hands that can follow two cards, with about as many cards as likely hands have."""
+    hard_points = total.points - 10 * total.soft
+    return list_drawn_hands(total, below_limit(), 8 - hard_points // 6)
 
 
 def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]:
@@ -105,14 +127,14 @@ def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]
     return tuple(levels)
 
 
-def _reach_chances(remaining: Ints, draw_tree: DrawTree) -> Floats:
+def reach_chances(remaining: Ints, hands: DrawnHands) -> Floats:
     """Return the chance that each hand comes up if the player keeps drawing."""
-    max_count = draw_tree.hands.counts.max()
-    chance = draw_tree.hands.order_counts * draw_tree.gains.products(
-        falling_factorials(remaining, int(max_count)).T
-    )
-    denominators = falling_factorials(remaining.sum(keepdims=True), int(draw_tree.hands.cards[-1]))
-    denominators = denominators[draw_tree.hands.cards, 0]
+    factors, cards = falling_factorials(remaining, int(hands.counts.max())), hands.cards
+    product = np.ones(len(cards))
+    for value in reversed(range(VALUES)):
+        product *= factors[:, value].take(hands.counts[:, value])
+    chance = hands.order_counts * product
+    denominators = falling_factorials(remaining.sum(keepdims=True), int(cards[-1]))[cards, 0]
     return np.asarray(
         np.divide(chance, denominators, out=np.zeros_like(chance), where=denominators > 0)
     )

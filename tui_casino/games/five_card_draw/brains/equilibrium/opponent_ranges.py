@@ -92,6 +92,13 @@ class ActValue(NamedTuple):
     responses: tuple[Response, ...]
 
 
+class OwnFinals(NamedTuple):
+    """Final hands that a seat can have after a draw, and how often it then has each of them."""
+
+    finals: npt.NDArray[np.int32]
+    shares: Floats
+
+
 class BlueprintRanges:
     """Compute the ranges and EVs that the blueprint gives a player who holds a known hand."""
 
@@ -100,9 +107,11 @@ class BlueprintRanges:
         self.policies = strategy.policies
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
         self.opponent_policy = lru_cache(maxsize=2)(self._first_round_policy)
-        self._end_shares = lru_cache(maxsize=450)(  # all states of both seats, 20 KB each
-            lambda seat, state: end_shares(
-                self.opponent_round(1 - seat, state), seat, hand_classes.class_count()
+        self._all_end_shares = lru_cache(maxsize=50)(  # all draws of both seats, 180 KB each
+            lambda seat, drawn: end_shares(
+                self.opponent_round(1 - seat, drawn),
+                seat,
+                (len(CLOSES), hand_classes.class_count()),
             )
         )
         self.second_round_reach = tuple(
@@ -119,9 +128,17 @@ class BlueprintRanges:
         policy = self.policies[seat]
         return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
 
-    def opponent_round(self, other: int, state: DrawState) -> Policy:
-        """Return the opponent's second-round policy in a state for each final hand."""
+    def opponent_round(self, other: int, state: tuple[int, ...]) -> Policy:
+        """Return the opponent's second-round policy in a state for each final hand.
+
+        A state may lack its last number, as in :func:`.round_policy`.
+        """
         return add_tremble(round_policy(self.policies[other], state, self.all_finals))
+
+    def _end_shares(self, seat: int, state: DrawState) -> tuple[Floats, Floats]:
+        *drawn, close_index = state
+        folds, closes = self._all_end_shares(seat, tuple(drawn))
+        return folds[close_index], closes[close_index]
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
@@ -224,7 +241,10 @@ class BlueprintRanges:
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
     ) -> Floats:
         """Return the value, in sb, of each final hand after drawing ``number`` cards."""
-        return self._draw_values(seat, close_index, first_drew, hand, number, self.all_finals)
+        mask = hold_mask(hand, discard_positions(hand, number))
+        own = OwnFinals(self.all_finals, self.final_shares(hand)[mask])
+        reach = self.opening_reach(1 - seat, hand)[CLOSES[close_index].name]
+        return self._draw_values(seat, close_index, first_drew, hand, number, own, reach)
 
     def _draw_values(
         self,
@@ -233,48 +253,48 @@ class BlueprintRanges:
         first_drew: int | None,
         hand: Hand,
         number: int,
-        finals: npt.NDArray[np.int32],
+        own: OwnFinals,
+        close_reach: Floats,
     ) -> Floats:
-        """Return the values of ``finals``, which include all that the drawn cards can make."""
-        if seat == FIRST:
-            return self._first_seat_draw_values(close_index, hand, number, finals)
-        state = first_drew or 0, number, close_index
-        return self._second_round_values(seat, state, hand, number, finals)
+        """Return the values of own final hands, which include all that the drawn cards can make.
 
-    def _first_seat_draw_values(
-        self, close_index: int, hand: Hand, number: int, finals: npt.NDArray[np.int32]
-    ) -> Floats:
-        """Average over the dealer's draws, weighted by how often the dealer chooses them."""
-        close_reach = self.opening_reach(1 - FIRST, hand)[CLOSES[close_index].name]
+        Values for the first seat are averages over the dealer's draws, weighted by how often the
+        dealer chooses them, given the reach of each dealt bucket.
+        """
+        if seat != FIRST:
+            states = [(first_drew or 0, number, close_index)]
+            (only_values,) = self._second_round_values(seat, states, hand, own)
+            return np.asarray(only_values)
         dealer_draws = (
             self.opponent_policy(1 - FIRST)[DRAW][:, number, close_index] @ close_reach
         ) / close_reach.sum()
-        values = np.zeros(len(finals), np.float32)
-        for other in NUMBERS:
-            if dealer_draws[other] > _RARE:
-                values += dealer_draws[other] * self._second_round_values(
-                    FIRST, (number, other, close_index), hand, number, finals
-                )
-        mean_values: Floats = values / dealer_draws[dealer_draws > _RARE].sum()
+        others = [other for other in NUMBERS if dealer_draws[other] > _RARE]
+        states = [(number, other, close_index) for other in others]
+        values = np.zeros(len(own.finals), np.float32)
+        for other, row in zip(
+            others, self._second_round_values(FIRST, states, hand, own), strict=True
+        ):
+            values += dealer_draws[other] * row
+        mean_values: Floats = values / dealer_draws[others].sum()
         return mean_values
 
     def _second_round_values(
-        self,
-        seat: int,
-        state: DrawState,
-        hand: Hand,
-        number: int,
-        finals: npt.NDArray[np.int32],
+        self, seat: int, states: Sequence[DrawState], hand: Hand, own: OwnFinals
     ) -> Floats:
-        """Return the value of each of the own ``finals`` at the start of the second round."""
-        mask = hold_mask(hand, discard_positions(hand, number))
-        final_shares = self.final_shares(hand)[mask, finals]
-        final_kernel = _final_kernel(state[seat], state[1 - seat])[finals]
-        weights = self.final_weights(1 - seat, state, hand)
-        final_weights = weights * final_kernel / np.maximum(final_shares @ final_kernel, _NEVER)
-        final_weights /= np.maximum(final_shares @ final_weights.sum(axis=1), _NEVER)
-        expected = weigh_ends(self._end_shares(seat, state), finals, final_weights)
-        return round_values(seat, state[2], expected, take_best_act)
+        """Return the values of own final hands at the start of the second round: (states, finals).
+
+        In all states, the first round closed in the same way.
+        """
+        ends = []
+        for state in states:
+            final_weights = _final_kernel(state[seat], state[1 - seat])[own.finals]
+            scales = np.maximum(own.shares @ final_weights, _NEVER)
+            final_weights *= self.final_weights(1 - seat, state, hand)
+            final_weights /= scales
+            final_weights /= np.maximum(own.shares @ final_weights.sum(axis=1), _NEVER)
+            ends.append(weigh_ends(self._end_shares(seat, state), own.finals, final_weights))
+        expected = {name: np.array([each[name] for each in ends]) for name in ends[0]}
+        return round_values(seat, states[0][2], expected, take_best_act)
 
     # ---- the first round ----------------------------------------------------------------------
 
@@ -304,21 +324,26 @@ class BlueprintRanges:
         self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
     ) -> np.float32:
         """Return the value of reaching the draw."""
-        if seat == FIRST:
-            return self._draw_value(seat, close_index, None, hand)
         close_reach = opponent_reach[CLOSES[close_index].name]
+        if seat == FIRST:
+            return self._draw_value(seat, close_index, None, hand, close_reach)
         first_draws = (self.opponent_policy(FIRST)[DRAW][:, close_index] @ close_reach) / max(
             close_reach.sum(), _NEVER
         )
         likely_draws = [number for number in NUMBERS if first_draws[number] > _RARE]
         value = sum(
-            first_draws[number] * self._draw_value(seat, close_index, number, hand)
+            first_draws[number] * self._draw_value(seat, close_index, number, hand, close_reach)
             for number in likely_draws
         )
         return np.float32(value / max(first_draws[likely_draws].sum(), _NEVER))
 
     def _draw_value(
-        self, seat: int, close_index: int, first_drew: int | None, hand: Hand
+        self,
+        seat: int,
+        close_index: int,
+        first_drew: int | None,
+        hand: Hand,
+        close_reach: Floats,
     ) -> np.float32:
         """Return the value of the best draw."""
         best = -np.inf
@@ -326,8 +351,11 @@ class BlueprintRanges:
             mask = hold_mask(hand, discard_positions(hand, number))
             final_shares = self.final_shares(hand)[mask]
             finals = np.flatnonzero(final_shares).astype(np.int32)
-            values = self._draw_values(seat, close_index, first_drew, hand, number, finals)
-            best = max(best, float(final_shares[finals] @ values))
+            own = OwnFinals(finals, final_shares[finals])
+            values = self._draw_values(
+                seat, close_index, first_drew, hand, number, own, close_reach
+            )
+            best = max(best, float(own.shares @ values))
         return np.float32(best)
 
 
@@ -407,8 +435,10 @@ def _removal_weights(ranks: tuple[int, ...], number: int) -> Floats:
 
 
 def _ranks(cards: Sequence[Card]) -> list[int]:
-    indices = [card.index % kernel.RANKS for card in cards]
-    return [indices.count(rank) for rank in range(kernel.RANKS)]
+    counts = [0] * kernel.RANKS
+    for card in cards:
+        counts[card.index % kernel.RANKS] += 1
+    return counts
 
 
 @memoize(maxsize=len(NUMBERS) ** 2)
@@ -417,12 +447,8 @@ def _final_kernel(own: int, other: int) -> Floats:
     one, two = (play_tables().seen[number] for number in (own, other))
     ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
     others = two.astype(np.float32).transpose(1, 2, 0).copy()
-    pair_kernel: Floats = np.ones((len(one), len(two)), np.float32)
-    for start in range(0, len(one), _FEW):
-        rows = slice(start, start + _FEW)
-        for rank, of_other in zip(ranks, others, strict=True):
-            pair_kernel[rows] *= rank[rows] @ of_other
-    return pair_kernel
+    blocks = (ranks[:, start : start + _FEW] @ others for start in range(0, len(one), _FEW))
+    return np.concatenate([np.multiply.reduce(block, axis=0) for block in blocks])
 
 
 _FEW = 32  # rows at a time: products this small stay on one thread

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,24 +16,29 @@ DrawState: TypeAlias = tuple[int, int, int]
 """The cards drawn by the first seat and by the dealer, and how the first round closed."""
 
 
-def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32]) -> Policy:
-    """Return a seat's second-round policy in a state for each deal's final hand."""
+def round_policy(policy: Policy, state: tuple[int, ...], final: npt.NDArray[np.int32]) -> Policy:
+    """Return a seat's second-round policy in a state for each deal's final hand.
+
+    A state without its last number means all ways in which the first round can close, as an axis
+    before that of the hands.
+    """
+    draws_and_close: tuple[Any, ...] = (slice(None), *state)
     return {
-        place: shares[(slice(None), *state)][:, final]
+        place: shares[draws_and_close][..., final]
         for place, shares in policy.items()
         if place.phase == "closing"
     }
 
 
-def end_shares(policy: Policy, seat: int, count: int) -> tuple[Floats, Floats]:
-    """Return how often each of the opponent's ``count`` final hands reaches a fold or a showdown.
+def end_shares(policy: Policy, seat: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Return how often each of the opponent's final hands reaches a fold or a showdown.
 
-    ``policy`` is the result of :func:`round_policy` for all final hands. The two arrays have the
-    shapes (count, folds) and (count, closes).
+    ``policy`` is the result of :func:`round_policy` for all final hands, in this shape. The two
+    arrays have the shapes (*shape, folds) and (*shape, closes).
     """
-    reach = propagate_reach(ROOT, 1 - seat, policy, "closing", np.ones(count, np.float32))
-    folds = np.stack([reach[fold.name] for fold in FOLDS], axis=1)
-    closes = np.stack([reach[close.name] for close in CLOSES], axis=1)
+    reach = propagate_reach(ROOT, 1 - seat, policy, "closing", np.ones(shape, np.float32))
+    folds = np.stack([reach[fold.name] for fold in FOLDS], axis=-1)
+    closes = np.stack([reach[close.name] for close in CLOSES], axis=-1)
     return folds, closes
 
 
@@ -43,7 +48,7 @@ def expected_ends(
     """Return the opponent's reach of each end, as :func:`weigh_ends` does."""
     count = weights.shape[1]
     everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
-    return weigh_ends(end_shares(everywhere, seat, count), own, weights)
+    return weigh_ends(end_shares(everywhere, seat, (count,)), own, weights)
 
 
 def weigh_ends(
@@ -55,7 +60,8 @@ def weigh_ends(
     result of :func:`end_shares`. ``weights`` are the weights of the opponent's final hands:
     (n, finals).
     """
-    signed: Floats = weights * _signs(weights.shape[1])[own]
+    signed: Floats = _signs(weights.shape[1])[own]
+    signed *= weights
     folds, closes = (weights @ shares[0]).T, (signed @ shares[1]).T
     names = (*(fold.name for fold in FOLDS), *(close.name for close in CLOSES))
     return dict(zip(names, (*folds, *closes), strict=True))
