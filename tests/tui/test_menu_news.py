@@ -239,6 +239,7 @@ async def test_new_player_sees_three_first_steps_until_they_are_done(
 ) -> None:
     memory = VisitState(tmp_path / "visits.json")
     memory.has_shown_round()
+    assert not VisitState(tmp_path / "visits.json").has_trained
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3))) as pilot:
         assert re.search(r"FIRST STEPS +0 of 3", text(pilot.app))
         await press(pilot, "1", "space", "t", "t")
