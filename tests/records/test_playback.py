@@ -300,6 +300,10 @@ def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cach
         log.write_bytes(raw)
         with pytest.raises(BadFile, match="no longer the log that was opened"):
             found.refresh()
+    with opened(log, cache) as found:
+        log.write_bytes(b"".join(raw.splitlines(keepends=True)[:64]) + b"x" * (1 << 21))
+        with pytest.raises(BadFile, match="jsonl:65: the line has more than 1,048,576 bytes"):
+            found.moment_at(64)
 
 
 def test_invalid_log_and_log_of_another_game_are_refused(
