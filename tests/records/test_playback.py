@@ -301,7 +301,12 @@ def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cach
         with pytest.raises(BadFile, match="no longer the log that was opened"):
             found.refresh()
     with opened(log, cache) as found:
-        log.write_bytes(b"".join(raw.splitlines(keepends=True)[:64]) + b"x" * (1 << 21))
+        list(found.index())
+        lines = raw.splitlines(keepends=True)
+        log.write_bytes(raw.replace(lines[14], b"x" * (len(lines[14]) - 1) + b"\n"))
+        with pytest.raises(BadFile, match="please open it again"):
+            found.moment_at(14)
+        log.write_bytes(b"".join(lines[:64]) + b"x" * (1 << 21))
         with pytest.raises(BadFile, match="jsonl:65: the line has more than 1,048,576 bytes"):
             found.moment_at(64)
 
