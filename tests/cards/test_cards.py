@@ -37,16 +37,11 @@ def test_card_has_code_symbol_and_name() -> None:
     assert (str(BACK), BACK.name) == ("??", "face down")
 
 
-@given(cards)
-def test_text_forms_parse_back(card: Card) -> None:
-    for text in (str(card), card.symbol, card.name):
-        assert Card.parse(text) is card
-    assert eval(repr(card), {"Card": Card}) is card
-
-
-def test_text_forms_of_all_cards_differ() -> None:
-    texts = [text for card in PACK for text in (str(card), card.symbol, card.name)]
-    assert len(set(texts)) == 156
+def test_text_forms_parse_back() -> None:
+    for card in PACK:
+        for text in (str(card), card.symbol, card.name):
+            assert Card.parse(text) is card
+        assert eval(repr(card), {"Card": Card}) is card
 
 
 @pytest.mark.parametrize("text", ["", "1S", "10S", "ts", "T", "TSS", "XX", "T?", "A of Spades"])

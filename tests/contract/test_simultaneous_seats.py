@@ -128,5 +128,5 @@ def test_log_with_a_human_answer_before_a_computer_differs(human: Seat, tmp_path
         verdicts.append(verify_log(keepers, read_log(path)))
     right, forged = verdicts
     assert right.proof is ProofLevel.CONSISTENT
-    assert (forged.proof, forged.line) == (ProofLevel.DIFFERS, 7)
+    assert (forged.proof, forged.steps, forged.line) == (ProofLevel.DIFFERS, 5, 7)
     assert forged.reason == "the rules refuse this step: it is somebody else's turn"

@@ -108,6 +108,7 @@ def test_numbered_seed_is_the_hash_of_its_text() -> None:
     source = SeededSource(-7)
     assert source.seed == hashlib.sha256(b"-7").digest()
     assert source.spec == SourceSpec("numbered", "-7")
+    assert repr(source) == "SeededSource(numbered -7)"
 
 
 def test_sources_are_restored_from_a_log() -> None:

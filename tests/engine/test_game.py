@@ -117,13 +117,6 @@ def test_wrong_value_is_reported_before_a_barred_action() -> None:
     assert refusal(short, Change(1)) == (Refusal.BARRED, "too few cards")
 
 
-def test_refused_action_leaves_the_state_unchanged() -> None:
-    state = play(*DEALT)
-    before = repr(state)
-    refusal(state, Change(7))
-    assert repr(state) == before
-
-
 def test_finished_game_refuses_every_action() -> None:
     broke = replace(play(), chips=(0, 5))
     for action in (Keep(), Change(1), Shoe(52), Deal(PACK[0])):

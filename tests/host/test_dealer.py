@@ -67,6 +67,9 @@ def test_dealer_refuses_dice_of_a_shuffle(dealer: Dealer) -> None:
     for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
         with pytest.raises(LedgerError, match="no dice"):
             dealer.block(source, "", occasion, 0)
+    for number in (-1, 1 << 32):
+        with pytest.raises(LedgerError, match="no dice"):
+            dealer.block(source, "", "seat 1 choice 12", number)
     stream: Any = CommittedSource(dealer.reveal(source)).dice("seat 1 choice 12")
     assert words == stream.block(3)
 

@@ -24,3 +24,4 @@ def test_programs_that_create_the_cache_together_keep_every_row(tmp_path: Path) 
             list(programs.map(keep, range(PROGRAMS)))
         kept = sorted(Path(log).stem for log, _, _ in Cache(path).reviews())
         assert kept == [str(number) for number in range(PROGRAMS)], f"at attempt {turn}"
+    assert not [*tmp_path.glob("*.key.*")]

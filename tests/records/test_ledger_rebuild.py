@@ -417,12 +417,15 @@ def test_invalid_logs_are_left_out_and_reported(house: House) -> None:
     write(path, chained([*lines[:-1], end]))
     (house.logs / "torn.jsonl").write_text('{"format"')
     shutil.copy(DATA / "format-2.jsonl", house.logs / "old.jsonl")
+    whist = path.read_bytes().replace(b'"game":"video-poker"', b'"game":"whist"', 1)
+    (house.logs / "whist.jsonl").write_bytes(whist)
     ran = again()
+    assert "left out whist.jsonl: whist is not a game of this program" in ran.out
     assert f"left out {path.name}: line {len(lines)}: the result does not match the play" in ran.out
     assert "left out torn.jsonl: " in ran.out
     assert "left out old.jsonl: format 2 does not record who played" in ran.out
     assert f"left out {in_play.log.path.name}: it is being played" in ran.out
-    assert "0 known, 0 new, 0 of free play (ignored), 4 left out" in ran.out
+    assert "0 known, 0 new, 0 of free play (ignored), 5 left out" in ran.out
     assert "nothing to change" in ran.out
     in_play.close()
 

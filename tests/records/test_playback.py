@@ -75,9 +75,9 @@ def test_frames_of_an_interrupted_indexing_are_kept(log: Path, cache: Cache) -> 
         assert found.moment_at(STEPS).state == states(log)[-1]
 
 
-@pytest.mark.parametrize("part", ["encode", "walk_steps"])
+@pytest.mark.parametrize(("part", "step"), [("encode", 15), ("walk_steps", 15), ("walk_steps", 5)])
 def test_step_that_ran_out_of_memory_is_computed_again_later(
-    part: str, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+    part: str, step: int, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever failed half-way is worked out again, as if it had not been begun."""
     whole, called = getattr(playback, part), 0
@@ -88,7 +88,7 @@ def test_step_that_ran_out_of_memory_is_computed_again_later(
         if part == "encode" and called in (3, 4):  # after those of the beginning
             raise MemoryError
         found = whole(*given)
-        return breaking(found) if part == "walk_steps" and called == 2 else found
+        return breaking(found) if part == "walk_steps" and called == step // 10 + 1 else found
 
     def breaking(steps: Iterator[Any]) -> Iterator[Any]:
         yield next(steps)
@@ -98,8 +98,8 @@ def test_step_that_ran_out_of_memory_is_computed_again_later(
     with opened(log, cache) as found:
         for _ in range(2):
             with suppress(MemoryError):
-                found.moment_at(15)
-        assert found.moment_at(15).state == states(log)[15]
+                found.moment_at(step)
+        assert found.moment_at(step).state == states(log)[step]
         list(found.index())
     with opened(log, cache) as found:
         assert found.indexed == STEPS, "the frames are those of the log"
@@ -300,6 +300,15 @@ def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cach
         log.write_bytes(raw)
         with pytest.raises(BadFile, match="no longer the log that was opened"):
             found.refresh()
+    with opened(log, cache) as found:
+        list(found.index())
+        lines = raw.splitlines(keepends=True)
+        log.write_bytes(raw.replace(lines[14], b"x" * (len(lines[14]) - 1) + b"\n"))
+        with pytest.raises(BadFile, match="please open it again"):
+            found.moment_at(14)
+        log.write_bytes(b"".join(lines[:64]) + b"x" * (1 << 21))
+        with pytest.raises(BadFile, match="jsonl:65: the line has more than 1,048,576 bytes"):
+            found.moment_at(64)
 
 
 def test_invalid_log_and_log_of_another_game_are_refused(

@@ -278,6 +278,8 @@ def test_checkpoint_does_not_weaken_the_durability_of_its_group(
         ledger.buy_in(sitting("s1", 100), "ann", at=1)
         with ledger.together(lasting=lasting):
             ledger.checkpoint("s1", 1, "x", 7)
+            with pytest.raises(LedgerError, match="division by zero"):
+                db.row("select 1 / 0")
             assert db.row("show synchronous_commit") == (waits,)
         assert db.row("show synchronous_commit") == ("on",)
         assert db.row("show lock_timeout") == ("10s",)

@@ -177,6 +177,7 @@ def test_sessions_of_a_game_are_split_into_periods_by_rounds() -> None:
     assert [len(era.figures.sittings) for era in eras] == [3] * MOST_PERIODS
     assert [era.net for era in eras] == [1500] * MOST_PERIODS
     assert [era.cost for era in eras] == [10] * MOST_PERIODS
+    assert fold([], cost="50").cost_in_units(100) == Fraction(1, 2)
     assert [era.started for era in eras] == sorted(era.started for era in eras)
     long = compute_statistics([sat(1, [0] * 900), sat(2, [0]), sat(3, [0])], DEFINITIONS).money.eras
     assert [era.figures.rounds for era in long["video-poker"]] == [900, 2]

@@ -181,6 +181,7 @@ def test_loans_and_repayments_do_not_count_as_results() -> None:
     ]
     history = balance_history_of(1_030_00, moves)
     assert history.all == (1_000_00, 0, 50_00)
+    assert history.games == {"baccarat": (0, -1_000_00, -950_00)}
     assert (history.lent, history.since(2)) == (980_00, 50_00)
     assert history.repayments == {980_00: "the whole debt", 490_00: "half", 98_00: "a tenth"}
     assert BalanceHistory(5, 100).repayments == {5: "your whole balance", 2: "half"}
@@ -239,6 +240,7 @@ async def test_new_player_sees_three_first_steps_until_they_are_done(
 ) -> None:
     memory = VisitState(tmp_path / "visits.json")
     memory.has_shown_round()
+    assert not VisitState(tmp_path / "visits.json").has_trained
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3))) as pilot:
         assert re.search(r"FIRST STEPS +0 of 3", text(pilot.app))
         await press(pilot, "1", "space", "t", "t")

@@ -157,7 +157,7 @@ class CommittedSource:
         return DiceStream(self._key, occasion)
 
     def __repr__(self) -> str:  # without the seed, because a repr may end up in a traceback
-        return f"CommittedSource(commitment {self.spec.value[:16]}…)"
+        return f"{type(self).__name__}({self.spec.kind} {self.spec.value[:16]})"
 
 
 def _mixed(seed: bytes, client_seed: str) -> bytes:
@@ -176,9 +176,6 @@ class SeededSource(CommittedSource):
     def spec(self) -> SourceSpec:
         """The specification with the number; there is no commitment."""
         return SourceSpec("numbered", str(self.number))
-
-    def __repr__(self) -> str:
-        return f"NumberedSource({self.number})"
 
 
 class JavaRandom:

@@ -162,11 +162,6 @@ def test_third_cards_follow_the_rules(ours: int, theirs: int) -> None:
             assert next_to_receive(after, banker.receive(PACK[0])) is None
 
 
-def test_the_banker_stands_on_7_against_any_third_card() -> None:
-    for third in PACK:
-        assert next_to_receive(of("2C 3C").receive(third), worth(7)) is None
-
-
 def test_known_shoe_has_the_prescribed_cards() -> None:
     symbols = (
         "3♣, 3♦, 2♣, 5♣, 4♣, 10♣, 5♦, 10♦, 9♦, 9♠, 2♦, 3♥, 8♥, 7♠, 8♦, 7♥, 5♥, J♣, J♦, A♦, K♠, "

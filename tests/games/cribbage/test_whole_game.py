@@ -9,6 +9,7 @@ from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import (
+    Count,
     Discard,
     Discarded,
     GameOver,
@@ -17,7 +18,7 @@ from tui_casino.games.cribbage.machine.moves import (
     Next,
     Scored,
 )
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
 from tui_casino.structs import replace
 
 GAME = Options()
@@ -77,6 +78,10 @@ def test_points_beyond_the_target_are_not_pegged() -> None:
     near_the_end(round, 120, 0)
     round.finish()
     assert ending(round).points[0] == 121
+    round = shown(replace(GAME, counting=CountingMode.MUGGINS))
+    near_the_end(round, 119, 120)
+    round.do(Count(2))  # of four: the opponent would win with the two that are missed
+    assert ending(round) == GameOver(0, (121, 120), 1)
 
 
 @pytest.mark.parametrize(
