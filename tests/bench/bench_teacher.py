@@ -23,7 +23,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from tests.bench.measure import chosen, heading
+from tests.bench.measure import chosen, heading, loop
 from tests.helpers.random_play import Wild
 from tui_casino.engine.chance import DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -60,14 +60,14 @@ def main(sizes: Sizes) -> None:
         with ProcessPoolExecutor(1, get_context("spawn")) as other:
             other.submit(play, folder, sizes).result()
         print(heading("numpy"))
-        loops = [timed_loop()]
+        loops = [loop()]
         times, first = weighed(folder, kept)
-        loops.append(timed_loop())
+        loops.append(loop())
         with ProcessPoolExecutor(1, get_context("spawn")) as other:
             again, opened, second = other.submit(reopened, folder, kept).result()
         assert second == sum(len(each.mistakes) for each in first)
-        loops.append(timed_loop())
-    loop = sum(loops) / len(loops)
+        loops.append(loop())
+    mean_loop = sum(loops) / len(loops)
     rows = (
         ("the first time", sum(times.values()), COLD),
         ("from the cache", again, WARM),
@@ -84,8 +84,8 @@ def main(sizes: Sizes) -> None:
     print("|---|---:|---:|---:|---|")
     for what, took, most in rows:
         said = "yes" if took <= most else "**no**"
-        print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
-    print(f"\nThe loop took {loop:.2f} s, at its fastest {min(loops):.2f}.")
+        print(f"| {what} | {took:,.2f} | {took / mean_loop:,.2f} | {most:g} | {said} |")
+    print(f"\nThe loop took {mean_loop:.2f} s, at its fastest {min(loops):.2f}.")
     print("\n| the first time | sessions | ms per session | ms per round |")
     print("|---|---:|---:|---:|")
     for game in DEFINITIONS:
@@ -131,15 +131,6 @@ def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
     assert queue.groups()
     waiting = queue.pending()
     return read, process_time() - start, len(waiting)
-
-
-def timed_loop() -> float:
-    """Return the seconds of a loop of ten million turns in plain Python."""
-    start, total = process_time(), 0
-    for number in range(10_000_000):
-        total += number & 7
-    assert total
-    return process_time() - start
 
 
 def play(folder: Path, sizes: Sizes) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeVar
 
 Sizes = TypeVar("Sizes")
@@ -28,11 +28,20 @@ def chosen(doc: str | None, full: Sizes, short: Sizes) -> Sizes:
 
 
 def heading(*packages: str) -> str:
-    """Return a line with the machine, the versions of packages and the current load."""
+    """Return a line with the machine and its current speed, and the versions of packages."""
     named = [f"Python {platform.python_version()}"]
     named += (f"{package} {version(package)}" for package in packages)
     load = os.getloadavg()[0]
-    return f"{_processor()}, {os.cpu_count()} cores; {', '.join(named)}; load {load:.1f}\n"
+    speed = f"load {load:.1f}; a loop of ten million takes {loop():.2f} s"
+    return f"{_processor()}, {os.cpu_count()} cores; {', '.join(named)}; {speed}\n"
+
+
+def loop() -> float:
+    """Return the processor time of a loop of ten million, in seconds: the machine's speed."""
+    start = process_time()
+    for _ in range(10_000_000):
+        pass
+    return process_time() - start
 
 
 def _processor() -> str:
