@@ -14,6 +14,10 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import DEFINITIONS
+from tui_casino.games.thirty_one.brains.adviser import position_of
+from tui_casino.games.thirty_one.brains.strategy_chart import build_chart, chart_cell_of
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine.rules import MINIMUM
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
@@ -66,3 +70,24 @@ def reviewed_in(folder: Path, cache: Cache | None = None) -> list[ReviewedSittin
     logs = list_logs(folder, DEFINITIONS, {})
     found = review_sittings(logs, DEFINITIONS, cache or Cache(None))
     return [each for each in found if isinstance(each, ReviewedSitting)]
+
+
+def by_level(game: str, level: str) -> Choose:
+    """Choose as a computer player does."""
+    player = DEFINITIONS[game].players[level]()
+    return lambda view, able, dice: player.choose(view, ME, able, dice)
+
+
+def by_chart(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:
+    """Choose by Hit Me's strategy chart, with the smallest bet and without insurance."""
+    position, kinds = position_of(view), {offer.kind for offer in able}
+    if position is None:
+        return moves.Bet(MINIMUM)
+    if position.insurance_asked:
+        return moves.Decline()
+    rows = {(row.kind, row.name): row for row in build_chart(position.rules)}
+    code = rows[chart_cell_of(position)].plays[position.up_card]
+    first = {"D": moves.Double, "d": moves.Double, "P": moves.Split, "S": moves.Stand}
+    wanted = first.get(code, moves.Hit)
+    otherwise = moves.Stand if code == "d" else moves.Hit
+    return wanted() if wanted in kinds else otherwise()

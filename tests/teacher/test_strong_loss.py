@@ -10,15 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.scripted_sessions import ME, Choose, play_sessions, reviewed_in
-from tui_casino.engine.offers import Dice, Offer
+from tests.helpers.scripted_sessions import Choose, by_chart, by_level, play_sessions, reviewed_in
+from tests.studies.strength import ROUNDS, measure
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL
 from tui_casino.games.five_card_draw.machine.state import Options
-from tui_casino.games.thirty_one.brains.adviser import position_of
-from tui_casino.games.thirty_one.brains.strategy_chart import build_chart, chart_cell_of
-from tui_casino.games.thirty_one.machine import moves
-from tui_casino.games.thirty_one.machine.rules import MINIMUM
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.paytables import load, names
 
@@ -36,8 +32,8 @@ def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
     assert float(mean) == pytest.approx(DEFINITIONS["video-poker"].adviser.strong_loss, abs=5e-4)
 
 
-def test_hit_me_loss_is_that_of_play_by_the_chart(tmp_path: Path) -> None:
-    check("thirty-one", by_the_chart, tmp_path, 600, 0.05)
+def test_hit_me_loss_is_that_of_play_by_chart(tmp_path: Path) -> None:
+    check("thirty-one", by_chart, tmp_path, 600, 0.05)
 
 
 def test_five_card_draw_loss_is_that_of_the_strong_level(tmp_path: Path) -> None:
@@ -74,20 +70,11 @@ def check(
     assert abs(100 * mean - definition.adviser.strong_loss) < 3 * hypot(100 * spread, error)
 
 
-def by_level(game: str, level: str) -> Choose:
-    player = DEFINITIONS[game].players[level]()
-    return lambda view, able, dice: player.choose(view, ME, able, dice)
-
-
-def by_the_chart(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:
-    position, kinds = position_of(view), {offer.kind for offer in able}
-    if position is None:
-        return moves.Bet(MINIMUM)
-    if position.insurance_asked:
-        return moves.Decline()
-    rows = {(row.kind, row.name): row for row in build_chart(position.rules)}
-    code = rows[chart_cell_of(position)].plays[position.up_card]
-    first = {"D": moves.Double, "d": moves.Double, "P": moves.Split, "S": moves.Stand}
-    wanted = first.get(code, moves.Hit)
-    otherwise = moves.Stand if code == "d" else moves.Hit
-    return wanted() if wanted in kinds else otherwise()
+@pytest.mark.parametrize(
+    ("game", "level", "name"),
+    [("thirty-one", "dealer", "the dealer"), ("cribbage", "greedy", "level greedy")],
+)
+def test_level_costs_what_its_game_states(game: str, level: str, name: str) -> None:
+    _, cost, error = measure(game, level, ROUNDS[game, level])
+    stated = dict(DEFINITIONS[game].adviser.levels)
+    assert cost == pytest.approx(stated[name], abs=error / 4)

@@ -162,6 +162,16 @@ async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:
     }
 
 
+@pytest.mark.parametrize("width", [60, 100])
+async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: int) -> None:
+    house = practice(tmp_path)
+    play(house, 110, 7, hold=())
+    async with in_leaks(house, width, 30) as pilot:
+        shown = text(pilot.app)
+        assert "100 choices" in shown.casefold()
+        assert ("weaker than the 34-line" in shown) is (width == 100)
+
+
 async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
         assert "No mistakes in these sessions" in text(pilot.app)

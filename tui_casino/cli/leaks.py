@@ -1,11 +1,13 @@
-"""``tui-casino leaks``: print what each kind of mistake costs per 100 rounds."""
+"""``tui-casino leaks``: print your strength, and what each kind of mistake costs per 100 rounds."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 
 from ..inputs.numbers import count_noun
 from ..teacher.leaks import HabitLeak, Leak, Trend, describe_habit, find_habits, find_leaks
+from ..teacher.strength import Strength, find_strengths
 from .help_texts import shown_name
 from .mistakes import print_list, studied_sessions
 from .parser import add_game_option, add_player_options
@@ -24,7 +26,7 @@ def run(args: Namespace) -> int:
     if args.json:
         print_list([_summed(leak) for leak in find_leaks(studied)])
     else:
-        print("\n".join(_habits(find_habits(studied))))
+        print("\n".join((*_strengths(find_strengths(studied)), *_habits(find_habits(studied)))))
     return 0
 
 
@@ -40,6 +42,11 @@ def _summed(leak: Leak) -> dict[str, object]:
         "habit": leak.habit,
         "relative_cost": round(leak.relative.cost, 6),
     }
+
+
+def _strengths(strengths: list[Strength]) -> Iterator[str]:
+    for strength in strengths:
+        yield f"{shown_name(strength.game)}: {strength}"
 
 
 def _habits(habits: list[HabitLeak]) -> list[str]:

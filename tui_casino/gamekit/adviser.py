@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from math import hypot
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from msgspec import Struct
 
@@ -45,6 +45,13 @@ class MistakeKind(Struct, frozen=True):
 
 UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
 """The kind of all mistakes in games that do not name kinds."""
+
+
+class LevelCost(NamedTuple):
+    """The cost of a computer player's mistakes per 100 choices, in bets or points."""
+
+    name: str
+    cost: float
 
 
 class Habits(Struct, frozen=True):
@@ -205,6 +212,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
       of all choices. Then a result can be split into luck and play (:class:`.ResultSplit`).
     * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
       Lists that contain several games are sorted by costs relative to it.
+    * ``levels`` are computer players with the costs of their mistakes, strongest first.
 
     Only :meth:`.GameDefinition.decision` uses an adviser to judge choices.
     """
@@ -221,6 +229,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None
     exact: bool = False
     strong_loss: float = 1.0
+    levels: tuple[LevelCost, ...] = ()
 
     @property
     def has_judge(self) -> bool:

@@ -22,6 +22,7 @@ from ..teacher.mistakes import (
     costliest_mistakes,
     default_stakes,
 )
+from ..teacher.strength import find_strengths
 from .menu import MenuEntry
 from .own_logs import (
     kind_name,
@@ -126,11 +127,13 @@ class _MistakeRoom(Struct):
     mistakes: Sequence[WrittenDecision] = ()
 
     def choose_sessions(self, stakes: StakesFilter) -> None:
-        """Choose the sessions that count, and say which habit costs the most."""
+        """Choose the sessions that count; say the strength, and which habit costs the most."""
         counted = [each for each in self.studied if stakes.admits(each)]
         self.stakes = stakes
         self.habits, self.mistakes = find_habits(counted), costliest_mistakes(counted)
         self.voice.say(f"Sessions: {stakes.value}.")
+        for strength in find_strengths(counted):
+            self.voice.say(f"{title_of(strength.game)}: {strength}.")
         for habit in self.habits[:1]:
             self.voice.say(f"Your costliest habit: {habit.total.habit}.")
             self.voice.say(describe_habit(habit)[0])

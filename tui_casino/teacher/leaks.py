@@ -69,7 +69,7 @@ UPPER = 1.96
 
 
 class CostRate(Struct, frozen=True):
-    """A cost per 100 rounds, and its standard error."""
+    """A cost per 100 rounds or choices, and its standard error."""
 
     cost: float
     error: float
@@ -179,7 +179,7 @@ def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
     """
     every = [each for each in sittings if each.stake is not None]
     unit = next((each.unit for each in every if each.unit != POINTS_UNIT), POINTS_UNIT)
-    own = sorted((each for each in every if each.unit == unit), key=_when)
+    own = chronological(each for each in every if each.unit == unit)
     costs, rounds = _Costs(), 0
     for each in own:
         for mistake in each.mistakes:
@@ -204,8 +204,9 @@ def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
     )
 
 
-def _when(each: ReviewedSitting) -> tuple[int, str]:
-    return each.entry.started, each.entry.path.name
+def chronological(sittings: Iterable[ReviewedSitting]) -> list[ReviewedSitting]:
+    """Return the sessions, earliest first."""
+    return sorted(sittings, key=lambda each: (each.entry.started, each.entry.path.name))
 
 
 def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
@@ -272,7 +273,7 @@ class _Costs:
 
 
 def _of_game(game: str, own: list[ReviewedSitting], group: _Grouping) -> Iterable[Leak]:
-    own.sort(key=_when)
+    own = chronological(own)
     habits = own[0].habits
     kinds: defaultdict[MistakeKind, set[MistakeKind]] = defaultdict(set)
     sums: defaultdict[MistakeKind, _Costs] = defaultdict(_Costs)
@@ -433,7 +434,7 @@ def rates_by_kind(
 
 
 def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
-    """Estimate the rate of all mistakes together from the cost of each."""
+    """Estimate the rate of all mistakes together from the cost of each, in rounds or choices."""
     if not costs:
         return CostRate(0.0, 0.0)
     mean = sum(costs) / rounds

@@ -11,7 +11,7 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from ..gamekit.adviser import NO_HABITS, Habits
+from ..gamekit.adviser import NO_HABITS, Habits, LevelCost
 from ..gamekit.definition import Games
 from ..gamekit.habits import ActFrequencies
 from ..records.cache import Cache
@@ -28,9 +28,9 @@ class ReviewedSitting(Struct, frozen=True):
 
     ``choices`` counts all judged choices by spot. ``stake`` is the average bet per round in the
     game's units, or the largest stake if no round was settled. It is 1 in games for points, and
-    ``None`` if nothing was bet. ``habits`` and ``strong_loss`` are those of the game's adviser, and
-    ``acts`` contains the frequencies of its acts. An unfinished round counts if it contains a
-    mistake.
+    ``None`` if nothing was bet. ``habits``, ``strong_loss`` and ``levels`` are those of the game's
+    adviser, and ``acts`` contains the frequencies of its acts. An unfinished round counts if it
+    contains a mistake.
     """
 
     entry: CatalogEntry
@@ -42,6 +42,7 @@ class ReviewedSitting(Struct, frozen=True):
     habits: Habits = NO_HABITS
     acts: ActFrequencies = field(default_factory=dict)
     strong_loss: float = 1.0
+    levels: tuple[LevelCost, ...] = ()
 
     def cost_of(self, mistake: WrittenDecision) -> float:
         """Return the cost of a mistake in bets or points."""
@@ -134,6 +135,7 @@ def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting
         definition.adviser.habits,
         reviewed.acts,
         definition.adviser.strong_loss,
+        definition.adviser.levels,
     )
 
 

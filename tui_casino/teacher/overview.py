@@ -9,7 +9,7 @@ from msgspec import Struct
 from ..gamekit.habits import OTHER_HABIT
 from .daily_five import DailyFive, daily_five
 from .goals import WEEK, Goal, GoalKind
-from .leaks import Leak, find_habits, total_cost
+from .leaks import Leak, chronological, find_habits, total_cost
 from .mistake_queue import MistakeQueue
 from .mistakes import ReviewedSitting
 
@@ -73,7 +73,7 @@ def own_goal(sittings: Iterable[ReviewedSitting], now: int) -> Goal | None:
 def rounds_without_mistake(sittings: Iterable[ReviewedSitting]) -> tuple[int, int]:
     """Return the current and the longest run of rounds without a mistake, over all games."""
     run = longest = 0
-    for each in sorted(sittings, key=lambda each: (each.entry.started, each.entry.path.name)):
+    for each in chronological(sittings):
         last = 0
         for wrong in sorted({mistake.round for mistake in each.mistakes}):
             longest = max(longest, run + wrong - last - 1)

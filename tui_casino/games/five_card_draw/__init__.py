@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
-from ...gamekit.adviser import ActionValue, Adviser, Habits
+from ...gamekit.adviser import ActionValue, Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
@@ -56,6 +56,17 @@ STRONG_LOSS = 0.6
 
 This is the cost of the level ``strong`` against the GTO level at the limit table for two.
 """
+LEVELS = (
+    LevelCost("level strong", 0.38),
+    LevelCost("level regular", 0.75),
+    LevelCost("level casual", 2.1),
+    LevelCost("level novice", 2.4),
+)
+"""The costs of levels in 100 choices, in bets, against the GTO level at the limit table for two.
+
+They were measured in 1,813, 4,178, 3,651 and 815 choices, with standard errors of 0.07, 0.12, 0.5
+and 0.5.
+"""
 DEFINITION = GameDefinition(
     game,
     WORDS,
@@ -71,6 +82,7 @@ DEFINITION = GameDefinition(
         habits=Habits(habits.habit_of, "the GTO level", flawless=False),
         frequencies=act_frequencies.act_frequencies,
         strong_loss=STRONG_LOSS,
+        levels=LEVELS,
         reason=reasons.reason,
         columns=reasons.columns,
     ),

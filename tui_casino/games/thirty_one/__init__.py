@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...gamekit.adviser import Adviser, Habits
+from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
@@ -30,6 +30,11 @@ STRONG_LOSS = 0.9
 This is the cost of the strategy chart, measured in 4,000 rounds with a standard error of 0.05. The
 chart is right for an infinite shoe, and ignores the cards that are left in the real one.
 """
+LEVELS = LevelCost("the strategy chart", 0.19), LevelCost("the dealer", 0.70)
+"""The costs of playing by the chart and by the dealer's rules, in 100 choices.
+
+They were measured in 5,508 and 3,064 choices, with standard errors of 0.02 and 0.06.
+"""
 DEFINITION = GameDefinition(
     game,
     WORDS,
@@ -44,6 +49,7 @@ DEFINITION = GameDefinition(
         habits=Habits(habits.habit_of, "perfect play"),
         frequencies=habits.act_frequencies,
         strong_loss=STRONG_LOSS,
+        levels=LEVELS,
         reason=reasons.reason,
         columns=reasons.columns,
     ),

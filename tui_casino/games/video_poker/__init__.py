@@ -1,6 +1,6 @@
 """Video poker: five cards are dealt, some are held, the rest are drawn, and the hand is paid."""
 
-from ...gamekit.adviser import Adviser, Habits
+from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.table_setup import TableSetup
 from .brains.adviser import action_values, judge
@@ -36,6 +36,7 @@ DEFINITION = GameDefinition(
         habits=Habits(habit_of, "perfect play"),
         exact=True,
         strong_loss=STRONG_LOSS,
+        levels=(LevelCost("the 34-line list", STRONG_LOSS),),
         reason=reason,
         columns=columns,
     ),

@@ -14,6 +14,7 @@ from textual.message import Message
 
 from ...teacher.leaks import Leak, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
+from ...teacher.strength import Strength
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.fitted_names import fit_names
 from ..draw.glyphs import SIGNS
@@ -51,7 +52,8 @@ class LeaksContent(Struct, frozen=True):
     """The content of the page: the kinds in order, the index of the cursor, and the totals.
 
     ``note`` replaces the page if there are no leaks, or reports the progress of the analysis.
-    ``habits`` tells that habits are listed, not the kinds of one habit.
+    ``habits`` tells that habits are listed, not the kinds of one habit. ``strength`` is given if
+    the sessions are of one game.
     """
 
     leaks: tuple[Leak, ...] = ()
@@ -60,6 +62,7 @@ class LeaksContent(Struct, frozen=True):
     note: str = ""
     now: int = 0
     habits: bool = True
+    strength: Strength | None = None
 
 
 class LeaksLayout(NamedTuple):
@@ -127,7 +130,7 @@ class LeaksPage(CanvasWidget):
                 row.put(2, text, inks.muted)
             return
         if plan.course:
-            _course(rows[: plan.course + 2], content.overall, content.now, look, inks)
+            _course(rows[: plan.course + 2], content, content.overall, look, inks)
         columns = _columns(canvas.size.width, with_game=content.habits)
         full_names = [*map(_name, content.leaks)]
         names = fit_names(full_names, columns.name_end - columns.name)
@@ -144,7 +147,7 @@ class LeaksPage(CanvasWidget):
 
 
 def _course(
-    rows: Sequence[CanvasRow], sums: TotalCost, now: int, look: Look, inks: LineStyles
+    rows: Sequence[CanvasRow], content: LeaksContent, sums: TotalCost, look: Look, inks: LineStyles
 ) -> None:
     """Draw the graph with its axis, the totals next to it, and a rule below."""
     width = rows[0].width
@@ -165,12 +168,13 @@ def _course(
             ink = grid + ink  # as dim as the rule if the terminal's own colours are used
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
-    axis.put(left, format_time(sums.started, now), inks.muted)
-    axis.put_before(room + 2, format_time(sums.ended, now), inks.muted)
+    axis.put(left, format_time(sums.started, content.now), inks.muted)
+    axis.put_before(room + 2, format_time(sums.ended, content.now), inks.muted)
     rule.put(1, "─" * (width - 2), grid)
     if beside:
-        figures = _figures(sums, inks)
-        for row, (name, figure, ink) in zip(rows, figures, strict=False):
+        total, *others = _figures(sums, inks)
+        figures = (total, *_strength(content.strength, inks), *others)
+        for row, (name, figure, ink) in zip(rows[:-1], figures, strict=False):
             row.put(width - FIGURES, name, inks.muted)
             row.put_before(width - 1, figure, ink)
 
@@ -202,6 +206,16 @@ def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Styl
     yield "mistakes", f"{sums.mistakes:,}", inks.text
     if (accuracy := sums.accuracy) is not None:
         yield "accuracy", f"{accuracy:.1%}", inks.strong
+
+
+def _strength(strength: Strength | None, inks: LineStyles) -> Iterator[tuple[str, str, Style]]:
+    if strength is not None:
+        rate = strength.rate
+        yield "100 choices", f"{format_cost(rate.cost)} ± {format_cost(rate.error)}", inks.gold
+        place, both, stronger = strength.place.partition(" and ")
+        yield "", place, inks.text
+        if both:
+            yield "", f"and {stronger}", inks.text
 
 
 # ---- kinds of mistakes --------------------------------------------------------------------------
@@ -337,6 +351,9 @@ def _meters(
         ("HABITS" if content.habits else "KINDS", f"{len(content.leaks)}", inks.gold),
         ("SHOWN", f"{plan.shown}", inks.text),
     ]
+    if content.strength is not None and not (plan.course and row.width >= BESIDE):
+        cost = format_cost(content.strength.rate.cost)
+        figures.insert(1, ("PER 100 CHOICES", cost, inks.gold))
     if columns.game is None:
         figures.insert(0, (_game(content.leaks[content.at]).upper(), "", inks.gold))
     if len(dearest) > DEAR:

@@ -24,6 +24,7 @@ from ...teacher.mistakes import (
     review_sittings,
 )
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
+from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
@@ -70,6 +71,10 @@ the game loses in 100 rounds: the list is sorted by multiples of that, which wid
 show as "× strong". The sentence below the list compares you with perfect play or, in \
 five-card draw, with the GTO level in the same positions. A trend needs at least 20 choices \
 and a change of more than two errors.
+
+If the sessions are of one game and have at least 100 choices, the screen shows your \
+strength: the cost per 100 choices in your latest sessions, up to some 500 choices. Next to \
+it are the computer players who are slightly weaker and slightly stronger.
 
 The graph shows the cost of all kinds together, averaged over the last quarter of the rounds, \
 from the first session to the last; it should go down. "all, bets" is the cost per 100 rounds \
@@ -127,6 +132,7 @@ class LeaksScreen(SittingsScreen):
         self.order = ORDERS[0]
         self._note = "reading …"
         self._overall = total_cost(())
+        self._strength: Strength | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the page above its keys."""
@@ -169,6 +175,8 @@ class LeaksScreen(SittingsScreen):
         chosen = self._chosen()
         before = self.leaks[self.at] if self.leaks and self.at else None
         self.habits, self._overall = find_habits(chosen), total_cost(chosen)
+        strengths = find_strengths(chosen)
+        self._strength = strengths[0] if len(strengths) == 1 else None
         if self.habit is not None:
             total = self.habit.total
             open_before = (one for one in self.habits if _same(one.total, total))
@@ -214,7 +222,13 @@ class LeaksScreen(SittingsScreen):
         now = self.desk.house.clock()
         self.page.put(
             LeaksContent(
-                tuple(self.leaks), self.at, self._overall, note, now, habits=self.habit is None
+                tuple(self.leaks),
+                self.at,
+                self._overall,
+                note,
+                now,
+                self.habit is None,
+                self._strength,
             )
         )
         self.hints.refresh_hints()
