@@ -19,10 +19,9 @@ import pytest
 from tui_casino import __version__, cli
 from tui_casino.cli.help_texts import help_of, shown_name
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing
 from tui_casino.house.paths import ledger_file, styles_folder
-from tui_casino.records.log_header import Identity
-from tui_casino.records.session_log import read_log
+from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 CASINO = f"{sys.executable} -m tui_casino"
@@ -288,12 +287,13 @@ def test_each_player_has_a_balance_and_a_guest_keeps_none(
         assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
     with closing(SqliteLedger(ledger_file())) as ledger:
-        purses = [ledger.balance(name) for name in ("ann", "bob")]
-    assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
-    kept = logs(ledger_file().parent / "sessions")
-    who = {read_log(log).header.who for log in kept}
-    assert who == {(Identity("ann", "ann"),), (Identity("bob", "bob"),)}
-    assert len(kept) == 2
+        balances = {name: ledger.balance(name) for name in ("ann", "bob")}
+    kept = list_logs(ledger_file().parent / "sessions", DEFINITIONS, {})
+    assert [entry.owners for entry in kept] == [("bob",), ("ann",)]
+    for entry in kept:
+        assert entry.result is not None
+        assert (entry.result + 500) % 500 == 0, "a bet of 500 cents, and what it paid"
+        assert balances[entry.owners[0]] == 100_000 + entry.result
 
 
 def test_logs_can_be_kept_in_another_folder(

@@ -21,7 +21,9 @@ def f(x: str) -> str:
 
 
 @pytest.mark.parametrize("pattern", RULES.patterns, ids=lambda pattern: pattern.name)
-def test_pattern_matches_its_bad_example_but_no_good_example(pattern: prose.Pattern) -> None:
+def test_pattern_finds_its_bad_example_and_no_pattern_finds_its_good_one(
+    pattern: prose.Pattern,
+) -> None:
     for kind in pattern.kinds:
         assert pattern.match(prose.Text(kind, "x.md", 1, pattern.bad))
         good = prose.Text(kind, "x.md", 1, pattern.good)

@@ -319,11 +319,11 @@ def the_header(random: Random, whole: bytes) -> bytes:
 
 
 CHANGES: dict[str, Callable[[Random, bytes], bytes]] = {
-    "byte": a_byte_of_an_earlier_line,
-    "header": the_header,
-    "cut": lambda random, whole: whole[: random.randrange(len(whole))],
-    "tail": lambda random, whole: whole + generators.noise(random).replace(b"\n", b" "),
-    "digit": a_digit_of_an_earlier_line,
+    "changed-byte": a_byte_of_an_earlier_line,
+    "changed-header": the_header,
+    "cut-off": lambda random, whole: whole[: random.randrange(len(whole))],
+    "noise-at-the-end": lambda random, whole: whole + generators.noise(random).replace(b"\n", b" "),
+    "changed-digit": a_digit_of_an_earlier_line,
 }
 by_change = pytest.mark.parametrize("change", CHANGES)
 

@@ -135,9 +135,11 @@ def test_other_players_cannot_read_write_or_delete_lines(db: Postgres) -> None:
     assert db.rows("select * from line") == []
 
 
-@pytest.mark.parametrize(("lasting", "waits"), [(True, "on"), (False, "off")])
-def test_only_lines_that_need_not_be_durable_skip_the_sync(
-    db: Postgres, lasting: bool, waits: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("lasting", "sync"), [(True, "on"), (False, "off")], ids=["durable", "not-durable"]
+)
+def test_line_is_synced_only_if_it_must_last(
+    db: Postgres, lasting: bool, sync: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[object] = []
 
@@ -152,7 +154,7 @@ def test_only_lines_that_need_not_be_durable_skip_the_sync(
     book = seated(db, "ann")
     monkeypatch.setattr(db, "rows", rows)
     book.append("log", 1, b"a", lasting=lasting)
-    assert said == [waits]
+    assert said == [sync]
     monkeypatch.undo()
     assert db.rows("show synchronous_commit") == [("on",)], "for this line alone"
 

@@ -598,7 +598,9 @@ def test_page_url_is_known_only_on_loopback() -> None:
         ("forwarded = 1", "true or false"),
     ],
 )
-def test_settings_of_the_page_are_checked(tmp_path: Path, line: str, why: str) -> None:
+def test_bad_web_settings_in_the_config_file_are_refused(
+    tmp_path: Path, line: str, why: str
+) -> None:
     (tmp_path / "serve.toml").write_text(f"{line}\n")
     with pytest.raises(BadInput, match=why):
         read_config(tmp_path / "serve.toml")

@@ -187,7 +187,7 @@ def test_session_settled_meanwhile_is_not_paid_twice(house: House) -> None:
         other.leave()
 
 
-def test_unplayed_session_leaves_no_trace(house: House) -> None:
+def test_unplayed_session_is_paid_back_and_leaves_no_log(house: House) -> None:
     """The ledger pays back what was brought; neither log, nor result, nor standing is left."""
     ledger = ledger_of(house)
     sitting = sit(house)

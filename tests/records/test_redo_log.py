@@ -171,7 +171,7 @@ QUICK = "after the redo entry", "before the list is synced"
 @pytest.mark.parametrize(
     "point", [*QUICK, *(pytest.param(p, marks=pytest.mark.prove) for p in POINTS if p not in QUICK)]
 )
-def test_every_booked_entry_is_committed_after_a_kill_at_any_point(
+def test_commitment_log_has_every_booked_session_after_a_kill_at_any_point(
     tmp_path: Path, point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each move is looked at as a kill leaves it at this point, and as a power cut does."""

@@ -88,7 +88,7 @@ def test_an_answer_counts_once_a_day_and_the_set_does_not_grow() -> None:
     assert (daily.marks, daily.count, daily.rest) == ("✓ ✗ ✓ ✓ ✓", "5 of 5", ())
 
 
-def test_next_day_has_five_new_mistakes() -> None:
+def test_mistakes_answered_rightly_are_asked_again_the_next_day() -> None:
     queue = queue_of(sitting("a", [9, 8, 7]))
     for mistake in daily_five(queue, NOON).rest:
         answer(queue, mistake, right=True)

@@ -186,7 +186,7 @@ async def test_game_opened_from_a_room_replaces_the_table(tmp_path: Path) -> Non
     assert len(house.ledger.open_sittings(ME)) == 1
 
 
-async def test_setting_can_be_changed_from_the_palette(house: House) -> None:
+async def test_palette_opens_a_setting_to_be_changed(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "1", "ctrl+p")

@@ -107,9 +107,9 @@ def terminal_is_left(terminal: Terminal) -> bool:
         ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, "none", True),
         ({"TERM": "xterm", "LANG": "C"}, "16", False),
     ],
-    ids=["true", "256", "xterm", "linux", "screen", "vt100", "no-color", "ascii"],
+    ids=["truecolor", "256-colours", "xterm", "linux", "screen", "vt100", "no-color", "locale-C"],
 )
-def test_hand_can_be_played_in_every_terminal(
+def test_colours_suits_and_copying_fit_each_terminal_type(
     more: dict[str, str], match: str, suits: bool, tmp_path: Path
 ) -> None:
     variables: dict[str, Any] = {**environment(tmp_path), "COLORTERM": "", **more}

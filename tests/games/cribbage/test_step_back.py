@@ -97,7 +97,7 @@ def test_undo_after_the_round_takes_back_the_last_choice(tmp_path: Path) -> None
     sitting.leave()
 
 
-def test_undone_choices_leave_the_tally(tmp_path: Path) -> None:
+def test_undone_round_is_not_counted_in_the_tally(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, *ROUND)
     assert sitting.dialogue.tally.rounds == 1

@@ -178,7 +178,7 @@ def test_unfinished_game_for_two_is_offered_to_both(tmp_path: Path) -> None:
         assert waiting_summary(DEFINITION, sitting.log.path).text == "0 to 0, South's crib"
 
 
-def test_each_player_has_a_tally(tmp_path: Path) -> None:
+def test_tally_of_each_player_adds_up_to_the_score(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     for seat in (Seat(0), Seat(1)):

@@ -221,8 +221,11 @@ def test_simulation_has_the_requested_number_of_rounds(rounds: int) -> None:
         (partial(run_battle, USUAL, 0), "the number of rounds must be at least 1, not 0"),
         (partial(run_battle, USUAL, 5, decks=0), "a shoe must have at least one deck, not 0"),
     ],
+    ids=["rounds", "decks"],
 )
-def test_values_out_of_range_are_refused(wrong: partial[DealerBattle], why: str) -> None:
+def test_simulation_refuses_zero_rounds_and_zero_decks(
+    wrong: partial[DealerBattle], why: str
+) -> None:
     with pytest.raises(ValueError, match=why):
         wrong()
 

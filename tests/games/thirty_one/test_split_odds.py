@@ -46,20 +46,22 @@ HOUSES = [
 ]
 
 
-def exactly(value: int, shoe: SplitShoe) -> float:
+def enumerated(value: int, shoe: SplitShoe) -> float:
     """Enumerate every order of the cards."""
     again = SplitSampler(value, shoe, 2).is_resplit
     return TwoHands(shoe.rules, shoe.up_card, shoe.insurance).split(value, shoe.remaining, again)
 
 
-def holds(found: SplitEstimate, exact: float) -> bool:
+def is_in_interval(found: SplitEstimate, exact: float) -> bool:
     return abs(found.value - exact) < 1.96 * found.error
 
 
 @pytest.mark.parametrize(("value", "shoe"), HOUSES)
-def test_splits_in_small_shoes_equal_enumeration(value: int, shoe: SplitShoe) -> None:
+def test_sampled_split_agrees_with_enumeration_within_its_error(
+    value: int, shoe: SplitShoe
+) -> None:
     found = estimate_split(value, shoe)
-    assert found.value == pytest.approx(exactly(value, shoe), abs=4 * found.error)
+    assert found.value == pytest.approx(enumerated(value, shoe), abs=4 * found.error)
     assert LEAST_ERROR <= found.error < 0.006
 
 
@@ -107,8 +109,8 @@ def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
         [splitting.sample_looking_gains(dice, 16 * ROUNDS) for _ in range(1000 // 16 + 1)]
     )
     found = [splitting.summarise(each) for each in rounds.reshape(-1, ROUNDS)[:1000]]
-    exact = exactly(value, shoe)
-    assert 930 <= sum(holds(each, exact) for each in found) <= 970
+    exact = enumerated(value, shoe)
+    assert 930 <= sum(is_in_interval(each, exact) for each in found) <= 970
 
 
 @pytest.mark.prove

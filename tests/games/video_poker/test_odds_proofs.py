@@ -45,6 +45,9 @@ COMMON = 7_669_695  # what every number of draws divides
 WORKERS = 2
 TABLES = [load(name) for name in names()]
 BETS = [(table, coins) for table in TABLES for coins in (1, 5)]  # 2 to 4 coins pay 1 coin's times
+by_bet = pytest.mark.parametrize(
+    "bet", range(len(BETS)), ids=[f"{table.name}-{coins}" for table, coins in BETS]
+)
 
 
 class Dealt(NamedTuple):
@@ -152,12 +155,12 @@ def test_classes_contain_every_deal_once() -> None:
     assert sum(dealt.deals for dealt in every_hand()) == DEALS
 
 
-@pytest.mark.parametrize("bet", range(len(BETS)))
+@by_bet
 def test_optimal_return_equals_the_report(bet: int, played: Counts) -> None:
     compare(bet, "optimal", played[bet])
 
 
-@pytest.mark.parametrize("bet", range(len(BETS)))
+@by_bet
 def test_return_of_the_list_equals_the_report(bet: int, played: Counts) -> None:
     compare(bet, "list", played[-1])
 
@@ -237,7 +240,7 @@ def values() -> list[Values]:
         return pool.map(values_of_bet, range(len(BETS)), chunksize=1)
 
 
-@pytest.mark.parametrize("bet", range(len(BETS)))
+@by_bet
 def test_optimal_return_equals_the_value_of_all_final_hands(bet: int, values: list[Values]) -> None:
     table, coins = BETS[bet]
     expected = Fraction(values[bet].paid, DEALS * COMMON * coins)
