@@ -39,7 +39,6 @@ def test_player_begins_with_at_most_1000_dollars() -> None:
     assert Options().credit == 100_000
     assert game.sit(Options(), 500_000).credit == 100_000
     assert game.sit(Options(), 12_345).credit == 12_345
-    assert game.money(game.start(Options()), SEAT) == Money(100_000, 0)
 
 
 def test_bets_are_20_to_200_whole_dollars() -> None:
