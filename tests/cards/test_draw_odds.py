@@ -17,6 +17,7 @@ from tui_casino.cards.draw_odds import (
     DirectDrawCounts,
     DrawCounts,
     count_small_sets,
+    sum_by_class,
 )
 from tui_casino.cards.poker import STRENGTHS
 
@@ -50,6 +51,8 @@ def test_classes_of_hands_have_known_counts() -> None:
     sizes = [int(bits).bit_count() for bits in classes.examples]
     assert [sizes.count(size) for size in range(5)] == [1, 13, 169, 1_755, 16_432]
     assert classes.sets.sum() == sum(comb(52, size) for size in range(5))
+    ones = np.ones(len(hands.deals), np.int64)  # the sums are then the numbers of hands
+    assert sum_by_class(ones).tolist() == [comb(52 - size, 5 - size) for size in sizes]
 
 
 def test_draws_have_a_common_multiple() -> None:

@@ -101,11 +101,13 @@ class Cages:
 
 
 _SERVE = """
-import asyncio, socket, sys
+import asyncio, resource, socket, sys
 from pathlib import Path
 from tui_casino.host.cage.cage_process import serve_cage
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 256), most))
 door = socket.socket(fileno=int(sys.argv[2]))
 data = DataFolder(Path(sys.argv[1]))
 asyncio.run(serve_cage(Config(), data, door, print, lambda: print(flush=True)))

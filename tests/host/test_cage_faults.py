@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import resource
 import socket
 import threading
 import time
@@ -110,6 +111,14 @@ def test_killed_cage_loses_no_cent_and_no_confirmed_entry(tmp_path: Path) -> Non
             len(accounts) - closed
         )
     ledger.close()
+
+
+def test_cage_may_open_many_files_and_dumps_no_core(tmp_path: Path) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = 65_536 if most == resource.RLIM_INFINITY else min(most, 65_536)
+    with cage_in(tmp_path / "data") as cage:  # it is started with a limit of 256 files
+        assert resource.prlimit(cage.process.pid, resource.RLIMIT_NOFILE) == (files, most)
+        assert resource.prlimit(cage.process.pid, resource.RLIMIT_CORE) == (0, 0)
 
 
 NONSENSE = [

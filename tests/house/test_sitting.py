@@ -109,6 +109,9 @@ def test_house_lends_to_a_player_who_cannot_bet(house: House) -> None:
     ledger.cash_out("x", 99, None, 2)
     with pytest.raises(LoanNeeded, match="did not ask for a loan"):
         sit(house)
+    source = CommittedSource(b"s" * 32)
+    with pytest.raises(LoanNeeded):
+        begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {ME: None})
     assert (ledger.balance("ann"), ledger.debt("ann")) == (99, 0), "a loan is never unasked"
     assert not [*house.logs.glob("*")]
     sitting = sit(house, borrow=True)

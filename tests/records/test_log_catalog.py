@@ -192,12 +192,15 @@ def test_unreadable_directory_entries_are_listed_with_the_reason(logs: Path) -> 
     (logs / "folder.jsonl").mkdir()
     os.mkfifo(logs / "pipe.jsonl")
     (logs / "link.jsonl").symlink_to(logs / "nothing")
+    (logs / "sparse.jsonl").touch()
+    os.truncate(logs / "sparse.jsonl", (512 << 20) + 1)
     (logs / "notes.txt").write_text("not a log, and not listed")
     found = {e.path.stem: e.fault for e in list_logs(logs, DEFINITIONS, {})}
     assert found == {
         "folder": "Is a directory",
         "pipe": "it is a pipe; give a regular file",
         "link": "it no longer exists",
+        "sparse": "it has 536,870,913 bytes; at most 536,870,912 are allowed",
     }
     assert make_entry(logs / "gone.jsonl", DEFINITIONS, {}).fault == "it no longer exists"
     assert list_logs(logs / "nothing", DEFINITIONS, {}) == []

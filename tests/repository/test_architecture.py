@@ -18,6 +18,7 @@ from textwrap import dedent
 
 import pytest
 import textual
+from msgspec import Struct
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.table.live import LiveTable
@@ -424,3 +425,39 @@ def test_no_public_class_name_is_used_twice() -> None:
     assert SHARED_NAMES.keys() - shared.keys() == set(), "these are no longer used twice"
     assert all(SHARED_NAMES.values())
     assert len(SHARED_NAMES) <= MOST_SHARED_NAMES
+
+
+# ---- frozen structs ------------------------------------------------------------------------------
+
+MUTABLE = {
+    "engine.event_bus.Accumulator": "a total that subscribers read while it grows",
+    "house.sitting.Sitting": "a session that is being played",
+    "records.log_review.LogReview": "the mistakes found so far in a log",
+    "records.replay_marks.MarkIndex": "the marks found so far in a log",
+}
+"""The public structs below the screens that can be changed, and why."""
+
+
+def test_values_below_the_screens_are_frozen() -> None:
+    """The actions, events, states and options of all games are frozen; see decisions/program.md."""
+    files = [
+        path
+        for folder in ("cards", "engine", "records", "gamekit", "house", "games/*/machine")
+        for path in PACKAGE.glob(f"{folder}/**/*.py")
+        if path.stem != "__init__"
+    ]
+    names = [".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in files]
+    modules = [import_module(f"tui_casino.{name}") for name in names]
+    structs = {
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Struct)
+        and kind.__module__ == module.__name__
+    }
+    assert len(structs) > 150, "the structs are found"
+    mutable = {kind for kind in structs if not kind.__struct_config__.frozen}
+    found = {f"{kind.__module__.partition('.')[2]}.{kind.__name__}" for kind in mutable}
+    assert found == MUTABLE.keys()
+    assert all(MUTABLE.values())

@@ -529,6 +529,8 @@ def test_all_values_fit_into_40_columns(
 ) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
+        amount, _, unit = words.partition(" ")
+        assert unit != "dollars" or int(amount.replace(",", "")) % 50 == 0, "amounts are round"
 
 
 def test_documented_example_is_valid(path: Path) -> None:

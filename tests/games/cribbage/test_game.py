@@ -17,6 +17,7 @@ from tui_casino.engine.game import (
     SittingOver,
     apply_action,
 )
+from tui_casino.engine.money import Money
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import (
     Action,
@@ -306,6 +307,10 @@ def test_every_round_ends_with_all_cards_played(seed: int, who: str) -> None:
 
 def test_game_asks_for_a_shoe_first() -> None:
     assert isinstance(game.turn(game.start(TRAINING)), NeedShoe)
+
+
+def test_game_is_played_without_money() -> None:
+    assert game.money(game.start(TRAINING), Seat(0)) == Money(0, 0)
 
 
 def test_card_numbers_refer_to_the_hand_after_the_discard() -> None:

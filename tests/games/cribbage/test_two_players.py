@@ -128,7 +128,20 @@ def test_continuing_applies_to_both_players(tmp_path: Path) -> None:
     sitting.dialogue.switch_seat()
     sitting.dialogue.answer("n")
     assert sitting.table.state.shown == 1, "both are ready"
+    assert sitting.table.state.waiting == (0, 1), "neither is ready for the hand after it"
     assert sitting.dialogue.viewer is None
+
+
+def test_only_a_player_who_looks_becomes_the_viewer(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    sitting.table.run()
+    dialogue = sitting.dialogue
+    dialogue.switch_seat()
+    assert (dialogue.seat, dialogue.viewer, dialogue.hidden) == (0, None, True)
+    assert dialogue.switch_seat(looking=True)
+    assert (dialogue.seat, dialogue.viewer, dialogue.hidden) == (0, 0, False)
+    assert not dialogue.switch_seat(), "a player who looks is still the viewer"
+    assert dialogue.viewer == 0
 
 
 def _until_shown(sitting: AnySitting) -> Iterator[str]:

@@ -80,8 +80,10 @@ def over(said: list[Event]) -> HandOver:
 
 
 def test_cards_are_dealt_one_at_a_time_in_seat_order() -> None:
+    assert game.start(FOR_NOTHING).stock == 0
     table = at(FOR_NOTHING, TWO)
     said = do(table, (0, Play()))
+    assert table.state.stock == len(TWO) - 10
     assert HandBegun((0, 1), 0) in said
     assert (
         format_cards(table.state.hands[0]) == "AC AD 8D 4C 2S"

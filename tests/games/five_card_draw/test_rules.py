@@ -15,6 +15,7 @@ from tui_casino.games.five_card_draw.machine.rules import (
     DiscardFault,
     Positions,
     all_but_an_ace,
+    allowed_draw_counts,
     every_discard,
     fault_of,
     has_ace,
@@ -71,6 +72,7 @@ def test_four_cards_may_be_discarded_for_each_ace(dealt: Hand, aces: int) -> Non
     assert len(fours) == aces
     assert {kept_cards(dealt, four)[0].rank.letter for four in fours} <= {"A"}
     assert len(list(every_discard(dealt))) == 26 + aces
+    assert [*allowed_draw_counts(dealt)] == [0, 1, 2, 3, 4][: 5 if aces else 4]
 
 
 @given(HANDS)
