@@ -454,7 +454,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     assert "Broken" not in done.stderr
 
 
-def test_narrow_locale_prints_replacement_characters(tmp_path: Path) -> None:
+def test_narrow_locale_prints_escapes_for_other_letters(tmp_path: Path) -> None:
     commands, cards = tmp_path / "c", tmp_path / "k"
     commands.write_text("é ♠", encoding="utf-8")
     cards.write_text("2H")

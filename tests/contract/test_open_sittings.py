@@ -214,7 +214,7 @@ def test_branch_of_an_open_session_is_refused_where_undo_is(tmp_path: Path) -> N
                 branch_sitting(elsewhere, listing.definition(), path, steps - 1)
 
 
-def test_exported_log_of_a_game_has_no_hidden_cards(tmp_path: Path) -> None:
+def test_cribbage_export_contains_a_hand_only_once_it_is_shown(tmp_path: Path) -> None:
     """Cribbage's trainer lies open; at its other tables a round is told once it has been shown."""
     listing = listing_of("cribbage")
     export = tmp_path / "cribbage.log"
@@ -233,7 +233,7 @@ def test_exported_log_of_a_game_has_no_hidden_cards(tmp_path: Path) -> None:
         assert "?" not in export.read_text()
 
 
-def test_only_live_tables_replay_logs_with_open_cards() -> None:
+def test_only_the_live_table_imports_replay_with_open_cards() -> None:
     """Code that shows logs uses ``records.redaction.replay_redacted``, or a playback's views.
 
     Only a live table replays its own log, because it repeats what its seat saw before.

@@ -38,7 +38,7 @@ def own_bindings(listing: GameListing) -> list[Binding]:
 
 
 @by_game
-def test_view_of_each_game_composes_and_shows_its_own_table(listing: GameListing) -> None:
+def test_view_of_each_game_defines_compose_table_and_show(listing: GameListing) -> None:
     view = face_of(listing).view
     assert issubclass(view, TableView)
     assert view.compose_table is not TableView.compose_table

@@ -275,7 +275,7 @@ async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_b
     scribe.close()
 
 
-async def test_failed_commit_is_reported_to_all_waiting_entries(tmp_path: Path) -> None:
+async def test_entry_fails_while_the_ledger_is_locked_and_succeeds_later(tmp_path: Path) -> None:
     book = SqliteLedger(tmp_path / "ledger.db", 0.01)
     scribe = LedgerWriter(book)
     with SqliteLedger(tmp_path / "ledger.db")._transaction():

@@ -41,12 +41,14 @@ def asked(
 
 
 def test_sftp_and_scp_are_refused(house: Host, key: Path) -> None:
-    (key.parent / "gift").write_text("for you")
-    for program in ("sftp", "scp"):
-        arguments = ["x@127.0.0.1:"] if program == "sftp" else [f"{key}", "x@127.0.0.1:/tmp/gift"]
+    gift, received = key.parent / "gift", key.parent / "received"
+    gift.write_text("for you")
+    assert asked(house, key, "ssh", "x@127.0.0.1", "version").returncode == 0, "the login works"
+    copied = str(gift), f"x@127.0.0.1:{received}"
+    for program, *arguments in (("sftp", copied[1]), ("scp", *copied), ("scp", "-O", *copied)):
         ended = asked(house, key, program, *arguments, port="-P", stdin="ls\n")
         assert ended.returncode != 0
-    assert asked(house, key, "scp", "-O", str(key), "x@127.0.0.1:/tmp/g", port="-P").returncode != 0
+    assert not received.exists()
 
 
 def test_user_name_that_is_not_utf_8_is_refused_with_a_hint(house: Host, key: Path) -> None:

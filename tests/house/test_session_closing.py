@@ -314,7 +314,7 @@ def test_resumed_free_play_is_closed(house: House) -> None:
 # ---- on the console ---------------------------------------------------------------------------
 
 
-def test_session_played_on_the_console_is_closed_by_its_caller(house: House) -> None:
+def test_failing_console_session_lets_go_of_its_files(house: House) -> None:
     def broken(line: str) -> None:
         raise Stopped
 

@@ -98,7 +98,7 @@ def with_cards_hidden(state: State) -> State:
     return replace(state, options=replace(state.options, open=False))
 
 
-def test_only_random_players_use_the_java_generator() -> None:
+def test_starter_is_the_same_with_expert_and_greedy_players() -> None:
     """Beside an expert and a greedy player alike the croupier picks the same starter."""
     starters = set()
     for one, other in (("expert", "greedy"), ("greedy", "expert"), ("greedy", "greedy")):

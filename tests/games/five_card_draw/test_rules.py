@@ -132,7 +132,7 @@ def test_winners_come_in_the_order_given() -> None:
 
 
 @given(st.permutations(PACK), st.integers(1, 4))
-def test_highest_rank_wins(pack: list[Card], seats: int) -> None:
+def test_winners_are_the_seats_with_the_highest_hand(pack: list[Card], seats: int) -> None:
     ranks = {seat: rank_hand(pack[5 * seat : 5 * seat + 5]) for seat in range(seats)}
     best = tuple(seat for seat, rank in ranks.items() if rank == max(ranks.values()))
     assert winners({seat: pack[5 * seat : 5 * seat + 5] for seat in ranks}) == best

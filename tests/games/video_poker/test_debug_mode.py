@@ -351,6 +351,8 @@ def test_debug_and_simulation_cannot_be_combined(
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_missing_argument_is_refused(count: int, run: Run, commands: Path, cards: Path) -> None:
+def test_debug_option_with_fewer_than_three_values_is_refused(
+    count: int, run: Run, commands: Path, cards: Path
+) -> None:
     said = usage_error(run("-d", *(10, commands, cards)[:count]))
     assert said == "tui-casino: -d: needs 3 values; see tui-casino video-poker --help"
