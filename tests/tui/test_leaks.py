@@ -170,6 +170,11 @@ async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: 
         shown = text(pilot.app)
         assert "100 choices" in shown.casefold()
         assert ("weaker than the 34-line" in shown) is (width == 100)
+    copy_golden(house, listing_of("cribbage"))  # fewer than 100 choices
+    async with in_leaks(house, width, 30) as pilot:
+        assert "100 choices" not in text(pilot.app).casefold(), "two games are listed"
+        await press(pilot, "g")
+        assert "100 choices" in text(pilot.app).casefold()
 
 
 async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:

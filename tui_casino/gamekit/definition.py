@@ -100,7 +100,8 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     The first four fields are required. ``tally`` returns the empty statistics of a seat.
     ``players`` maps names to constructors of computer players, which are called for each session. A
     game with ``points`` is played for points, not for money; ``adviser`` computes its odds, and a
-    game with ``positions`` can be practised. A game with ``daily`` has a daily deal.
+    game with ``positions`` can be practised. A game with ``daily`` has a daily deal. Definitions
+    are compared by identity, because they are keys of caches.
     """
 
     game: Game[O, S, A, E]
@@ -204,5 +205,6 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
 
 
 AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]
-Games: TypeAlias = Mapping[str, AnyDefinition]
 """A game whose types are not known statically, such as one from the registry."""
+Games: TypeAlias = Mapping[str, AnyDefinition]
+"""Games by slug."""

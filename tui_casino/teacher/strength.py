@@ -37,26 +37,26 @@ class Strength(Struct, frozen=True):
     def __str__(self) -> str:
         """Return a phrase with the cost, its error and the place among computer players."""
         cost = f"{self.rate.cost:.2f} {self.unit} per 100 choices (standard error "
-        place = f": {self.place}" if self.place else ""
+        place = f": {' '.join(self.place)}" if self.place else ""
         return f"{cost}{self.rate.error:.2f}), last {self.choices:,} choices{place}"
 
     @property
-    def place(self) -> str:
-        """The computer players that are slightly weaker and stronger: ``between A and B``.
+    def place(self) -> tuple[str, ...]:
+        """The computer players that are slightly weaker and stronger: ``between A``, ``and B``.
 
-        The text is empty for a game without computer players to compare with.
+        There is nothing to say about a game without computer players to compare with.
         """
         if not self.levels:
-            return ""
+            return ()
         first, last = self.levels[0], self.levels[-1]
         if self.rate.cost <= first.cost:
-            return f"as strong as {first.name}"
+            return (f"as strong as {first.name}",)
         if self.rate.cost > last.cost:
-            return f"weaker than {last.name}"
+            return (f"weaker than {last.name}",)
         stronger, weaker = next(
             (a, b) for a, b in pairwise(self.levels) if a.cost < self.rate.cost <= b.cost
         )
-        return f"between {weaker.name} and {stronger.name}"
+        return f"between {weaker.name}", f"and {stronger.name}"
 
 
 def find_strengths(sittings: Iterable[ReviewedSitting]) -> list[Strength]:

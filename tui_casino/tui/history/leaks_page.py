@@ -212,10 +212,7 @@ def _strength(strength: Strength | None, inks: LineStyles) -> Iterator[tuple[str
     if strength is not None:
         rate = strength.rate
         yield "100 choices", f"{format_cost(rate.cost)} ± {format_cost(rate.error)}", inks.gold
-        place, both, stronger = strength.place.partition(" and ")
-        yield "", place, inks.text
-        if both:
-            yield "", f"and {stronger}", inks.text
+        yield from (("", phrase, inks.text) for phrase in strength.place)
 
 
 # ---- kinds of mistakes --------------------------------------------------------------------------

@@ -176,7 +176,8 @@ class LeaksScreen(SittingsScreen):
         before = self.leaks[self.at] if self.leaks and self.at else None
         self.habits, self._overall = find_habits(chosen), total_cost(chosen)
         strengths = find_strengths(chosen)
-        self._strength = strengths[0] if len(strengths) == 1 else None
+        of_one_game = len({each.entry.game for each in chosen}) == 1
+        self._strength = strengths[0] if of_one_game and strengths else None
         if self.habit is not None:
             total = self.habit.total
             open_before = (one for one in self.habits if _same(one.total, total))
