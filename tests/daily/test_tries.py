@@ -312,7 +312,7 @@ def test_a_choice_that_another_program_took_back_does_not_count(tmp_path: Path) 
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal, best, 3)
     log, _ = LogWriter.resume(only_log(tmp_path), house.clock)
-    log.end(SittingResult(TAKEN_BACK, (985 + 5,), deal.source.seed.hex()))
+    log.end(SittingResult(TAKEN_BACK, (985 + 5,), (deal.source.seed or b"").hex()))
     log.close()
     assert "The try does not count" in read_try(house, deal).fault
 

@@ -24,6 +24,7 @@ from tui_casino.host.cage.cage_process import Cage
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
+from tui_casino.host.daily_seeds import DailySeeds
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
@@ -47,8 +48,10 @@ T = TypeVar("T")
 class Cages:
     """A cage with a ledger in a file or in a database; ``audit`` is the result of its audit."""
 
-    def __init__(self, ledger: Path, config: Config | None = None) -> None:
-        self.ledger, self.audit = ledger, list[str]()
+    def __init__(
+        self, ledger: Path, config: Config | None = None, daily: DailySeeds | None = None
+    ) -> None:
+        self.ledger, self.audit, self._daily = ledger, list[str](), daily
         self._config = config or Config()
         self._lines: list[CageClient] = []
         self._loop = asyncio.new_event_loop()
@@ -60,7 +63,7 @@ class Cages:
         data = DataFolder(self.ledger.parent)
         ledger, log_replicas = open_books(self._config, data, 2.0)
         scribe = LedgerWriter(ledger)
-        return scribe, Cage(scribe, self.audit.append, log_replicas)
+        return scribe, Cage(scribe, self.audit.append, log_replicas, daily=self._daily)
 
     def _run(self, job: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(job, self._loop).result(20)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from ..daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
-from ..daily.overview import OPEN_TO_ALL
 from ..daily.result import DailyResult, share_text
 from ..daily.session import DailyTry, read_try, run_on
 from ..gamekit.definition import AnyDefinition
@@ -127,7 +126,7 @@ def _print_list(
     for deal in deals:
         print(f"  {shown_name(deal.slug):<16}{state_text(read_try(house, deal))}")
     print(f"run {count_noun(run_on(house, games, deals[0].day), 'day')}")
-    print(f"tui-casino daily GAME plays one; {OPEN_TO_ALL}")
+    print(f"tui-casino daily GAME plays one; {deals[0].secrecy}")
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..engine.chance import ChanceSource, CommittedSource
 from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -34,6 +36,7 @@ from .replay import definition_of, warn_if_cut
 WORTH_PROCESSES = 2_000_000
 """The total size of logs, in bytes, above which several processes are faster."""
 UNREADABLE = "cannot be read"
+_SEED = re.compile("[0-9a-f]{64}", re.IGNORECASE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,31 +52,57 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="also check the log against a server's commitment log; may be repeated",
     )
+    parser.add_argument(
+        "--daily-seed",
+        metavar="HEX",
+        help="the seed of a server's daily deal, which ssh HOST daily DAY prints after the day",
+    )
 
 
 def run(args: Namespace) -> int:
-    """Verify the logs given as arguments."""
-    return check(args.path, args.patience, args.promises)
+    """Verify the logs given as arguments. Raises :class:`BadInput` for an unusable seed."""
+    return check(args.path, args.patience, args.promises, _daily_source(args.daily_seed))
 
 
-def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:
+def _daily_source(seed: str | None) -> CommittedSource | None:
+    """Return the shuffle of a daily deal from its seed. Raises :class:`BadInput`."""
+    if seed is None:
+        return None
+    if not _SEED.fullmatch(seed):
+        raise BadInput(f"--daily-seed: {seed}: a seed has 64 hexadecimal digits")
+    return CommittedSource(bytes.fromhex(seed))
+
+
+def check(
+    path: Path,
+    patience: float | None = None,
+    lists: Sequence[Path] = (),
+    daily: ChanceSource | None = None,
+) -> int:
     """Verify one log or all logs in a folder, and print the verdict.
 
     ``patience`` is how many seconds to wait for the ledger; ``None`` means the usual time. A single
-    log is also compared with the commitment logs in ``lists``. Returns 1 if a log fails, and 2 if a
+    log is also compared with the commitment logs in ``lists``; ``daily`` is the shuffle of a daily
+    deal whose log does not reveal the seed. Returns 1 if a log fails, and 2 if a
     log in a folder cannot be read. Raises :class:`~tui_casino.inputs.errors.BadInput` if a single
     log cannot be read, or a folder has none.
     """
     if not path.is_dir():
-        return _check_log(path, patience, [read_promises(file) for file in lists])
-    if lists:
-        raise BadInput("--commitments can be used with one log, but not with a folder")
+        return _check_log(path, patience, [read_promises(file) for file in lists], daily)
+    for option, given in (("--commitments", lists), ("--daily-seed", daily)):
+        if given:
+            raise BadInput(f"{option} can be used with one log, but not with a folder")
     return _check_folder(path, patience)
 
 
-def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Promise]]) -> int:
+def _check_log(
+    path: Path,
+    patience: float | None,
+    lists: Sequence[Sequence[Promise]],
+    daily: ChanceSource | None,
+) -> int:
     log = read_log(path)
-    verdict = _verified(path, log, patience)
+    verdict = _verified(path, log, patience, daily)
     warn_if_cut(log)
     if verdict.proof is ProofLevel.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
@@ -108,8 +137,10 @@ def _promised(check: PromiseCheck, log: SessionLog) -> str:
     return f"committed: {begun}; entry {check.ended.n} has the hash of its last line"
 
 
-def _verified(path: Path, log: SessionLog, patience: float | None) -> Verification:
-    return verify_log(definition_of(log), log, _known(path.resolve(), log, patience))
+def _verified(
+    path: Path, log: SessionLog, patience: float | None, daily: ChanceSource | None = None
+) -> Verification:
+    return verify_log(definition_of(log), log, _known(path.resolve(), log, patience), daily)
 
 
 def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint | None:

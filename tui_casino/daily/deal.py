@@ -1,4 +1,7 @@
-"""The deal of a day and a game: its number, seed and table, which only depend on the date."""
+"""The deal of a day and a game: its number, table and shuffle.
+
+On a player's own machine they depend only on the date. A server has a secret seed for each deal.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..engine.chance import CommittedSource, SourceSpec
+from ..engine.chance import ChanceSource, CommittedSource, SourceSpec
 from ..gamekit.definition import AnyDefinition, DailyDeal
 from ..gamekit.table_setup import AnyTableSetup
+from ..house.house import DailySource
 from ..inputs.errors import BadInput
 from ..records.codec import decode, encode
 from ..records.log_header import HUMAN, LogHeader
@@ -21,6 +25,8 @@ LABEL = "tui-casino daily 1"
 
 A change of a seed, a table, a bet or a number of rounds needs the next number.
 """
+OPEN = "the deal follows from the date, so nobody can be kept from looking ahead"
+SEALED = "the cards are sealed: the server reveals its seed when the day is over"
 FIRST_DAY = date(2026, 1, 5)
 """The day with the number 0."""
 
@@ -39,10 +45,14 @@ def day_of(at: int) -> date:
 
 
 class DayDeal(Struct, frozen=True):
-    """The deal of a day and a game. Raises :class:`BadInput` for a game without a daily deal."""
+    """The deal of a day and a game; ``sealed`` is the shuffle of a server.
+
+    Raises :class:`BadInput` for a game without a daily deal.
+    """
 
     day: date
     game: AnyDefinition
+    sealed: ChanceSource | None = None
 
     def __post_init__(self) -> None:
         if self.game.daily is None:
@@ -65,10 +75,17 @@ class DayDeal(Struct, frozen=True):
         return (self.day - FIRST_DAY).days
 
     @property
-    def source(self) -> CommittedSource:
-        """The shuffle, whose seed is the SHA-256 of ``LABEL|GAME|DAY``."""
+    def source(self) -> ChanceSource:
+        """The shuffle; on a player's own machine its seed is the SHA-256 of ``LABEL|GAME|DAY``."""
+        if self.sealed is not None:
+            return self.sealed
         text = f"{LABEL}|{self.slug}|{self.day.isoformat()}"
         return CommittedSource(hashlib.sha256(text.encode()).digest())
+
+    @property
+    def secrecy(self) -> str:
+        """A sentence that says whether a player can look at the cards before the try."""
+        return OPEN if self.sealed is None else SEALED
 
     @property
     def spec(self) -> SourceSpec:
@@ -95,9 +112,19 @@ class DayDeal(Struct, frozen=True):
         )
 
 
-def deals_of(day: date, games: Mapping[str, AnyDefinition]) -> tuple[DayDeal, ...]:
-    """Return the deals of a day, one for each game with choices, in the order of the games."""
-    return tuple(DayDeal(day, game) for game in games.values() if game.daily is not None)
+def deals_of(
+    day: date, games: Mapping[str, AnyDefinition], source: DailySource | None = None
+) -> tuple[DayDeal, ...]:
+    """Return the deals of a day, one for each game with choices, in the order of the games.
+
+    ``source`` returns the shuffles of a server. Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    return tuple(
+        DayDeal(day, game, None if source is None else source(day, slug))
+        for slug, game in games.items()
+        if game.daily is not None
+    )
 
 
 def day_before(day: date) -> date:

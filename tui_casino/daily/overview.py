@@ -13,7 +13,6 @@ from ..inputs.numbers import count_noun
 from .deal import FIRST_DAY, day_of, deals_of
 from .session import DailyTry, played_days, read_try, run_until
 
-OPEN_TO_ALL = "the deal follows from the date, so nobody can be kept from looking ahead"
 STRIP = 14
 """The number of days in the strip of days."""
 
@@ -51,7 +50,7 @@ def read_day(house: House, games: Mapping[str, AnyDefinition]) -> DailyOverview:
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the clock is wrong.
     """
     day = day_of(house.clock())
-    tries = tuple(read_try(house, deal) for deal in deals_of(day, games))
+    tries = tuple(read_try(house, deal) for deal in deals_of(day, games, house.daily_source))
     is_played = played_days(house, games)
     days = (day - timedelta(days=back) for back in reversed(range(STRIP)))
     return DailyOverview(day, tries, run_until(is_played, day), tuple(map(is_played, days)))

@@ -39,7 +39,13 @@ from ..records.replay import (
     verify_log,
 )
 from ..records.seat_steps import reviewed_seat, walk_steps
-from ..records.session_log import LONGEST_LOG, LogInUse, SessionLog, read_log
+from ..records.session_log import (
+    LONGEST_LOG,
+    LogInUse,
+    LogWriteError,
+    SessionLog,
+    read_log,
+)
 from ..structs import replace
 from .deal import DayDeal, day_before, deals_of
 from .result import DailyResult, result_of, run_length
@@ -73,19 +79,25 @@ class DailyTry(Struct, frozen=True):
 
 
 def read_try(house: House, deal: DayDeal) -> DailyTry:
-    """Read and verify a player's try of a deal; change nothing."""
+    """Read and verify a player's try of a deal; change nothing.
+
+    Raises :class:`BadInput` if a server cannot deal the cards of a try again at the moment.
+    """
     path = house.logs / f"{daily_log_name(deal.day, deal.slug, house.player)}.jsonl"
+    name = path.name if house.remote else str(path)
     try:
         if not _has_begun(path):
             return DailyTry(deal, path)
     except OSError as error:
-        return DailyTry(deal, path, fault=f"{path}: cannot be read: {os_error_reason(error)}")
+        return DailyTry(deal, path, fault=f"{name}: cannot be read: {os_error_reason(error)}")
     try:
         log = read_log(path)
         reason = _fault(house, deal, log)
     except BadFile as error:
-        return DailyTry(deal, path, None, _not_counted(str(error)))
-    return DailyTry(deal, path, log, _not_counted(f"{path}: {reason}") if reason else "")
+        return DailyTry(deal, path, None, _not_counted(str(error).replace(str(path), name)))
+    except LogWriteError as error:
+        raise BadInput(f"the daily deal cannot be checked now: {error.strerror}") from None
+    return DailyTry(deal, path, log, _not_counted(f"{name}: {reason}") if reason else "")
 
 
 def _not_counted(reason: str) -> str:
@@ -104,7 +116,7 @@ def _fault(house: House, deal: DayDeal, log: SessionLog) -> str:
         return "line 1 was changed by hand: it does not begin your try of this daily deal"
     if not deal.deals(header):
         return f"it was begun with another version, {header.program}, which deals other cards"
-    check = verify_log(deal.game, log)
+    check = verify_log(deal.game, log, source=deal.source)
     if check.proof is ProofLevel.DIFFERS:
         return f"line {check.line} was changed by hand: {check.reason}"
     if line := _line_beyond_deal(deal, log):
@@ -237,10 +249,10 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
         if attempt.fault:
             raise BadInput(attempt.fault)
         if attempt.finished:
-            raise BadInput(f"{attempt.path}: you have played this daily deal")
+            raise BadInput(f"{attempt.path.name}: you have played this daily deal")
         try:
             if attempt.unfinished:
-                sitting = resume_from_log(house, definition, attempt.path, daily=True)
+                sitting = resume_from_log(house, definition, attempt.path, deal.source)
                 return DailySession(deal, sitting, resumed=True)
             _remove_unbegun(attempt.path)
             setup = deal.setup
@@ -263,8 +275,10 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
             if isinstance(error, FileExistsError) and attempt.path.exists():
                 continue
             raise BadInput(
-                f"the log cannot be written in {house.logs}: {folder_reason(house.logs, error)}; "
-                "choose a folder with --log-dir"
+                f"the log cannot be written: {os_error_reason(error)}"
+                if house.remote
+                else f"the log cannot be written in {house.logs}: "
+                f"{folder_reason(house.logs, error)}; choose a folder with --log-dir"
             ) from None
     raise BadInput("another program is playing this daily deal; finish it there")
 
@@ -305,12 +319,15 @@ def played_days(house: House, games: Mapping[str, AnyDefinition]) -> Callable[[d
     except OSError:
         names = set()
 
+    def played_games(at: date) -> dict[str, AnyDefinition]:
+        mine = ((slug, daily_log_name(at, slug, house.player)) for slug in games)
+        return {slug: games[slug] for slug, name in mine if name in names}
+
     @lru_cache(maxsize=1024)  # a run of almost three years
     def is_played(at: date) -> bool:
         return any(
             read_try(house, deal).finished
-            for deal in deals_of(at, games)
-            if daily_log_name(at, deal.slug, house.player) in names
+            for deal in deals_of(at, played_games(at), house.daily_source)
         )
 
     return is_played

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -118,6 +119,16 @@ class DrawBlock(_Request, frozen=True):
     block: int
 
 
+class ReadDailySeed(_Request, frozen=True):
+    """Look up the daily deal of a day. Answer: its commitment, and its seed if the day is over.
+
+    Guests have no daily deal; for them the answer is nothing.
+    """
+
+    day: date
+    game: str
+
+
 # ---- the methods of the ledger ---------------------------------------------------------------
 
 
@@ -224,6 +235,7 @@ CageRequest: TypeAlias = (
     | ShuffleShoe
     | DrawCard
     | DrawBlock
+    | ReadDailySeed
     | IsLedgerDurable
     | ReadBalance
     | ReadDebt

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -22,6 +22,8 @@ from ..records.session_log import line_hash
 
 _TAIL = 4096
 """Bytes to read at the end of the log; every line is shorter."""
+_LATELY = 64 << 20
+"""Bytes at the end of the log in which published daily deals are looked for."""
 MOST_KEPT = 1 << 20
 """The maximum number of unsynced bytes of the log itself: about 4,000 lines."""
 
@@ -40,6 +42,15 @@ class CommitmentLogWriter:
     def shows(self, commitment: str, at: int) -> None:
         """Append the commitment of a future session, before the player chooses a client seed."""
         self._append(at, "", commitment, "", None)
+
+    def announces(self, commitments: Mapping[str, str], at: int) -> None:
+        """Append the commitments of daily deals, by name, unless they were published lately."""
+        with self._opened() as file:
+            size = os.fstat(file).st_size
+            tail = os.pread(file, _LATELY, max(0, size - _LATELY))
+        for name, commitment in commitments.items():
+            if b'"%s"' % name.encode() not in tail:
+                self._append(at, name, commitment, "", None)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
         """Append the commitment of a session and the hash of the first line of its log."""

@@ -78,6 +78,11 @@ class DataFolder(Struct, frozen=True):
         return self.root / "promises.log"
 
     @property
+    def daily_key(self) -> Path:
+        """The secret key from which the seeds of the daily deals are derived."""
+        return self.root / "daily_key"
+
+    @property
     def audit(self) -> Path:
         """The folder of the audit log."""
         return self.root / "audit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from contextlib import suppress
 
 from ..records.ledger import OpenSitting
@@ -24,6 +25,11 @@ class HouseWitness:
         Raises ``LedgerError``.
         """
         self._promises.shows(commitment, at)
+
+    def announces(self, commitments: Mapping[str, str], at: int) -> None:
+        """Publish the commitments of daily deals, by name. Raises ``LedgerError``."""
+        self._promises.announces(commitments, at)
+        self._promises.settle()
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         """Publish the commitment of a session before the first card. Raises ``LedgerError``."""

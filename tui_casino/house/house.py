@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ..gamekit.definition import AnyDefinition
     from ..records import cache, frame_indexer, log_header
     from ..records.frame_indexer import IndexingExecutor
-    from ..records.log_header import Identity, SeatIdentities
+    from ..records.log_header import Identity, LogHeader, SeatIdentities
     from ..records.log_replica import LogReplica
     from ..records.session_log import LogFollower
     from .limits import PlayTimer
@@ -36,6 +37,10 @@ else:
 
 SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 """Restores a source from its spec and the ledger's data, like :func:`.make_source`."""
+
+
+DailySource = Callable[[date, str], "ChanceSource | None"]
+"""Returns the source of the daily deal of a day and a game, given the game's slug."""
 
 
 class House(Struct, frozen=True):
@@ -52,7 +57,8 @@ class House(Struct, frozen=True):
     running. All paths are absolute. With ``repays_debt``, winnings repay the debt at the cash-out.
 
     ``restore_source`` restores the sources of open money sessions whose seeds are kept elsewhere.
-    ``publish_commitment`` adds a commitment to a public list. A ``remote`` player uses another
+    ``publish_commitment`` adds a commitment to a public list. ``daily_source`` returns the sources
+    of daily deals whose seeds are kept elsewhere. A ``remote`` player uses another
     machine, so paths on this machine mean nothing to them. A ``log_replica`` copies the lines of
     logs for other servers. No new log is started once the logs are larger than ``log_quota`` bytes
     in total. ``play_timer`` enforces the limits that the player has set. ``seat_names`` are the
@@ -71,6 +77,7 @@ class House(Struct, frozen=True):
     folder: Path | None = None
     restore_source: SourceRestorer | None = None
     publish_commitment: Callable[[str], None] | None = None
+    daily_source: DailySource | None = None
     remote: bool = False
     log_replica: LogReplica | None = None
     log_quota: int | None = None
@@ -108,6 +115,25 @@ class House(Struct, frozen=True):
                 f"your logs have reached the limit of {self.log_quota >> 20:,} MB; ask the "
                 "operator for more room, or to remove old ones"
             )
+
+    @property
+    def has_daily(self) -> bool:
+        """Whether there are daily deals; guests of a server have none."""
+        return not self.remote or self.daily_source is not None
+
+    def daily_shuffle(self, header: LogHeader) -> ChanceSource | None:
+        """Return the shuffle of a log that is a server's daily deal, once its seed is revealed.
+
+        Raises :class:`LedgerError`.
+        """
+        if self.daily_source is None or header.daily is None:
+            return None
+        try:
+            day = date.fromisoformat(header.daily)
+        except ValueError:
+            return None
+        source = self.daily_source(day, header.game)
+        return None if source is None or source.seed is None else source
 
     @property
     def display_name(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..engine.chance import make_source
+from ..engine.chance import ChanceSource, make_source
 from ..engine.game import A, E, O, S
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
@@ -77,11 +77,14 @@ def reopen_table(
 
 
 def resume_from_log(
-    house: House, definition: GameDefinition[O, S, A, E, T], path: Path, *, daily: bool = False
+    house: House,
+    definition: GameDefinition[O, S, A, E, T],
+    path: Path,
+    daily: ChanceSource | None = None,
 ) -> Sitting[O, S, A, E, T]:
     """Resume an interrupted session of free play in its own log.
 
-    ``house`` must be in free play. A daily deal is resumed only with ``daily``. Raises
+    ``house`` must be in free play. A daily deal is resumed only with its source, ``daily``. Raises
     :class:`~tui_casino.records.session_log.LogInUse` if another program is playing it,
     :class:`BadFile` if it cannot be resumed, and ``OSError``.
     """
@@ -89,11 +92,11 @@ def resume_from_log(
     try:
         if session_log.end is not None:
             raise BadFile(path, "it has ended")
-        if session_log.header.daily is not None and not daily:
+        if session_log.header.daily is not None and daily is None:
             raise BadFile(
                 path, f"it is a daily deal, which tui-casino daily {definition.game.slug} resumes"
             )
-        return _at_table(house, definition, path.stem, log, session_log, None)
+        return _at_table(house, definition, path.stem, log, session_log, None, daily)
     except BaseException:
         log.close()
         raise
@@ -106,13 +109,14 @@ def _at_table(
     log: LogWriter,
     session_log: SessionLog,
     entry: OpenSitting | None,
+    source: ChanceSource | None = None,
 ) -> Sitting[O, S, A, E, T]:
     path = session_log.path
     try:
         restore, seed = house.restore_source or make_source, session_log.header.seed
         if entry is not None:
             source = restore(session_log.header.source, entry.seed)
-        else:
+        elif source is None:
             source = make_source(session_log.header.source, bytes.fromhex(seed) if seed else None)
         if source is None:
             raise BadFile(path, "its seed is not in the ledger")

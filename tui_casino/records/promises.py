@@ -9,6 +9,7 @@ house committed to exactly this log. ``docs/formats.md`` describes the format.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from itertools import chain
 from pathlib import Path
 
@@ -23,13 +24,19 @@ MOST_BYTES = 1 << 30
 """The largest commitment log in bytes: a few million sessions."""
 
 
+def daily_name(day: date | str, game: str) -> str:
+    """Return the name that a daily deal has in the commitment log instead of a session."""
+    return f"daily-{day}-{game}"
+
+
 class Promise(Struct, frozen=True):
     """A line: its number from 1, its time (milliseconds since 1970), and its session.
 
     The line for a session's beginning has the ``commitment`` to the seed and the ``head`` of the
     log, which is the hash of its first line. The line for its end has the hash of the log's
     ``last`` line. In a line for a commitment that is shown before the player chooses a client seed,
-    ``sitting`` and ``head`` are empty. ``prev`` is the hash of the previous line. Raises
+    ``sitting`` and ``head`` are empty. In a line for a daily deal, ``sitting`` is its
+    :func:`daily_name`, and ``head`` is empty. ``prev`` is the hash of the previous line. Raises
     ``ValueError`` for an invalid line.
     """
 
@@ -118,6 +125,8 @@ def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
     if source.kind != "committed":
         return PromiseCheck(fault="it has no commitment: its seed was chosen")
     promises = [*chain.from_iterable(lists)]
+    if log.header.daily is not None:
+        return _check_daily(log, promises)
     named = [one for one in promises if one.commitment == source.value and one.head]
     if not named:
         return PromiseCheck(fault=f"no line has the commitment {source.value}")
@@ -144,6 +153,23 @@ def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
     shown = [one for one in promises if one.commitment == source.value and one.shown]
     first = next((one for one in shown if _stands_before(one, begun, lists)), None)
     return PromiseCheck(begun, ends[0] if ends else None, first)
+
+
+def _check_daily(log: SessionLog, promises: Sequence[Promise]) -> PromiseCheck:
+    """Check that the deal of a daily log was published under its name before its first card."""
+    header = log.header
+    name = daily_name(header.daily or "", header.game)
+    named = [one for one in promises if one.sitting == name]
+    if not named:
+        return PromiseCheck(fault=f"no line has the name {name}")
+    for one in named:
+        if one.commitment != header.source.value:
+            reason = f"the commitment published for {name} is a different one"
+            return PromiseCheck(fault=reason, line=one.n)
+    if named[0].at > header.at:
+        reason = "its commitment is later than its first card"
+        return PromiseCheck(fault=reason, line=named[0].n)
+    return PromiseCheck(named[0])
 
 
 def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:

@@ -209,17 +209,18 @@ def verify_log(
     definition: GameDefinition[O, S, A, E, T],
     log: SessionLog,
     checkpoint: LogCheckpoint | None = None,
+    source: ChanceSource | None = None,
 ) -> Verification:
     """Check the hash chain, the rules, the result and, once the seed is revealed, every card.
 
     ``checkpoint`` comes from the ledger. A log that passes every check is authentic if the
-    checkpoint has the hash of its last line, and otherwise only consistent. Raises
+    checkpoint has the hash of its last line, and otherwise only consistent. ``source`` is the
+    source of a daily deal, which is also used if the log does not reveal its seed. Raises
     :class:`BadFile` if the log cannot be played at all.
     """
     log_options(definition.game, log)
     make_players(definition, log)
     faults: list[LogMismatch] = []
-    source: ChanceSource | None = None
     checks: tuple[Callable[[SessionLog], None], ...] = (
         check_chain,
         partial(_check_rules, definition),
@@ -231,8 +232,11 @@ def verify_log(
         except LogMismatch as fault:
             faults.append(fault)
     try:
-        source = source_of_log(log)
+        source = source_of_log(log) or source
+        if source is not None and source.spec != log.header.source:
+            raise LogMismatch(1, "the seed does not match the commitment")
     except LogMismatch as fault:
+        source = None
         faults.append(fault)
     if source is not None:
         table = make_table(definition, log, source)
@@ -256,6 +260,8 @@ def verify_log(
 def source_of_log(log: SessionLog) -> ChanceSource | None:
     """Return the source of a log; ``None`` if its seed is only revealed at the end.
 
+    The log of a daily deal on a server never reveals its seed, because others still play the deal.
+
     Raises :class:`LogMismatch` for a seed that is missing or does not match its commitment.
     """
     seeds = {1: log.header.seed}
@@ -267,7 +273,7 @@ def source_of_log(log: SessionLog) -> ChanceSource | None:
             made = make_source(log.header.source, bytes.fromhex(seed) if seed else None)
         except ValueError as error:
             raise LogMismatch(line, str(error)) from None
-        if made is None and line > 1:
+        if made is None and line > 1 and log.header.daily is None:
             raise LogMismatch(line, "it has ended, but does not reveal its seed")
         source = source or made
     return source

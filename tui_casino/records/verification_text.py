@@ -25,6 +25,8 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
     """Return a text that says what is known about the shuffle of a log's cards."""
     source = log.header.source
     if not verdict.shuffle_checked:
+        if log.header.daily is not None:
+            return "the seed is revealed after the day, so the cards could not be checked"
         return "the seed is not revealed yet, so the cards could not be checked"
     if log.header.croupier.name == "cards":
         return "the cards were given, not shuffled"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ..daily.deal import DayDeal, day_of, deals_of
-from ..daily.overview import OPEN_TO_ALL
 from ..daily.result import DailyResult
 from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
@@ -74,16 +73,16 @@ def state_text(attempt: DailyTry) -> str:
 
 
 def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEntry:
-    """Return the menu entry of the daily deal; a server and a wrong clock have none."""
+    """Return the menu entry of the daily deal; a guest and a wrong clock have none."""
 
     def is_listed() -> bool:
         with suppress(BadInput):
-            return is_on() and not house().remote and bool(day_of(house().clock()))
+            return is_on() and house().has_daily and bool(day_of(house().clock()))
         return False
 
     def enter(voice: Voice) -> None:
         home = replace(house(), ledger=None)
-        deals = deals_of(day_of(home.clock()), DEFINITIONS)
+        deals = deals_of(day_of(home.clock()), DEFINITIONS, home.daily_source)
 
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)
@@ -114,7 +113,7 @@ def _converse(
         for line in () if session.over else session.describe():
             say(line)
     else:
-        warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {OPEN_TO_ALL}")
+        warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {deal.secrecy}")
         warn("type ? for help, q to stop and resume later")
     pending = ""  # typed, but not carried out yet, because the log cannot be written
     while True:

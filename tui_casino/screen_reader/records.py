@@ -312,7 +312,7 @@ class SpokenReplay:
     def _prove(self) -> None:
         log, ledger = read_log(self._entry.path), self._house.books
         known = ledger.checkpoint_of(self._entry.path, (log.head, log.hash)) if ledger else None
-        verdict = verify_log(self._definition, log, known)
+        verdict = verify_log(self._definition, log, known, self._house.daily_shuffle(log.header))
         if verdict.proof is ProofLevel.DIFFERS:
             self._voice.say(f"differs: line {verdict.line}: {describe_fault(verdict, log)}")
             return

@@ -349,7 +349,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         """Allow only quitting in a tiny terminal; the daily deal and goals can be off."""
         if action == "goal" and not self.desk.has_goals:
             return False
-        if action == "daily_deal" and (self.start.house.remote or not self.settings.daily):
+        if action == "daily_deal" and (not (self.start.house.has_daily and self.settings.daily)):
             return False
         return self._size_request is None or action == "quit"
 

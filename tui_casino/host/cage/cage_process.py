@@ -18,6 +18,7 @@ from ...records.ledger import LedgerError, LedgerWitness
 from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
 from ..config import Config
+from ..daily_seeds import DailySeeds, read_daily_seeds
 from ..data_folder import DataFolder
 from ..storage import LogReplicas, no_log_replicas, open_books
 from ..witness import HouseWitness
@@ -27,6 +28,8 @@ from .teller import AuditNote, Teller
 PATIENCE = 2.0
 """Seconds to wait for the ledger while an operator's command is writing it."""
 FILES = 65_536
+ANNOUNCE = 3600.0
+"""Seconds between two checks that the commitments of the next daily deals are published."""
 WATCH = 1.0
 """Seconds between two checks that the supervisor is still running."""
 CALLER_LIMIT = 16 << 10
@@ -43,7 +46,7 @@ class Cage:
 
     The ``witness`` publishes the commitments of guests; for all other players, the ledger has its
     own witness. ``hide`` removes private text from error messages before they are sent to a
-    session.
+    session. ``daily`` are the seeds of the daily deals.
     """
 
     def __init__(
@@ -53,9 +56,10 @@ class Cage:
         log_replicas: LogReplicas = no_log_replicas,
         witness: LedgerWitness | None = None,
         hide: Callable[[str], str] = str,
+        daily: DailySeeds | None = None,
     ) -> None:
         self._scribe, self._audit, self._log_replicas = scribe, audit, log_replicas
-        self._witness, self._hide = witness, hide
+        self._witness, self._hide, self._daily = witness, hide, daily
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
@@ -83,7 +87,9 @@ class Cage:
             scribe = LedgerWriter(SqliteLedger(None, witness=self._witness))
         log_replica = None if caller.guest else self._log_replicas(caller.player, caller.seat)
         try:
-            await _answer_all(Teller(caller, scribe, self._audit, log_replica), line, self._hide)
+            daily = None if caller.guest else self._daily
+            teller = Teller(caller, scribe, self._audit, log_replica, daily)
+            await _answer_all(teller, line, self._hide)
         except Exception as error:
             write_crash_report(error)
         finally:
@@ -135,7 +141,7 @@ async def serve_cage(
 
     The sessions' connections arrive through the socket ``door``.
 
-    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, stopping.set)
@@ -143,10 +149,14 @@ async def serve_cage(
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
     ledger, log_replicas = open_books(config, data, PATIENCE)
-    scribe = LedgerWriter(ledger)
-    cage = Cage(
-        scribe, lambda what: audit(plain(what)), log_replicas, HouseWitness(data), data.hide
+    scribe, witness, daily = (
+        LedgerWriter(ledger),
+        HouseWitness(data),
+        read_daily_seeds(data.daily_key),
     )
+    _announce(daily, witness)
+    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
+    announcing = loop.create_task(_keep_announcing(daily, witness, audit))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()
@@ -155,8 +165,23 @@ async def serve_cage(
         with suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), WATCH)
     loop.remove_reader(door.fileno())
+    announcing.cancel()
     await cage.close()
     scribe.close()
+
+
+def _announce(daily: DailySeeds, witness: HouseWitness) -> None:
+    """Publish the commitments of the next daily deals. Raises ``LedgerError``."""
+    witness.announces(dict(daily.commitments()), daily.clock())
+
+
+async def _keep_announcing(daily: DailySeeds, witness: HouseWitness, audit: AuditNote) -> None:
+    while True:
+        await asyncio.sleep(ANNOUNCE)
+        try:
+            await asyncio.to_thread(_announce, daily, witness)
+        except LedgerError as error:  # there are some days left to publish them
+            audit(plain(str(error)))
 
 
 def _keep_to_itself() -> None:

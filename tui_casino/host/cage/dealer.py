@@ -40,12 +40,16 @@ class _Shoe(Struct):
 
 
 class _Chance(Struct):
-    """A session's chance source; ``client_seed`` is ``None`` until the first use."""
+    """A session's chance source; ``client_seed`` is ``None`` until the first use.
+
+    The seed of a ``sealed`` source is not revealed, because other players are dealt from it.
+    """
 
     source: CommittedSource
     open: bool = False
     client_seed: str | None = None
     revealed: bool = False
+    sealed: bool = False
     shoes: dict[int, _Shoe] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -94,15 +98,17 @@ class Dealer:
     def reveal(self, digest: bytes) -> bytes:
         """Reveal a seed, and stop dealing from it."""
         chance = self._chance(digest)
+        if chance.sealed:
+            raise LedgerError("the seed of a daily deal is revealed when its day is over")
         chance.revealed = True
         return chance.source.seed
 
-    def know(self, seed: bytes) -> bytes:
-        """Add the seed of an open session, and return its commitment."""
+    def know(self, seed: bytes, *, sealed: bool = False) -> bytes:
+        """Add the seed of an open session or of a daily deal, and return its commitment."""
         source = CommittedSource(seed)
         digest = _digest(source)
         if digest not in self._chances:
-            self._chances[digest] = _Chance(source, open=True)
+            self._chances[digest] = _Chance(source, open=True, sealed=sealed)
         return digest
 
     def _chance(self, digest: bytes) -> _Chance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,12 +35,14 @@ from ..cage_protocol import (
     MarkProgress,
     PublishCommitment,
     ReadBalance,
+    ReadDailySeed,
     ReadDebt,
     ReadLog,
     RepayDebt,
     RevealSeed,
     ShuffleShoe,
 )
+from ..daily_seeds import DailySeed, DailySeeds
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
 
@@ -55,7 +58,8 @@ class Teller:
     """Checks the requests of one connection and answers them from the ledger.
 
     The gateway says whose connection it is (``caller``); the connection itself cannot. If several
-    servers share one database, the player's logs are also kept in a ``log_replica``.
+    servers share one database, the player's logs are also kept in a ``log_replica``. Guests have no
+    ``daily`` deals.
     """
 
     def __init__(
@@ -64,8 +68,9 @@ class Teller:
         scribe: LedgerWriter,
         audit: AuditNote,
         log_replica: LogReplica | None = None,
+        daily: DailySeeds | None = None,
     ) -> None:
-        self._log_replica = log_replica
+        self._log_replica, self._daily = log_replica, daily
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[
@@ -91,6 +96,8 @@ class Teller:
                 return self.dealer.draw(source, shoe, at)
             case DrawBlock(source, word, occasion, block):
                 return self.dealer.block(source, word, occasion, block)
+            case ReadDailySeed(day, game):
+                return self._daily_seed(day, game)
             case IsLedgerDurable():
                 return self._book.persistent
             case BuyIn():
@@ -105,6 +112,14 @@ class Teller:
                 return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
+
+    def _daily_seed(self, day: date, game: str) -> DailySeed | None:
+        if self._daily is None:
+            return None
+        found = self._daily.look_up(day, game)
+        if found.seed is None:
+            self.dealer.know(self._daily.seed(day, game), sealed=True)
+        return found
 
     # ---- the player's own records ---------------------------------------------------------
 

@@ -23,7 +23,6 @@ from ...house.house import House
 from ...house.settings import Settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
-from ...records.ledger import Ledger
 from ...records.log_replica import restore_all_logs
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import read_log
@@ -103,7 +102,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
         means = resources_over(cage, shared=hello.seat is not None)
         opened.callback(means.ledger.close)
         if hello.verify is not None:
-            return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
+            return await asyncio.to_thread(_verified, Path(hello.verify), means, link)
         logs = folder / "sessions"
         if means.log_replica is not None:  # the logs of sessions that were played at other servers
             await asyncio.to_thread(restore_all_logs, means.log_replica, logs)
@@ -118,6 +117,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             workers=workers,
             restore_source=means.restore_source,
             publish_commitment=means.publish_commitment,
+            daily_source=None if hello.guest else means.daily_source,
             remote=True,
             log_replica=means.log_replica,
             log_quota=hello.logs << 20,
@@ -196,11 +196,13 @@ def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> No
     loop.add_reader(cage.fileno(), look)
 
 
-def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
+def _verified(path: Path, means: SessionResources, link: GatewayLink) -> str:
     """Verify a log and print the verdict; return the fault, if any. Raises :class:`BadInput`."""
     log = read_log(path)
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, ledger.checkpoint_of(path, (log.head, log.hash)))
+    known = means.ledger.checkpoint_of(path, (log.head, log.hash))
+    house = House(path.parent, means.ledger, "", daily_source=means.daily_source)
+    verdict = verify_log(definition, log, known, house.daily_shuffle(log.header))
     if verdict.proof is ProofLevel.DIFFERS:
         return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
     parts = filter(None, (describe_proof(verdict, log), describe_seed(log)))

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ...daily.deal import day_before, day_of, deals_of
-from ...daily.overview import OPEN_TO_ALL, DailyOverview, read_day, time_left
+from ...daily.overview import DailyOverview, read_day, time_left
 from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult
 from ...daily.session import DailyTry, open_try, read_try
 from ...gamekit.registry import DEFINITIONS, listing_of, title_of
@@ -256,7 +256,7 @@ class DailyScreen(BaseScreen, Screen[None]):
 
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
     """Return the finished tries of a day, by the slug of the game."""
-    tries = (read_try(house, deal) for deal in deals_of(day, DEFINITIONS))
+    tries = (read_try(house, deal) for deal in deals_of(day, DEFINITIONS, house.daily_source))
     return {one.deal.slug: one for one in tries if one.finished}
 
 
@@ -332,7 +332,7 @@ class DailyPage(CanvasWidget):
                 row.put(NAME, text, inks.style(tone))
             for row in own[:1]:
                 row.put(3, name, inks.gold if lit else inks.strong, NAME - 1)
-        honest = wrap(capitalize(f"{OPEN_TO_ALL}."), canvas.width - 4)
+        honest = wrap(capitalize(f"{self._tries[0].deal.secrecy}."), canvas.width - 4)
         for row, line in zip(rows[self._tops.stop :], honest, strict=False):
             row.put(2, line, inks.muted)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from ...engine.chance import ChanceSource
 from ...gamekit.registry import GAMES, listing_of
 from ...house.house import House
 from ...inputs.errors import BadInput
@@ -50,20 +51,28 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         checkpoint = (
             house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
         )
-        text = await asyncio.to_thread(proof_page, log, checkpoint, afar=house.remote)
+        daily = house.daily_shuffle(log.header)
+        text = await asyncio.to_thread(proof_page, log, checkpoint, daily, afar=house.remote)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)
 
 
-def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool) -> str:
+def proof_page(
+    log: SessionLog,
+    checkpoint: LogCheckpoint | None,
+    daily: ChanceSource | None = None,
+    *,
+    afar: bool,
+) -> str:
     """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``checkpoint`` is the ledger's record of the log. For a remote player (``afar``), the text
+    ``checkpoint`` is the ledger's record of the log, and ``daily`` the shuffle of a server's daily
+    deal. For a remote player (``afar``), the text
     explains how to fetch the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, checkpoint)
+    verdict = verify_log(definition, log, checkpoint, daily)
     finding = (
         f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
         if verdict.proof is ProofLevel.DIFFERS

@@ -1,0 +1,339 @@
+"""The daily deal of a server: the same cards for all, and a seed that nobody sees too early."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.daily.play import DAILY, DAY, best, deal_of, noon, play, worst
+from tests.daily.test_tries import chained
+from tests.host.cage_processes import Cages, cage_in
+from tui_casino.cards.card import PACK
+from tui_casino.daily.deal import SEALED, DayDeal
+from tui_casino.daily.session import open_try, read_try
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES
+from tui_casino.host.cage_protocol import (
+    BuyIn,
+    ChooseSeed,
+    PublishCommitment,
+    ReadDailySeed,
+    RevealSeed,
+)
+from tui_casino.host.commitment_log import CommitmentLogWriter
+from tui_casino.host.daily_seeds import AHEAD, GRACE, DailySeed, DailySeeds, read_daily_seeds
+from tui_casino.host.session.cage_client import CageClient
+from tui_casino.host.session.cage_source import SealedSource, daily_source
+from tui_casino.house.house import House
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.ledger import LedgerError, LogCheckpoint, OpenSitting
+from tui_casino.records.promises import check_promises, daily_name, read_promises
+from tui_casino.records.replay import ProofLevel, source_of_log, verify_log
+from tui_casino.records.session_log import SessionLog, read_log
+from tui_casino.structs import replace
+
+KEY = bytes(range(32))
+SLUG = "video-poker"
+NEXT = DAY + timedelta(days=1)
+MINUTE = 60_000
+
+
+class ServerClock:
+    """The clock of the server, which a test can set."""
+
+    def __init__(self) -> None:
+        self.at = noon(DAY)
+
+    def __call__(self) -> int:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> ServerClock:
+    return ServerClock()
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
+    with closing(Cages(tmp_path / "ledger.db", daily=DailySeeds(KEY, clock))) as cages:
+        yield cages
+
+
+def deal_over(line: CageClient, slug: str = SLUG, day: date = DAY) -> DayDeal:
+    return DayDeal(day, DEFINITIONS[slug], daily_source(line, day, slug))
+
+
+def player_of(server: Cages, folder: Path, name: str) -> tuple[House, CageClient]:
+    """Return a player's house in free play, as a session has it, and the connection to the cage."""
+    line = server.line(name, str(folder / name))
+    house = House(
+        folder / name / "logs",
+        None,
+        name,
+        clock=lambda: noon(DAY),
+        remote=True,
+        daily_source=partial(daily_source, line),
+    )
+    return house, line
+
+
+def dealt_in(log: SessionLog) -> list[str]:
+    """Return all cards that the croupier dealt, in order."""
+    return [
+        str(value)
+        for step in log.steps()
+        if step.by is None
+        for event in step.ev
+        for value in event.values()
+    ]
+
+
+# ---- playing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", DAILY)
+def test_all_players_get_the_same_cards_without_the_seed(
+    slug: str, server: Cages, tmp_path: Path
+) -> None:
+    logs = []
+    for name in ("ann", "bob"):
+        house, line = player_of(server, tmp_path, name)
+        deal = deal_over(line, slug)
+        assert isinstance(deal.source, SealedSource)
+        assert deal.secrecy == SEALED
+        assert deal.spec != deal_of(slug).spec, "the deal does not follow from the date"
+        play(house, deal)
+        attempt = read_try(house, deal)
+        assert attempt.finished, attempt.fault
+        result = attempt.result()
+        assert result is not None
+        assert result.cost == 0
+        logs.append(read_log(attempt.path))
+    assert dealt_in(logs[0]) == dealt_in(logs[1])
+    for log in logs:
+        assert log.header.seed is None
+        assert log.end is not None
+        assert log.end.seed is None
+        assert source_of_log(log) is None
+        check = verify_log(DEFINITIONS[slug], log)
+        assert (check.proof, check.shuffle_checked) == (ProofLevel.CONSISTENT, False)
+
+
+def test_costly_choices_are_counted(server: Cages, tmp_path: Path) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    deal = deal_over(line)
+    play(house, deal, worst)
+    result = read_try(house, deal).result()
+    assert result is not None
+    assert result.cost > 0
+    assert not any(result.marks)
+
+
+def test_try_resumes_over_a_new_connection(server: Cages, tmp_path: Path) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    assert play(house, deal_over(line), best, 3) == 3
+    line.close()
+    house, line = player_of(server, tmp_path, "ann")
+    assert read_try(house, deal_over(line)).unfinished
+    assert play(house, deal_over(line)) == 7
+    assert read_try(house, deal_over(line)).finished
+    whole, other = player_of(server, tmp_path, "bob")
+    play(whole, deal_over(other))
+    mine, theirs = (
+        read_log(read_try(who, deal_over(at)).path) for who, at in ((house, line), (whole, other))
+    )
+    assert dealt_in(mine) == dealt_in(theirs)
+
+
+def test_card_that_was_not_dealt_is_found_before_the_seed_is_known(
+    server: Cages, tmp_path: Path
+) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    deal = deal_over(line)
+    play(house, deal, best, 0)  # up to the first choice
+    path = read_try(house, deal).path
+    text = path.read_bytes()
+    hand = [card for card in dealt_in(read_log(path)) if card in map(str, PACK)]
+    other = next(card for card in ("2C", "3C", "4C", "5C", "6C", "7C") if card not in hand)
+    forged = text.replace(f'"{hand[0]}"'.encode(), f'"{other}"'.encode())
+    path.write_bytes(chained(forged.splitlines()))
+    assert verify_log(deal.game, read_log(path)).proof is ProofLevel.CONSISTENT
+    fault = read_try(house, deal).fault
+    assert "the log differs here from what was dealt" in fault
+    assert hand[0] not in fault, "the right card is still secret"
+    assert str(tmp_path) not in fault
+    with pytest.raises(BadInput, match="does not count"):
+        open_try(house, deal)
+
+
+def test_seed_is_revealed_after_the_day_and_proves_the_log(
+    server: Cages, clock: ServerClock, tmp_path: Path
+) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    play(house, deal_over(line))
+    clock.at = noon(NEXT)
+    deal = deal_over(line)
+    assert isinstance(deal.source, CommittedSource)
+    log = read_log(read_try(house, deal).path)
+    check = verify_log(deal.game, log, source=deal.source)
+    assert (check.proof, check.shuffle_checked) == (ProofLevel.CONSISTENT, True)
+    assert hashlib.sha256(deal.source.seed).hexdigest() == log.header.source.value
+    wrong = verify_log(deal.game, log, source=CommittedSource(bytes(32)))
+    assert (wrong.proof, wrong.line) == (ProofLevel.DIFFERS, 1)
+
+
+# ---- secrets -----------------------------------------------------------------------------------
+
+
+def test_seed_follows_from_the_key_the_game_and_the_day(clock: ServerClock) -> None:
+    label = b"tui-casino sealed daily 1|video-poker|2026-11-28"
+    seed = hmac.new(KEY, label, hashlib.sha256).digest()
+    seeds = DailySeeds(KEY, clock)
+    assert seeds.seed(DAY, SLUG) == seed
+    assert seeds.look_up(DAY, SLUG) == DailySeed(hashlib.sha256(seed).digest(), None)
+    everything = {
+        seeds.seed(DAY + timedelta(days=day), game.slug) for day in (0, 1) for game in GAMES
+    }
+    assert len(everything) == 2 * len(GAMES)
+    assert KEY.hex() not in repr(seeds)
+    assert str(KEY) not in repr(seeds)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "revealed"), [(-1, False), (0, False), (GRACE - 1, False), (GRACE, True)]
+)
+def test_seed_stays_secret_until_tries_can_no_longer_be_finished(
+    minutes: int, revealed: bool, clock: ServerClock
+) -> None:
+    clock.at = noon(NEXT) - 12 * 60 * MINUTE + minutes * MINUTE
+    found = DailySeeds(KEY, clock).look_up(DAY, SLUG)
+    assert (found.seed is not None) == revealed
+
+
+def test_future_deals_and_todays_seed_are_refused(
+    server: Cages, clock: ServerClock, tmp_path: Path
+) -> None:
+    line = server.line("ann", str(tmp_path))
+    with pytest.raises(LedgerError, match="has not begun"):
+        daily_source(line, NEXT, SLUG)
+    source = daily_source(line, DAY, SLUG)
+    assert source is not None
+    digest = source.stored_seed
+    assert digest is not None
+    with pytest.raises(LedgerError, match="revealed when its day is over"):
+        line.ask(RevealSeed(digest), bytes)
+    sitting = OpenSitting("s", SLUG, tmp_path / "s.jsonl", digest, 500, LogCheckpoint())
+    for request in (PublishCommitment(digest), BuyIn(sitting, "ann", 1, 0)):
+        with pytest.raises(LedgerError, match="sit down again"):
+            line.ask(request, None)
+    for _ in range(20):
+        line.ask(ChooseSeed(), bytes)  # the oldest unused seeds are forgotten, this one is not
+    with pytest.raises(LedgerError, match="revealed when its day is over"):
+        line.ask(RevealSeed(digest), bytes)
+
+
+def test_guests_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
+    line = server.line("guest", str(tmp_path), guest=True)
+    assert line.ask(ReadDailySeed(DAY, SLUG), DailySeed | None) is None
+    assert daily_source(line, DAY, SLUG) is None
+    assert not House(tmp_path, None, "guest", remote=True).has_daily
+
+
+def test_key_is_created_once_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "daily_key"
+    first = read_daily_seeds(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert read_daily_seeds(path).key == first.key
+    assert read_daily_seeds(tmp_path / "other").key != first.key
+
+
+def _open_to_others(path: Path) -> None:
+    path.chmod(0o640)
+
+
+def _cut_off(path: Path) -> None:
+    path.write_text(path.read_text()[:40])
+
+
+def _replaced_by_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir(0o700)
+
+
+@pytest.mark.parametrize(
+    ("harm", "reason"),
+    [
+        (_open_to_others, "chmod 600"),
+        (_cut_off, "64 hexadecimal digits"),
+        (_replaced_by_a_folder, "cannot be used"),
+    ],
+)
+def test_unusable_key_is_refused_by_name(
+    harm: Callable[[Path], None], reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "daily_key"
+    read_daily_seeds(path)
+    harm(path)
+    with pytest.raises(BadInput, match=reason) as refusal:
+        read_daily_seeds(path)
+    assert str(path) in str(refusal.value)
+
+
+# ---- commitments -------------------------------------------------------------------------------
+
+
+def test_commitments_are_published_days_ahead_and_only_once(
+    tmp_path: Path, clock: ServerClock
+) -> None:
+    seeds, path = DailySeeds(KEY, clock), tmp_path / "promises.log"
+    writer = CommitmentLogWriter(path)
+    for _ in range(2):
+        writer.announces(dict(seeds.commitments()), clock())
+    lines = read_promises(path)
+    assert len(lines) == (AHEAD + 1) * len(GAMES)
+    last = {one.sitting: one for one in lines}[daily_name(DAY + timedelta(days=AHEAD), SLUG)]
+    assert last.commitment == seeds.commitment(DAY + timedelta(days=AHEAD), SLUG).hex()
+    assert not last.shown
+    clock.at = noon(NEXT)
+    writer.announces(dict(seeds.commitments()), clock())
+    later = read_promises(path)
+    assert [one.sitting for one in later[len(lines) :]] == [
+        daily_name(NEXT + timedelta(days=AHEAD), game.slug) for game in GAMES
+    ]
+
+
+def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
+    for _ in range(2):
+        with cage_in(tmp_path):
+            pass
+    names = [one.sitting for one in read_promises(tmp_path / "promises.log")]
+    assert len(names) == len(set(names)) == (AHEAD + 1) * len(GAMES)
+
+
+def test_log_is_checked_against_the_commitment_of_its_day(
+    server: Cages, clock: ServerClock, tmp_path: Path
+) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    deal = deal_over(line)
+    play(house, deal)
+    log = read_log(read_try(house, deal).path)
+    path = tmp_path / "promises.log"
+    CommitmentLogWriter(path).announces(dict(DailySeeds(KEY, clock).commitments()), clock())
+    lines = read_promises(path)
+    begun = check_promises(log, lines).begun
+    assert begun is not None
+    assert begun.sitting == daily_name(DAY, SLUG)
+    name = daily_name(DAY, SLUG)
+    others = [one for one in lines if one.sitting != name]
+    assert check_promises(log, others).fault == f"no line has the name {name}"
+    swapped = [replace(one, commitment="0" * 64) if one is begun else one for one in lines]
+    assert "is a different one" in check_promises(log, swapped).fault
+    late = [replace(one, at=log.header.at + 1) if one is begun else one for one in lines]
+    assert "later than its first card" in check_promises(log, late).fault

@@ -1,0 +1,103 @@
+"""The secret seeds of a server's daily deals: one per day and game, all derived from one key.
+
+The commitments to the seeds are published some days ahead. A seed is revealed when its day is over.
+``docs/formats.md`` describes the derivation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..engine.chance import SEED_BYTES
+from ..gamekit.registry import GAMES
+from ..inputs.errors import BadInput
+from ..inputs.files import os_error_reason, read_bytes, write_atomically
+from ..records.clock import Clock, now
+from ..records.ledger import LedgerError
+from ..records.promises import daily_name
+
+LABEL = "tui-casino sealed daily 1"
+"""The label and the version of the seeds of all daily deals."""
+AHEAD = 7
+"""The number of days after the current one whose commitments are published."""
+GRACE = 10
+"""Minutes after midnight (UTC) in which tries that began on the day can still be finished."""
+_KEY = re.compile(rb"[0-9a-f]{64}\n?")
+_LONGEST = 100
+
+
+class DailySeed(Struct, frozen=True):
+    """The commitment to the seed of a deal, and the ``seed`` if its day is over."""
+
+    commitment: bytes
+    seed: bytes | None
+
+
+class DailySeeds(Struct, frozen=True):
+    """The seeds that follow from a server's secret key."""
+
+    key: bytes
+    clock: Clock = now
+
+    def __repr__(self) -> str:  # without the key, because a repr may end up in a traceback
+        return type(self).__name__
+
+    def seed(self, day: date, game: str) -> bytes:
+        """Return the seed of a day's deal: HMAC-SHA256(key, ``LABEL|GAME|DAY``)."""
+        return hmac.digest(self.key, f"{LABEL}|{game}|{day.isoformat()}".encode(), hashlib.sha256)
+
+    def commitment(self, day: date, game: str) -> bytes:
+        """Return the commitment to a seed, which is its SHA-256 hash."""
+        return hashlib.sha256(self.seed(day, game)).digest()
+
+    def is_over(self, day: date) -> bool:
+        """Return whether a day and the time to finish its tries have passed."""
+        return self._day_at(-timedelta(minutes=GRACE)) > day
+
+    def look_up(self, day: date, game: str) -> DailySeed:
+        """Return the commitment to a deal, and its seed once the day is over.
+
+        Raises :class:`LedgerError` for a day that has not begun yet.
+        """
+        if day > self._day_at():
+            raise LedgerError(f"the daily deal of {day} has not begun yet")
+        seed = self.seed(day, game)
+        return DailySeed(self.commitment(day, game), seed if self.is_over(day) else None)
+
+    def commitments(self) -> Iterator[tuple[str, str]]:
+        """Yield the commitments of the current and the next days, each with its name."""
+        today = self._day_at()
+        for later in range(AHEAD + 1):
+            day = today + timedelta(days=later)
+            for game in GAMES:
+                yield daily_name(day, game.slug), self.commitment(day, game.slug).hex()
+
+    def _day_at(self, later: timedelta = timedelta()) -> date:
+        return (datetime.fromtimestamp(self.clock() / 1000, UTC) + later).date()
+
+
+def read_daily_seeds(path: Path, clock: Clock = now) -> DailySeeds:
+    """Read the key from a file, or create it if there is none. Raises :class:`BadInput`.
+
+    A key that others can read is refused: anyone who has it knows all cards of the daily deals.
+    """
+    try:
+        if not path.exists():
+            key = secrets.token_bytes(SEED_BYTES).hex()
+            write_atomically(path, f"{key}\n".encode(), durable=True)
+        if path.stat().st_mode & 0o077:
+            raise BadInput(f"the key {path} can be read by others; chmod 600 {path}")
+        text = read_bytes(path, _LONGEST)
+    except OSError as error:
+        raise BadInput(f"the key {path} cannot be used: {os_error_reason(error)}") from None
+    if not _KEY.fullmatch(text):
+        raise BadInput(f"the key {path} is damaged: it must be one line of 64 hexadecimal digits")
+    return DailySeeds(bytes.fromhex(text.decode().strip()), clock)
