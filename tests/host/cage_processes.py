@@ -21,10 +21,10 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import shuffle_pack
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.host.cage.cage_process import Cage
+from tui_casino.host.cage.daily_desk import DailyDesk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
-from tui_casino.host.daily_seeds import DailySeeds
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
@@ -49,7 +49,7 @@ class Cages:
     """A cage with a ledger in a file or in a database; ``audit`` is the result of its audit."""
 
     def __init__(
-        self, ledger: Path, config: Config | None = None, daily: DailySeeds | None = None
+        self, ledger: Path, config: Config | None = None, daily: DailyDesk | None = None
     ) -> None:
         self.ledger, self.audit, self._daily = ledger, list[str](), daily
         self._config = config or Config()

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, noon, play, worst
 from tests.daily.test_tries import chained
 from tests.host.cage_processes import Cages, cage_in
+from tests.host.loopback_server import Host, connected, new_key
 from tui_casino.cards.card import PACK
+from tui_casino.cli import verify
 from tui_casino.daily.deal import SEALED, DayDeal
 from tui_casino.daily.session import open_try, read_try
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
+from tui_casino.host.cage.daily_desk import DailyDesk
 from tui_casino.host.cage_protocol import (
     BuyIn,
     ChooseSeed,
     PublishCommitment,
+    ReadDailyAnswers,
+    ReadDailyBoard,
     ReadDailySeed,
     RevealSeed,
 )
 from tui_casino.host.commitment_log import CommitmentLogWriter
+from tui_casino.host.daily_results import DailyResults
 from tui_casino.host.daily_seeds import AHEAD, GRACE, DailySeed, DailySeeds, read_daily_seeds
 from tui_casino.host.session.cage_client import CageClient
-from tui_casino.host.session.cage_source import SealedSource, daily_source
+from tui_casino.host.session.cage_daily import CageDaily, SealedSource
+from tui_casino.house.daily_board import Board, BoardKind
 from tui_casino.house.house import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError, LogCheckpoint, OpenSitting
-from tui_casino.records.promises import check_promises, daily_name, read_promises
+from tui_casino.records.promises import check_promises, daily_name, read_promises, revealed_source
 from tui_casino.records.replay import ProofLevel, source_of_log, verify_log
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.structs import replace
@@ -62,12 +71,21 @@ def clock() -> ServerClock:
 
 @pytest.fixture
 def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
-    with closing(Cages(tmp_path / "ledger.db", daily=DailySeeds(KEY, clock))) as cages:
+    with closing(
+        Cages(
+            tmp_path / "ledger.db",
+            daily=DailyDesk(DailySeeds(KEY, clock), DailyResults(tmp_path / "daily")),
+        )
+    ) as cages:
         yield cages
 
 
+def daily_of(line: CageClient) -> CageDaily:
+    return CageDaily(line, lambda: None)
+
+
 def deal_over(line: CageClient, slug: str = SLUG, day: date = DAY) -> DayDeal:
-    return DayDeal(day, DEFINITIONS[slug], daily_source(line, day, slug))
+    return DayDeal(day, DEFINITIONS[slug], daily_of(line).source(day, slug))
 
 
 def player_of(server: Cages, folder: Path, name: str) -> tuple[House, CageClient]:
@@ -79,7 +97,7 @@ def player_of(server: Cages, folder: Path, name: str) -> tuple[House, CageClient
         name,
         clock=lambda: noon(DAY),
         remote=True,
-        daily_source=partial(daily_source, line),
+        daily=daily_of(line),
     )
     return house, line
 
@@ -222,9 +240,8 @@ def test_future_deals_and_todays_seed_are_refused(
 ) -> None:
     line = server.line("ann", str(tmp_path))
     with pytest.raises(LedgerError, match="has not begun"):
-        daily_source(line, NEXT, SLUG)
-    source = daily_source(line, DAY, SLUG)
-    assert source is not None
+        daily_of(line).source(NEXT, SLUG)
+    source = daily_of(line).source(DAY, SLUG)
     digest = source.stored_seed
     assert digest is not None
     with pytest.raises(LedgerError, match="revealed when its day is over"):
@@ -242,7 +259,9 @@ def test_future_deals_and_todays_seed_are_refused(
 def test_guests_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
     line = server.line("guest", str(tmp_path), guest=True)
     assert line.ask(ReadDailySeed(DAY, SLUG), DailySeed | None) is None
-    assert daily_source(line, DAY, SLUG) is None
+    for request in (ReadDailyBoard(BoardKind.TODAY), ReadDailyAnswers(DAY, SLUG)):
+        with pytest.raises(LedgerError, match="guests have no daily deal"):
+            line.ask(request, tuple[Board, ...])
     assert not House(tmp_path, None, "guest", remote=True).has_daily
 
 
@@ -289,24 +308,33 @@ def test_unusable_key_is_refused_by_name(
 # ---- commitments -------------------------------------------------------------------------------
 
 
-def test_commitments_are_published_days_ahead_and_only_once(
+def announce(path: Path, clock: ServerClock) -> None:
+    seeds = DailySeeds(KEY, clock)
+    writer = CommitmentLogWriter(path)
+    writer.announces(dict(seeds.commitments()), dict(seeds.revealed()), clock())
+
+
+def test_commitments_are_published_days_ahead_and_seeds_after_the_day(
     tmp_path: Path, clock: ServerClock
 ) -> None:
     seeds, path = DailySeeds(KEY, clock), tmp_path / "promises.log"
-    writer = CommitmentLogWriter(path)
     for _ in range(2):
-        writer.announces(dict(seeds.commitments()), clock())
+        announce(path, clock)
     lines = read_promises(path)
-    assert len(lines) == (AHEAD + 1) * len(GAMES)
+    assert len(lines) == (AHEAD + 1) * len(GAMES), "nothing is published twice"
     last = {one.sitting: one for one in lines}[daily_name(DAY + timedelta(days=AHEAD), SLUG)]
     assert last.commitment == seeds.commitment(DAY + timedelta(days=AHEAD), SLUG).hex()
     assert not last.shown
     clock.at = noon(NEXT)
-    writer.announces(dict(seeds.commitments()), clock())
-    later = read_promises(path)
-    assert [one.sitting for one in later[len(lines) :]] == [
-        daily_name(NEXT + timedelta(days=AHEAD), game.slug) for game in GAMES
+    for _ in range(2):
+        announce(path, clock)
+    later = read_promises(path)[len(lines) :]
+    assert [(one.sitting, bool(one.commitment)) for one in later] == [
+        *((daily_name(NEXT + timedelta(days=AHEAD), game.slug), True) for game in GAMES),
+        *((daily_name(DAY, game.slug), False) for game in GAMES),
     ]
+    revealed = next(one.last for one in later if one.sitting == daily_name(DAY, SLUG))
+    assert revealed == seeds.seed(DAY, SLUG).hex()
 
 
 def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
@@ -325,15 +353,81 @@ def test_log_is_checked_against_the_commitment_of_its_day(
     play(house, deal)
     log = read_log(read_try(house, deal).path)
     path = tmp_path / "promises.log"
-    CommitmentLogWriter(path).announces(dict(DailySeeds(KEY, clock).commitments()), clock())
+    announce(path, clock)
     lines = read_promises(path)
-    begun = check_promises(log, lines).begun
-    assert begun is not None
-    assert begun.sitting == daily_name(DAY, SLUG)
     name = daily_name(DAY, SLUG)
+    check = check_promises(log, lines)
+    assert (check.fault, check.begun and check.begun.sitting, check.ended) == ("", name, None)
+    assert revealed_source(log, lines) is None
     others = [one for one in lines if one.sitting != name]
-    assert check_promises(log, others).fault == f"no line has the name {name}"
-    swapped = [replace(one, commitment="0" * 64) if one is begun else one for one in lines]
+    assert check_promises(log, others).fault == f"no line has a commitment for {name}"
+    swapped = [replace(one, commitment="0" * 64) if one is check.begun else one for one in lines]
     assert "is a different one" in check_promises(log, swapped).fault
-    late = [replace(one, at=log.header.at + 1) if one is begun else one for one in lines]
+    late = [replace(one, at=log.header.at + 1) if one is check.begun else one for one in lines]
     assert "later than its first card" in check_promises(log, late).fault
+
+
+def test_player_verifies_every_card_from_the_published_seed(
+    server: Cages, clock: ServerClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house, line = player_of(server, tmp_path, "ann")
+    deal = deal_over(line)
+    play(house, deal)
+    path, promises = read_try(house, deal).path, tmp_path / "promises.log"
+    announce(promises, clock)
+    assert verify.check(path, lists=[promises]) == 0
+    before = capsys.readouterr().out
+    assert "the seed is revealed after the day, so the cards could not be checked" in before
+    assert "no entry reveals the seed" in before
+    clock.at = noon(NEXT)
+    announce(promises, clock)
+    assert verify.check(path, lists=[promises]) == 0
+    after = capsys.readouterr().out
+    assert "every card follows from the committed seed" in after
+    assert "reveals the seed of the daily deal" in after
+    text = promises.read_text().replace(DailySeeds(KEY).seed(DAY, SLUG).hex(), "0" * 64)
+    promises.write_text(text)  # its last line but one; the chain is no longer valid
+    with pytest.raises(BadInput, match="hash of the previous line"):
+        verify.check(path, lists=[promises])
+
+
+# ---- over SSH ----------------------------------------------------------------------------------
+
+
+async def asked(house: Host, key: asyncssh.SSHKey, command: str, typed: str = "") -> str:
+    """Return what a command prints for a player."""
+    async with connected(house, key) as conn:
+        done = await conn.run(command, input=typed)
+    assert isinstance(done.stdout, str)
+    return done.stdout
+
+
+async def test_finished_try_is_judged_and_ranked_on_the_board(house: Host) -> None:
+    ann, bob = new_key(), new_key()
+    for key, name in ((ann, "Ann"), (bob, "Bob")):
+        house.add_player(key, name)
+    assert "Nobody has finished a deal yet." in await asked(house, ann, "daily")
+    output = await asked(house, ann, "reader", "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n")
+    assert SEALED in output
+    assert "choices were best" in output
+    async with connected(house, ann) as conn:
+        while "Ann" not in (board := str((await conn.run("daily")).stdout)):
+            await asyncio.sleep(0.1)
+    assert re.search(
+        r"^Video poker\n +1  Ann: cost \d+\.\d\d bets, \d of 10 best \(you\)$", board, re.M
+    )
+    again = await asked(house, ann, "reader", "daily\nvideo\nb\nq\n")
+    assert "one try per game and day" in again
+    await asked(house, bob, "reader", "daily\nvideo\n" + "h\n" * 10 + "b\nq\n")
+    async with connected(house, bob) as conn:
+        while "Bob" not in (board := str((await conn.run("daily week")).stdout)):
+            await asyncio.sleep(0.1)
+    assert len(re.findall(r"cost \d+\.\d\d bets, 1 day", board)) == 2
+    assert "(you)" in next(line for line in board.splitlines() if "Bob" in line)
+    for command, words in (
+        ("daily yesterday", "Nobody has finished a deal yet."),
+        ("daily runs", "longest run of best choices"),
+        ("daily 2026-11-01", "Daily deal, 2026-11-01 (UTC)"),
+        ("daily tomorrow", "the command is daily [today|yesterday|week|runs|DAY]"),
+    ):
+        assert words in await asked(house, bob, command)

@@ -20,6 +20,7 @@ from tui_casino.host.browser_tokens import PASS_LIFE
 from tui_casino.host.config import Config, read_config, web_page_url
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
+from tui_casino.host.gateway.daily_judge import DailyJudge
 from tui_casino.host.gateway.leaderboard import Leaderboard
 from tui_casino.host.gateway.metrics import ConnectionCount, GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
@@ -135,7 +136,9 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         entry = AdmissionControl(config, book, AuditLog(data.audit), GatewayCounters())
         floor = VisitRegistry(config.sessions, config.guests)
         leaders = Leaderboard(book, lambda: None)
-        house = GatewayServices(config, data, book, floor, entry, doors, JobLimit(1), leaders)
+        jobs = JobLimit(1)
+        judge = DailyJudge(config, data, doors, jobs)
+        house = GatewayServices(config, data, book, floor, entry, doors, jobs, leaders, judge)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
         async with serve_web(port, house) as count:
             site = Site(house, here if url.startswith("https") else url, zygote, count)

@@ -250,7 +250,6 @@ HELP: Mapping[str, HelpText] = {
         (
             Example("verify FILE", "verify one session"),
             Example("verify FOLDER", "verify every log in a folder"),
-            Example("verify FILE --daily-seed HEX", "verify a server's daily deal"),
         ),
     ),
     "ledger": HelpText(

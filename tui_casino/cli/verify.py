@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..engine.chance import ChanceSource, CommittedSource
+from ..engine.chance import ChanceSource
 from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -21,7 +20,7 @@ from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain, printable
 from ..records.clock import format_utc
 from ..records.ledger import LogCheckpoint
-from ..records.promises import Promise, PromiseCheck, check_promises, read_promises
+from ..records.promises import Promise, PromiseCheck, check_promises, read_promises, revealed_source
 from ..records.replay import ProofLevel, Verification, verify_log
 from ..records.session_log import SessionLog, read_log
 from ..records.sqlite_ledger import SqliteLedger
@@ -36,7 +35,6 @@ from .replay import definition_of, warn_if_cut
 WORTH_PROCESSES = 2_000_000
 """The total size of logs, in bytes, above which several processes are faster."""
 UNREADABLE = "cannot be read"
-_SEED = re.compile("[0-9a-f]{64}", re.IGNORECASE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -52,57 +50,31 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="also check the log against a server's commitment log; may be repeated",
     )
-    parser.add_argument(
-        "--daily-seed",
-        metavar="HEX",
-        help="the seed of a server's daily deal, which ssh HOST daily DAY prints after the day",
-    )
 
 
 def run(args: Namespace) -> int:
-    """Verify the logs given as arguments. Raises :class:`BadInput` for an unusable seed."""
-    return check(args.path, args.patience, args.promises, _daily_source(args.daily_seed))
+    """Verify the logs given as arguments."""
+    return check(args.path, args.patience, args.promises)
 
 
-def _daily_source(seed: str | None) -> CommittedSource | None:
-    """Return the shuffle of a daily deal from its seed. Raises :class:`BadInput`."""
-    if seed is None:
-        return None
-    if not _SEED.fullmatch(seed):
-        raise BadInput(f"--daily-seed: {seed}: a seed has 64 hexadecimal digits")
-    return CommittedSource(bytes.fromhex(seed))
-
-
-def check(
-    path: Path,
-    patience: float | None = None,
-    lists: Sequence[Path] = (),
-    daily: ChanceSource | None = None,
-) -> int:
+def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:
     """Verify one log or all logs in a folder, and print the verdict.
 
     ``patience`` is how many seconds to wait for the ledger; ``None`` means the usual time. A single
-    log is also compared with the commitment logs in ``lists``; ``daily`` is the shuffle of a daily
-    deal whose log does not reveal the seed. Returns 1 if a log fails, and 2 if a
+    log is also compared with the commitment logs in ``lists``. Returns 1 if a log fails, and 2 if a
     log in a folder cannot be read. Raises :class:`~tui_casino.inputs.errors.BadInput` if a single
     log cannot be read, or a folder has none.
     """
     if not path.is_dir():
-        return _check_log(path, patience, [read_promises(file) for file in lists], daily)
-    for option, given in (("--commitments", lists), ("--daily-seed", daily)):
-        if given:
-            raise BadInput(f"{option} can be used with one log, but not with a folder")
+        return _check_log(path, patience, [read_promises(file) for file in lists])
+    if lists:
+        raise BadInput("--commitments can be used with one log, but not with a folder")
     return _check_folder(path, patience)
 
 
-def _check_log(
-    path: Path,
-    patience: float | None,
-    lists: Sequence[Sequence[Promise]],
-    daily: ChanceSource | None,
-) -> int:
+def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Promise]]) -> int:
     log = read_log(path)
-    verdict = _verified(path, log, patience, daily)
+    verdict = _verified(path, log, patience, revealed_source(log, *lists))
     warn_if_cut(log)
     if verdict.proof is ProofLevel.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
@@ -130,6 +102,9 @@ def _promised(check: PromiseCheck, log: SessionLog) -> str:
     if log.header.source.word:
         shown = "no entry has" if check.shown is None else f"entry {check.shown.n} has"
         begun += f"; {shown} the commitment from before the client seed"
+    if log.header.daily is not None:
+        seed = "no entry" if check.ended is None else f"entry {check.ended.n}"
+        return f"committed: {begun}; {seed} reveals the seed of the daily deal"
     if check.ended is None:
         return f"committed: {begun}; no entry about its end"
     if not log.over:

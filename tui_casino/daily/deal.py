@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..engine.chance import ChanceSource, CommittedSource, SourceSpec
 from ..gamekit.definition import AnyDefinition, DailyDeal
 from ..gamekit.table_setup import AnyTableSetup
-from ..house.house import DailySource
+from ..house.house import DailyServer
 from ..inputs.errors import BadInput
 from ..records.codec import decode, encode
 from ..records.log_header import HUMAN, LogHeader
@@ -113,15 +113,15 @@ class DayDeal(Struct, frozen=True):
 
 
 def deals_of(
-    day: date, games: Mapping[str, AnyDefinition], source: DailySource | None = None
+    day: date, games: Mapping[str, AnyDefinition], server: DailyServer | None = None
 ) -> tuple[DayDeal, ...]:
     """Return the deals of a day, one for each game with choices, in the order of the games.
 
-    ``source`` returns the shuffles of a server. Raises
+    A ``server`` has shuffles of its own. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     return tuple(
-        DayDeal(day, game, None if source is None else source(day, slug))
+        DayDeal(day, game, None if server is None else server.source(day, slug))
         for slug, game in games.items()
         if game.daily is not None
     )

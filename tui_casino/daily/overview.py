@@ -50,7 +50,7 @@ def read_day(house: House, games: Mapping[str, AnyDefinition]) -> DailyOverview:
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the clock is wrong.
     """
     day = day_of(house.clock())
-    tries = tuple(read_try(house, deal) for deal in deals_of(day, games, house.daily_source))
+    tries = tuple(read_try(house, deal) for deal in deals_of(day, games, house.daily))
     is_played = played_days(house, games)
     days = (day - timedelta(days=back) for back in reversed(range(STRIP)))
     return DailyOverview(day, tries, run_until(is_played, day), tuple(map(is_played, days)))

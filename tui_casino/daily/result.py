@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from datetime import date
 from fractions import Fraction
@@ -12,7 +13,8 @@ from msgspec import Struct
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import title_of
-from ..gamekit.verdict import SMALLEST, amount_text
+from ..gamekit.verdict import action_text, amount_text, describe_position
+from ..house.daily_board import cost_text
 from ..inputs.numbers import count_noun
 from ..records.log_review import decision_at
 from ..records.replay import log_options, replay_log
@@ -78,10 +80,19 @@ class DailyResult(Struct, frozen=True):
     @property
     def shared_cost(self) -> str:
         """The cost as it is shared: in bets, or in points."""
-        if self.bets is None:
-            return self.cost_text
-        few = 0 < self.bets < SMALLEST
-        return "less than 0.01 bets" if few else f"{float(self.bets):.2f} bets"
+        return self.cost_text if self.bets is None else cost_text(self.bets, "bets")
+
+    @property
+    def answers(self) -> Iterator[tuple[str, str]]:
+        """Yield each choice as the key of its question and the choice in words.
+
+        Everybody has the same keys in the same position of a deal, whatever they chose before.
+        """
+        game = self.deal.game
+        for choice in self.decisions:
+            asked = "\n".join(describe_position(game, choice.view, choice.seat))
+            key = hashlib.sha256(f"{choice.round}\n{asked}".encode()).hexdigest()[:16]
+            yield key, action_text(game, choice, choice.action, past=True)
 
     @property
     def cost_text(self) -> str:

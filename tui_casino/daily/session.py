@@ -235,6 +235,8 @@ class DailySession:
         """End the session after the last round. Raises ``OSError`` if the log cannot be written."""
         assert self.over, "a try that is not over stays open"
         self.sitting.leave()
+        if (server := self.sitting.house.daily) is not None:
+            server.report()
 
 
 def open_try(house: House, deal: DayDeal) -> DailySession:
@@ -326,8 +328,7 @@ def played_days(house: House, games: Mapping[str, AnyDefinition]) -> Callable[[d
     @lru_cache(maxsize=1024)  # a run of almost three years
     def is_played(at: date) -> bool:
         return any(
-            read_try(house, deal).finished
-            for deal in deals_of(at, played_games(at), house.daily_source)
+            read_try(house, deal).finished for deal in deals_of(at, played_games(at), house.daily)
         )
 
     return is_played

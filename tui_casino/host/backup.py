@@ -51,7 +51,7 @@ MANIFEST = "manifest.json"
 LONGEST = 1 << 30
 """The maximum number of bytes of a file in a backup."""
 _NAME = re.compile(
-    r"ledger\.db|identities\.db|promises\.log|host_key(\.next)?|daily_key|audit/[0-9a-z.-]{1,60}|"
+    r"ledger\.db|identities\.db|promises\.log|host_key(\.next)?|daily_key|daily/[0-9a-z.-]{1,40}|audit/[0-9a-z.-]{1,60}|"
     r"players/[0-9a-f]{1,40}/(sessions/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120}"
 )
 _CACHE = re.compile(r"records\.db(-wal|-shm)?")
@@ -120,6 +120,7 @@ def _files(data: DataFolder, copy: DataFolder) -> Iterator[tuple[str, Path]]:
         data.next_key,
         data.daily_key,
         *sorted(data.audit.glob("*")),
+        *sorted(data.daily.glob("*.jsonl")),
     ]
     files += sorted(data.players.glob("*/*")) + sorted(data.players.glob("*/sessions/*"))
     for path in files:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ..house.daily_board import BoardKind
 from ..records.ledger import (
     LedgerBusy,
     LedgerDamaged,
@@ -129,6 +130,19 @@ class ReadDailySeed(_Request, frozen=True):
     game: str
 
 
+class ReadDailyBoard(_Request, frozen=True):
+    """Look up the results of all games. Answer: the boards as this player sees them."""
+
+    kind: BoardKind
+
+
+class ReadDailyAnswers(_Request, frozen=True):
+    """Count everybody's answers in a deal whose day is over. Answer: the counts."""
+
+    day: date
+    game: str
+
+
 # ---- the methods of the ledger ---------------------------------------------------------------
 
 
@@ -236,6 +250,8 @@ CageRequest: TypeAlias = (
     | DrawCard
     | DrawBlock
     | ReadDailySeed
+    | ReadDailyBoard
+    | ReadDailyAnswers
     | IsLedgerDurable
     | ReadBalance
     | ReadDebt

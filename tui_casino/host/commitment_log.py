@@ -43,14 +43,24 @@ class CommitmentLogWriter:
         """Append the commitment of a future session, before the player chooses a client seed."""
         self._append(at, "", commitment, "", None)
 
-    def announces(self, commitments: Mapping[str, str], at: int) -> None:
-        """Append the commitments of daily deals, by name, unless they were published lately."""
+    def announces(self, commitments: Mapping[str, str], seeds: Mapping[str, str], at: int) -> None:
+        """Append the commitments of daily deals, and the seeds of those whose days are over.
+
+        Both are given by name. Nothing is appended twice, and no seed without a commitment.
+        """
         with self._opened() as file:
             size = os.fstat(file).st_size
             tail = os.pread(file, _LATELY, max(0, size - _LATELY))
+
+        def has(name: str, field: str) -> bool:
+            return f'"sitting":"{name}","{field}":'.encode() in tail
+
         for name, commitment in commitments.items():
-            if b'"%s"' % name.encode() not in tail:
+            if not has(name, "commitment"):
                 self._append(at, name, commitment, "", None)
+        for name, seed in seeds.items():
+            if has(name, "commitment") and not has(name, "last"):
+                self._append(at, name, None, None, seed)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
         """Append the commitment of a session and the hash of the first line of its log."""

@@ -27,7 +27,7 @@ from ..records.promises import daily_name
 LABEL = "tui-casino sealed daily 1"
 """The label and the version of the seeds of all daily deals."""
 AHEAD = 7
-"""The number of days after the current one whose commitments are published."""
+"""The number of days whose commitments are published before they begin."""
 GRACE = 10
 """Minutes after midnight (UTC) in which tries that began on the day can still be finished."""
 _KEY = re.compile(rb"[0-9a-f]{64}\n?")
@@ -67,18 +67,30 @@ class DailySeeds(Struct, frozen=True):
 
         Raises :class:`LedgerError` for a day that has not begun yet.
         """
-        if day > self._day_at():
+        if day > self.today:
             raise LedgerError(f"the daily deal of {day} has not begun yet")
         seed = self.seed(day, game)
         return DailySeed(self.commitment(day, game), seed if self.is_over(day) else None)
 
     def commitments(self) -> Iterator[tuple[str, str]]:
         """Yield the commitments of the current and the next days, each with its name."""
-        today = self._day_at()
+        today = self.today
         for later in range(AHEAD + 1):
             day = today + timedelta(days=later)
             for game in GAMES:
                 yield daily_name(day, game.slug), self.commitment(day, game.slug).hex()
+
+    def revealed(self) -> Iterator[tuple[str, str]]:
+        """Yield the seeds of the last days that are over, each with its deal's name."""
+        days = (self.today - timedelta(days=back) for back in range(1, AHEAD + 1))
+        for day in filter(self.is_over, days):
+            for game in GAMES:
+                yield daily_name(day, game.slug), self.seed(day, game.slug).hex()
+
+    @property
+    def today(self) -> date:
+        """The current day (UTC)."""
+        return self._day_at()
 
     def _day_at(self, later: timedelta = timedelta()) -> date:
         return (datetime.fromtimestamp(self.clock() / 1000, UTC) + later).date()

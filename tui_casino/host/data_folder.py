@@ -83,6 +83,11 @@ class DataFolder(Struct, frozen=True):
         return self.root / "daily_key"
 
     @property
+    def daily(self) -> Path:
+        """The folder of the daily deals' results."""
+        return self.root / "daily"
+
+    @property
     def audit(self) -> Path:
         """The folder of the audit log."""
         return self.root / "audit"

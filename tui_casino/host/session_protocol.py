@@ -41,6 +41,8 @@ class FrameType(IntEnum):
     """The tables are closed and the terminal is restored. The payload is the last message."""
     LINES = 19
     """Screen-reader mode: the output is plain text, and the input is complete lines."""
+    PLAYED = 20
+    """The player has finished a daily deal: judge it."""
 
 
 class Hello(Struct, frozen=True):
@@ -49,7 +51,8 @@ class Hello(Struct, frozen=True):
     ``player`` is an id and ``folder`` the absolute path of the player's folder. ``environ`` has
     only the variables of the terminal; ``edits`` says whether the terminal itself shows typed
     lines. ``memory`` (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, for all the
-    player's logs) are limits. If ``verify`` is set, the session only verifies that log. If several
+    player's logs) are limits. If ``verify`` is set, the session only verifies that log; if
+    ``judge`` is a day, it only judges the player's daily deals of that day. If several
     servers share one database, ``seat`` is the token of the player's seat here, and logs are kept
     for all servers.
     """
@@ -65,6 +68,7 @@ class Hello(Struct, frozen=True):
     logs: int
     guest: bool = False
     verify: str | None = None
+    judge: str | None = None
     seat: str | None = None
     edits: bool = False
 

@@ -26,9 +26,12 @@ class HouseWitness:
         """
         self._promises.shows(commitment, at)
 
-    def announces(self, commitments: Mapping[str, str], at: int) -> None:
-        """Publish the commitments of daily deals, by name. Raises ``LedgerError``."""
-        self._promises.announces(commitments, at)
+    def announces(self, commitments: Mapping[str, str], seeds: Mapping[str, str], at: int) -> None:
+        """Publish the commitments of daily deals, and the seeds of those whose days are over.
+
+        Raises ``LedgerError``.
+        """
+        self._promises.announces(commitments, seeds, at)
         self._promises.settle()
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:

@@ -7,10 +7,10 @@ first used.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..records.log_header import Identity, LogHeader, SeatIdentities
     from ..records.log_replica import LogReplica
     from ..records.session_log import LogFollower
+    from .daily_board import Board, BoardKind
     from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)
@@ -39,8 +40,25 @@ SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 """Restores a source from its spec and the ledger's data, like :func:`.make_source`."""
 
 
-DailySource = Callable[[date, str], "ChanceSource | None"]
-"""Returns the source of the daily deal of a day and a game, given the game's slug."""
+class DailyServer(Protocol):
+    """The daily deals of a server. Methods raise :class:`~tui_casino.records.ledger.LedgerError`.
+
+    ``report`` is called when the player has finished a try.
+    """
+
+    report: Callable[[], object]
+
+    def source(self, day: date, game: str, /) -> ChanceSource:
+        """Return the shuffle of a deal, given the slug of its game."""
+        ...
+
+    def boards(self, kind: BoardKind, /) -> tuple[Board, ...]:
+        """Return the boards of all games as the player sees them."""
+        ...
+
+    def answers(self, day: date, game: str, /) -> Mapping[str, Mapping[str, int]]:
+        """Return how often each answer was given to each question, once the day is over."""
+        ...
 
 
 class House(Struct, frozen=True):
@@ -57,12 +75,12 @@ class House(Struct, frozen=True):
     running. All paths are absolute. With ``repays_debt``, winnings repay the debt at the cash-out.
 
     ``restore_source`` restores the sources of open money sessions whose seeds are kept elsewhere.
-    ``publish_commitment`` adds a commitment to a public list. ``daily_source`` returns the sources
-    of daily deals whose seeds are kept elsewhere. A ``remote`` player uses another
-    machine, so paths on this machine mean nothing to them. A ``log_replica`` copies the lines of
-    logs for other servers. No new log is started once the logs are larger than ``log_quota`` bytes
-    in total. ``play_timer`` enforces the limits that the player has set. ``seat_names`` are the
-    names of players who share a keyboard; if it is empty, they have the default names.
+    ``publish_commitment`` adds a commitment to a public list. ``daily`` has the daily deals of a
+    server. A ``remote`` player uses another machine, so paths on this machine mean nothing to them.
+    A ``log_replica`` copies the lines of logs for other servers. No new log is started once the
+    logs are larger than ``log_quota`` bytes in total. ``play_timer`` enforces the limits that the
+    player has set. ``seat_names`` are the names of players who share a keyboard; if it is empty,
+    they have the default names.
     """
 
     logs: Path
@@ -77,7 +95,7 @@ class House(Struct, frozen=True):
     folder: Path | None = None
     restore_source: SourceRestorer | None = None
     publish_commitment: Callable[[str], None] | None = None
-    daily_source: DailySource | None = None
+    daily: DailyServer | None = None
     remote: bool = False
     log_replica: LogReplica | None = None
     log_quota: int | None = None
@@ -119,21 +137,21 @@ class House(Struct, frozen=True):
     @property
     def has_daily(self) -> bool:
         """Whether there are daily deals; guests of a server have none."""
-        return not self.remote or self.daily_source is not None
+        return not self.remote or self.daily is not None
 
     def daily_shuffle(self, header: LogHeader) -> ChanceSource | None:
         """Return the shuffle of a log that is a server's daily deal, once its seed is revealed.
 
         Raises :class:`LedgerError`.
         """
-        if self.daily_source is None or header.daily is None:
+        if self.daily is None or header.daily is None:
             return None
         try:
             day = date.fromisoformat(header.daily)
         except ValueError:
             return None
-        source = self.daily_source(day, header.game)
-        return None if source is None or source.seed is None else source
+        source = self.daily.source(day, header.game)
+        return None if source.seed is None else source
 
     @property
     def display_name(self) -> str:

@@ -8,6 +8,7 @@ house committed to exactly this log. ``docs/formats.md`` describes the format.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from itertools import chain
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..engine.chance import CommittedSource
 from ..inputs.files import BadFile, os_error_reason, read_bytes
 from .clock import LAST_MOMENT
 from .codec import Fields, decode, encode
@@ -22,6 +24,8 @@ from .session_log import SessionLog, line_hash
 
 MOST_BYTES = 1 << 30
 """The largest commitment log in bytes: a few million sessions."""
+
+_SEED = re.compile("[0-9a-f]{64}")
 
 
 def daily_name(day: date | str, game: str) -> str:
@@ -35,9 +39,10 @@ class Promise(Struct, frozen=True):
     The line for a session's beginning has the ``commitment`` to the seed and the ``head`` of the
     log, which is the hash of its first line. The line for its end has the hash of the log's
     ``last`` line. In a line for a commitment that is shown before the player chooses a client seed,
-    ``sitting`` and ``head`` are empty. In a line for a daily deal, ``sitting`` is its
-    :func:`daily_name`, and ``head`` is empty. ``prev`` is the hash of the previous line. Raises
-    ``ValueError`` for an invalid line.
+    ``sitting`` and ``head`` are empty. In both lines of a daily deal, ``sitting`` is its
+    :func:`daily_name`; the first has an empty ``head``, and the second, after the day, has the seed
+    as ``last``. ``prev`` is the hash of the previous line. Raises ``ValueError`` for an invalid
+    line.
     """
 
     n: int
@@ -73,7 +78,7 @@ class PromiseCheck(Struct, frozen=True):
 
     ``fault`` says how the log differs, and ``line`` where. If it does not differ, ``begun`` is the
     commitment log's line for its beginning, and ``ended`` the line for its end; ``shown`` is an
-    earlier line with only the commitment.
+    earlier line with only the commitment. For a daily deal, they are the lines of the deal.
     """
 
     begun: Promise | None = None
@@ -160,16 +165,28 @@ def _check_daily(log: SessionLog, promises: Sequence[Promise]) -> PromiseCheck:
     header = log.header
     name = daily_name(header.daily or "", header.game)
     named = [one for one in promises if one.sitting == name]
-    if not named:
-        return PromiseCheck(fault=f"no line has the name {name}")
+    if not any(one.commitment for one in named):
+        return PromiseCheck(fault=f"no line has a commitment for {name}")
     for one in named:
-        if one.commitment != header.source.value:
+        if not one.last and one.commitment != header.source.value:
             reason = f"the commitment published for {name} is a different one"
             return PromiseCheck(fault=reason, line=one.n)
     if named[0].at > header.at:
         reason = "its commitment is later than its first card"
         return PromiseCheck(fault=reason, line=named[0].n)
-    return PromiseCheck(named[0])
+    return PromiseCheck(named[0], next((one for one in named if one.last), None))
+
+
+def revealed_source(log: SessionLog, *lists: Sequence[Promise]) -> CommittedSource | None:
+    """Return the shuffle of a daily log from the seed that commitment logs reveal, if they do.
+
+    Whether the seed matches the commitment of the log is not checked.
+    """
+    name = daily_name(log.header.daily or "", log.header.game)
+    for one in chain.from_iterable(lists):
+        if one.sitting == name and one.last and _SEED.fullmatch(one.last):
+            return CommittedSource(bytes.fromhex(one.last))
+    return None
 
 
 def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:

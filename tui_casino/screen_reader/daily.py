@@ -82,7 +82,7 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
 
     def enter(voice: Voice) -> None:
         home = replace(house(), ledger=None)
-        deals = deals_of(day_of(home.clock()), DEFINITIONS, home.daily_source)
+        deals = deals_of(day_of(home.clock()), DEFINITIONS, home.daily)
 
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)

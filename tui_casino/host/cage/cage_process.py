@@ -18,10 +18,12 @@ from ...records.ledger import LedgerError, LedgerWitness
 from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
 from ..config import Config
+from ..daily_results import DailyResults
 from ..daily_seeds import DailySeeds, read_daily_seeds
 from ..data_folder import DataFolder
 from ..storage import LogReplicas, no_log_replicas, open_books
 from ..witness import HouseWitness
+from .daily_desk import DailyDesk
 from .ledger_writer import LedgerWriter
 from .teller import AuditNote, Teller
 
@@ -29,7 +31,7 @@ PATIENCE = 2.0
 """Seconds to wait for the ledger while an operator's command is writing it."""
 FILES = 65_536
 ANNOUNCE = 3600.0
-"""Seconds between two checks that the commitments of the next daily deals are published."""
+"""Seconds between two checks that the commitments and seeds of the daily deals are published."""
 WATCH = 1.0
 """Seconds between two checks that the supervisor is still running."""
 CALLER_LIMIT = 16 << 10
@@ -46,7 +48,7 @@ class Cage:
 
     The ``witness`` publishes the commitments of guests; for all other players, the ledger has its
     own witness. ``hide`` removes private text from error messages before they are sent to a
-    session. ``daily`` are the seeds of the daily deals.
+    session. ``daily`` answers questions about the daily deals.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class Cage:
         log_replicas: LogReplicas = no_log_replicas,
         witness: LedgerWitness | None = None,
         hide: Callable[[str], str] = str,
-        daily: DailySeeds | None = None,
+        daily: DailyDesk | None = None,
     ) -> None:
         self._scribe, self._audit, self._log_replicas = scribe, audit, log_replicas
         self._witness, self._hide, self._daily = witness, hide, daily
@@ -155,7 +157,8 @@ async def serve_cage(
         read_daily_seeds(data.daily_key),
     )
     _announce(daily, witness)
-    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
+    desk = DailyDesk(daily, DailyResults(data.daily))
+    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, desk)
     announcing = loop.create_task(_keep_announcing(daily, witness, audit))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
@@ -171,8 +174,11 @@ async def serve_cage(
 
 
 def _announce(daily: DailySeeds, witness: HouseWitness) -> None:
-    """Publish the commitments of the next daily deals. Raises ``LedgerError``."""
-    witness.announces(dict(daily.commitments()), daily.clock())
+    """Publish the next daily deals' commitments and the last ones' seeds.
+
+    Raises ``LedgerError``.
+    """
+    witness.announces(dict(daily.commitments()), dict(daily.revealed()), daily.clock())
 
 
 async def _keep_announcing(daily: DailySeeds, witness: HouseWitness, audit: AuditNote) -> None:

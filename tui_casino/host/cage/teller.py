@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable
 from datetime import date
@@ -35,6 +36,8 @@ from ..cage_protocol import (
     MarkProgress,
     PublishCommitment,
     ReadBalance,
+    ReadDailyAnswers,
+    ReadDailyBoard,
     ReadDailySeed,
     ReadDebt,
     ReadLog,
@@ -42,7 +45,8 @@ from ..cage_protocol import (
     RevealSeed,
     ShuffleShoe,
 )
-from ..daily_seeds import DailySeed, DailySeeds
+from ..daily_seeds import DailySeed
+from .daily_desk import DailyDesk
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
 
@@ -68,7 +72,7 @@ class Teller:
         scribe: LedgerWriter,
         audit: AuditNote,
         log_replica: LogReplica | None = None,
-        daily: DailySeeds | None = None,
+        daily: DailyDesk | None = None,
     ) -> None:
         self._log_replica, self._daily = log_replica, daily
         self._caller, self._player = caller, caller.player
@@ -98,6 +102,10 @@ class Teller:
                 return self.dealer.block(source, word, occasion, block)
             case ReadDailySeed(day, game):
                 return self._daily_seed(day, game)
+            case ReadDailyBoard(kind):
+                return await asyncio.to_thread(self._daily_desk.boards, kind, self._player)
+            case ReadDailyAnswers(day, game):
+                return await asyncio.to_thread(self._daily_desk.answers, day, game)
             case IsLedgerDurable():
                 return self._book.persistent
             case BuyIn():
@@ -116,10 +124,17 @@ class Teller:
     def _daily_seed(self, day: date, game: str) -> DailySeed | None:
         if self._daily is None:
             return None
-        found = self._daily.look_up(day, game)
+        seeds = self._daily.seeds
+        found = seeds.look_up(day, game)
         if found.seed is None:
-            self.dealer.know(self._daily.seed(day, game), sealed=True)
+            self.dealer.know(seeds.seed(day, game), sealed=True)
         return found
+
+    @property
+    def _daily_desk(self) -> DailyDesk:
+        if self._daily is None:
+            raise LedgerError("guests have no daily deal")
+        return self._daily
 
     # ---- the player's own records ---------------------------------------------------------
 

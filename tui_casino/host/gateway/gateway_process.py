@@ -31,6 +31,7 @@ from ..rate_limits import JobLimit
 from ..storage import look_at_ledger, open_identities
 from .admission import AdmissionControl
 from .control_server import ControlServer
+from .daily_judge import DailyJudge
 from .handshakes import kex_algorithms
 from .leaderboard import Leaderboard
 from .metrics import ConnectionCount, GatewayCounters
@@ -99,8 +100,9 @@ async def serve_gateway(
     entry = AdmissionControl(config, identities, audit, counts)
     leaders = Leaderboard(identities, partial(look_at_ledger, config, data))
     answering = JobLimit(ANSWERS)
+    judge = DailyJudge(config, data, doors, answering)
     house = GatewayServices(
-        config, data, identities, floor, entry, doors, answering, leaders, cluster
+        config, data, identities, floor, entry, doors, answering, leaders, judge, cluster
     )
     connections = OpenConnections(
         2 * config.sessions + config.unauthenticated, config.unauthenticated, entry.refuse
@@ -147,6 +149,7 @@ async def serve_gateway(
                     continue
             server.close()
         await floor.close(config.grace if stopping.is_set() else 0)
+    await judge.close()
     if cluster is not None:
         await cluster.close()
     await connections.close()

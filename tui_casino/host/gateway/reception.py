@@ -30,6 +30,7 @@ from ..identities import Identities
 from ..rate_limits import JobLimit
 from ..session_protocol import Hello
 from .admission import AdmissionControl, AdmissionRefused
+from .daily_judge import DailyJudge
 from .leaderboard import Leaderboard
 from .visit import (
     BROKE_OFF,
@@ -77,8 +78,8 @@ BRINGING = "One moment: moving your seat here from another server."
 class GatewayServices(Struct, frozen=True):
     """The services that all connections of the gateway share.
 
-    ``slow_jobs`` limits commands that take a long time. ``admission`` decides who may log in. There
-    is a ``cluster`` if several servers share one database.
+    ``slow_jobs`` limits commands that take a long time. ``admission`` decides who may log in, and
+    ``daily`` judges daily deals. There is a ``cluster`` if several servers share one database.
     """
 
     config: Config
@@ -89,6 +90,7 @@ class GatewayServices(Struct, frozen=True):
     sockets: ProcessSockets
     slow_jobs: JobLimit
     leaders: Leaderboard
+    daily: DailyJudge
     cluster: Cluster | None = None
 
 
@@ -223,6 +225,7 @@ async def _play(
         make_hello(house, line, identity, folder, guest=guest), house.config, line, counts
     )
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
+    visit.on_daily = house.daily.judge
     try:
         await house.registry.enter(visit)
     except HouseFull:

@@ -308,13 +308,17 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 return await self._verify(player, result.log)
         if isinstance(result, FileExcerpt):
             await self._send(result)
+        elif isinstance(result, str):
+            self.say(result)
         return 0
 
     def _run_command(
         self, command: str, player: Identity | None
     ) -> str | FileExcerpt | LogToVerify:
         house = self._house
-        return run_command(command, player, house.registry, house.data, house.leaders)
+        return run_command(
+            command, player, house.registry, house.data, house.leaders, house.daily.results
+        )
 
     async def _verify(self, player: Identity, log: Path) -> int:
         house = self._house

@@ -14,7 +14,10 @@ from ...inputs.errors import BadInput
 from ...inputs.files import open_regular
 from ...records.log_header import Identity
 from ...records.session_log import is_log_over
+from ..daily_results import DailyResults
 from ..data_folder import DataFolder
+from .daily_judge import HELP as DAILY
+from .daily_judge import daily_text
 from .leaderboard import Leaderboard
 from .visit_registry import VisitRegistry
 
@@ -27,8 +30,8 @@ LONGEST_PROMISE = 64 << 10
 """Bytes in the longest possible line of the commitment log."""
 NOBODY_HERE = "nobody is connected\n"
 HELP = (
-    "the commands are help, who, top, version, commitments [NUMBER], log ID, verify ID (of your "
-    "own session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
+    f"the commands are help, who, top, {DAILY}, version, commitments [NUMBER], log ID, verify ID "
+    "(of your own session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
     "(screen-reader mode); without a command you play"
 )
 
@@ -57,7 +60,8 @@ def log_name_of(command: str) -> str | None:
 
 def is_slow(command: str) -> bool:
     """Return whether a command may take seconds, so that other commands must not wait for it."""
-    return command.split()[:1] in (["commitments"], ["promises"], ["log"], ["verify"])
+    slow = ("commitments", "promises", "log", "verify", "daily")
+    return any(verb in slow for verb in command.split()[:1])
 
 
 def run_command(
@@ -66,6 +70,7 @@ def run_command(
     registry: VisitRegistry,
     data: DataFolder,
     leaders: Leaderboard,
+    daily: DailyResults,
 ) -> str | FileExcerpt | LogToVerify:
     """Return the answer to a command: a text, part of a file, or a log to verify.
 
@@ -81,6 +86,8 @@ def run_command(
             return "".join(f"{name}\n" for name in registry.names) or NOBODY_HERE
         case ["top"]:
             return leaders.text(player, time.monotonic())
+        case ["daily", *_]:
+            return daily_text(command, player, daily)
         case ["commitments" | "promises"]:
             return _promises(data, 1)
         case ["commitments" | "promises", number] if re.fullmatch(r"[0-9]{1,15}", number):

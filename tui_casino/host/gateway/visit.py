@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -76,7 +77,7 @@ class Visit:
     message to the visitor; ``clean_exit`` says whether the session restored the terminal.
     ``fingerprint`` identifies the visitor's key, and ``address`` is the client's; ``process`` is
     known once the zygote has reported it. ``by_lines`` says whether the visit is in screen-reader
-    mode.
+    mode. ``on_daily`` is called when the player has finished a daily deal.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class Visit:
         self.ended = asyncio.Event()
         self.farewell, self.clean_exit = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
+        self.on_daily: Callable[[Hello], None] | None = None
         self._gate, self._line_gate, self._share = InputGate(), LineGate(), CpuShare()
         self._releasing: asyncio.TimerHandle | None = None
         self._input_over = False
@@ -186,6 +188,8 @@ class Visit:
                         self._show(payload)
                     case FrameType.LINES:
                         self.by_lines = True
+                    case FrameType.PLAYED if self.on_daily is not None:
+                        self.on_daily(self._hello)
                     case FrameType.BYE:
                         self.clean_exit = True
                         self.farewell = self.farewell or payload.decode(errors="replace")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Sequence
-from datetime import date
 from typing import overload
 
 from ...cards.card import Card
@@ -24,11 +23,9 @@ from ..cage_protocol import (
     DrawBlock,
     DrawCard,
     PublishCommitment,
-    ReadDailySeed,
     RevealSeed,
     ShuffleShoe,
 )
-from ..daily_seeds import DailySeed
 from .cage_client import CageClient
 
 
@@ -78,15 +75,6 @@ class CageSource:
         if self._revealed is not None:
             return self._revealed.dice(occasion)
         return _CageDice(self._line, self.stored_seed, self._origin.word, occasion)
-
-
-class SealedSource(CageSource):
-    """The source of today's daily deal, whose seed is not revealed before the day is over."""
-
-    @property
-    def seed(self) -> None:  # type: ignore[override]
-        """``None``: others still play the deal."""
-        return None
 
 
 class _CageDice(DiceStream):
@@ -146,16 +134,6 @@ def new_source(line: CageClient) -> CageSource:
     """Request a new seed, and return a source with its commitment. Raises :class:`LedgerError`."""
     digest: bytes = line.ask(ChooseSeed(), bytes)
     return CageSource(line, SourceSpec("committed", digest.hex()))
-
-
-def daily_source(line: CageClient, day: date, game: str) -> ChanceSource | None:
-    """Return the source of a daily deal; guests have none. Raises :class:`LedgerError`."""
-    found: DailySeed | None = line.ask(ReadDailySeed(day, game), DailySeed | None)
-    if found is None:
-        return None
-    if found.seed is not None:
-        return CommittedSource(found.seed)
-    return SealedSource(line, SourceSpec("committed", found.commitment.hex()))
 
 
 def publish_commitment(line: CageClient, commitment: str) -> None:

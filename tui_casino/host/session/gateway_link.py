@@ -46,6 +46,10 @@ class GatewayLink:
         """Report that screen-reader mode begins: from now on, all output is plain text."""
         self._writer.write(pack_frame(FrameType.LINES))
 
+    def played_daily(self) -> None:
+        """Report that the player has finished a daily deal."""
+        self._writer.write(pack_frame(FrameType.PLAYED))
+
     async def bye(self, farewell: str) -> None:
         """Send the last message, and wait until it is sent."""
         self._writer.write(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
+from datetime import date
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,7 @@ from ...house.house import House
 from ...house.settings import Settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
+from ...records.codec import encode
 from ...records.log_replica import restore_all_logs
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import read_log
@@ -30,11 +32,14 @@ from ...records.sqlite_ledger import SqliteLedger
 from ...records.verification_text import describe_fault, describe_proof, describe_seed
 from ...screen_reader.menu import ScreenReaderVisit
 from ...screen_reader.visit import begin_visit
+from ...structs import replace
 from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
 from ..data_folder import DataFolder
 from ..session_protocol import LINES, Hello
 from .cage_client import GONE, CageClient
+from .cage_daily import CageDaily
+from .daily_judge import judge_day
 from .gateway_link import GatewayLink
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
@@ -97,12 +102,14 @@ def _data_of(hello: Hello) -> DataFolder:
 
 
 async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
+    loop = asyncio.get_running_loop()
     with ExitStack() as opened:
         folder = Path(hello.folder)
         means = resources_over(cage, shared=hello.seat is not None)
         opened.callback(means.ledger.close)
         if hello.verify is not None:
-            return await asyncio.to_thread(_verified, Path(hello.verify), means, link)
+            return await asyncio.to_thread(_verified, Path(hello.verify), cage, means, link)
+        daily = CageDaily(cage, partial(loop.call_soon_threadsafe, link.played_daily))
         logs = folder / "sessions"
         if means.log_replica is not None:  # the logs of sessions that were played at other servers
             await asyncio.to_thread(restore_all_logs, means.log_replica, logs)
@@ -117,12 +124,16 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             workers=workers,
             restore_source=means.restore_source,
             publish_commitment=means.publish_commitment,
-            daily_source=None if hello.guest else means.daily_source,
+            daily=None if hello.guest else daily,
             remote=True,
             log_replica=means.log_replica,
             log_quota=hello.logs << 20,
             answers=folder / "answers.jsonl" if means.ledger.persistent else None,
         )
+        if hello.judge is not None:
+            alone = replace(house, ledger=None)
+            await asyncio.to_thread(_report_judgements, alone, hello.judge, link)
+            return ""
         settings, trouble = Settings(), None
         try:
             settings = load(folder / "settings.toml")
@@ -168,7 +179,6 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             memory=memory,
         )
         arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
-        loop = asyncio.get_running_loop()
 
         def look() -> None:
             if means.disconnected():
@@ -196,18 +206,24 @@ def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> No
     loop.add_reader(cage.fileno(), look)
 
 
-def _verified(path: Path, means: SessionResources, link: GatewayLink) -> str:
+def _verified(path: Path, cage: CageClient, means: SessionResources, link: GatewayLink) -> str:
     """Verify a log and print the verdict; return the fault, if any. Raises :class:`BadInput`."""
     log = read_log(path)
     definition = listing_of(log.header.game).definition()
     known = means.ledger.checkpoint_of(path, (log.head, log.hash))
-    house = House(path.parent, means.ledger, "", daily_source=means.daily_source)
+    house = House(path.parent, means.ledger, "", daily=CageDaily(cage, lambda: None))
     verdict = verify_log(definition, log, known, house.daily_shuffle(log.header))
     if verdict.proof is ProofLevel.DIFFERS:
         return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
     parts = filter(None, (describe_proof(verdict, log), describe_seed(log)))
     link.output("".join(f"{line}\n" for line in parts).encode())
     return ""
+
+
+def _report_judgements(house: House, day: str, link: GatewayLink) -> None:
+    """Write a line for each of the player's finished daily deals. Raises :class:`BadInput`."""
+    for judged in judge_day(house, date.fromisoformat(day)):
+        link.output(encode(judged) + b"\n")
 
 
 def rehearse_visit() -> None:

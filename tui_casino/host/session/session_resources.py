@@ -11,30 +11,28 @@ from functools import partial
 
 from msgspec import Struct
 
-from ...house.house import DailySource, SourceRestorer
+from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
 from ...records.ledger import Ledger
 from ...records.log_replica import LogReplica
 from .cage_client import CageClient
 from .cage_ledger import CageLedger
 from .cage_log_replica import CageLogReplica
-from .cage_source import daily_source, new_source, publish_commitment, restore_source
+from .cage_source import new_source, publish_commitment, restore_source
 
 
 class SessionResources(Struct, frozen=True):
     """The player's ledger, and functions that make and restore sources of fair shuffles.
 
-    ``daily_source`` returns the source of a day's deal. A commitment is passed to
-    ``publish_commitment`` before it is shown. ``disconnected`` returns whether the cage has closed
-    its connection, so that the session should end. If several servers share one database,
-    ``log_replica`` keeps the player's logs for the other servers.
+    A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
+    whether the cage has closed its connection, so that the session should end. If several servers
+    share one database, ``log_replica`` keeps the player's logs for the other servers.
     """
 
     ledger: Ledger
     new_source: SourceFactory
     publish_commitment: Callable[[str], None]
     restore_source: SourceRestorer
-    daily_source: DailySource
     disconnected: Callable[[], bool]
     log_replica: LogReplica | None
 
@@ -51,7 +49,6 @@ def resources_over(line: CageClient, *, shared: bool = False) -> SessionResource
         partial(new_source, line),
         partial(publish_commitment, line),
         partial(restore_source, line),
-        partial(daily_source, line),
         line.check_disconnected,
         log_replica,
     )

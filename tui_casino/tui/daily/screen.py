@@ -256,7 +256,7 @@ class DailyScreen(BaseScreen, Screen[None]):
 
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
     """Return the finished tries of a day, by the slug of the game."""
-    tries = (read_try(house, deal) for deal in deals_of(day, DEFINITIONS, house.daily_source))
+    tries = (read_try(house, deal) for deal in deals_of(day, DEFINITIONS, house.daily))
     return {one.deal.slug: one for one in tries if one.finished}
 
 
