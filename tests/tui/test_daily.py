@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -31,20 +33,25 @@ from tests.helpers.arcade_pilot import (
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.overview import read_day, time_left
 from tui_casino.daily.session import read_try
+from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import DEFINITIONS
+from tui_casino.house.daily_board import Board, BoardKind, Standing
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
+from tui_casino.records.ledger import LedgerError
 from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES
+from tui_casino.tui.daily import board_screen
 from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
 from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.table import pacing
+from tui_casino.tui.table.action_text import with_card_signs
 from tui_casino.tui.table.live import LiveTable
 
 SHARED = """\
@@ -267,6 +274,118 @@ async def test_yesterday_is_a_lesson(house: House) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await settle(pilot)
         assert "best" in text(pilot.app).lower()
+
+
+class Server:
+    """The daily deals of a server, with these boards and answers."""
+
+    def __init__(self) -> None:
+        self.reports, self.late = 0, 0
+        self.counts: dict[str, dict[str, int]] = {}
+        self.broken = False
+
+    def source(self, day: date, game: str) -> CommittedSource:
+        return CommittedSource(hashlib.sha256(f"{day}{game}".encode()).digest())
+
+    def report(self) -> None:
+        self.reports += 1
+
+    def boards(self, kind: BoardKind) -> tuple[Board, ...]:
+        if self.broken:
+            raise LedgerError("the server is restarting")
+        self.late -= 1
+        own = (Standing(2, "Ann", "cost 0.12 bets, 9 of 10 best", own=True),) * (self.late < 0)
+        first = Standing(1, "[b]王小明", f"{kind} cost 0.00 bets, 10 of 10 best")
+        games = [Board(slug, (first, *own), 1 + len(own)) for slug in ("video-poker", "cribbage")]
+        return (Board("baccarat", (), 0), *games)
+
+    def answers(self, day: date, game: str) -> dict[str, dict[str, int]]:
+        return self.counts
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def remote(house: House, server: Server) -> House:
+    return replace(house, remote=True, daily=server)
+
+
+@pytest.mark.parametrize("size", [(132, 43), (80, 24), (40, 15)])
+async def test_boards_of_a_server_are_shown_one_after_another(
+    remote: House, size: tuple[int, int]
+) -> None:
+    async with run_app(arcade(remote), *size) as pilot:
+        await press(pilot, "d", "b")
+        shown = page_text(pilot.app)
+        assert "VIDEO POKER 2 players 1 [b]王小明 today cost 0" in shown
+        assert "BACCARAT" not in shown
+        for kind in ("yesterday", "week", "runs", "today"):
+            await press(pilot, "right")
+            assert f"{kind} cost 0" in page_text(pilot.app)
+        await press(pilot, "left")
+        assert "runs cost 0" in page_text(pilot.app)
+        await press(pilot, "down", "pagedown", "up", "x")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, DailyScreen)
+
+
+async def test_board_waits_until_a_try_just_finished_is_judged(
+    remote: House, server: Server
+) -> None:
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    play(remote, deal)
+    assert server.reports == 1
+    server.late = 2
+    with patch.object(board_screen, "JUDGING", 0.01):
+        async with run_app(arcade(remote)) as pilot:
+            await press(pilot, "d")
+            assert "the cards are sealed" in page_text(pilot.app).lower()
+            await press(pilot, "b")
+            await until(pilot, lambda: " 2 Ann " in page_text(pilot.app))
+            assert "judging" not in page_text(pilot.app)
+    assert server.reports == 2, "the server may have been restarted before it judged"
+
+
+async def test_board_that_cannot_be_read_says_why(remote: House, server: Server) -> None:
+    server.broken = True
+    async with run_app(arcade(remote)) as pilot:
+        await press(pilot, "d", "b")
+        assert "The server is restarting." in page_text(pilot.app)
+
+
+async def test_yesterdays_lesson_shows_what_everybody_chose(remote: House, server: Server) -> None:
+    day = day_before(DAY)
+    deal = replace(deal_of("video-poker", day), sealed=server.source(day, "video-poker"))
+    play(replace(remote, clock=lambda: noon(day)), deal, worst)
+    result = read_try(remote, deal).result()
+    assert result is not None
+    costliest = max(range(10), key=lambda at: result.decisions[at].cost)
+    key, own = [*result.answers][costliest]
+    server.counts = {key: {own: 1, "held the lot": 3}}
+    async with run_app(arcade(remote)) as pilot:
+        await press(pilot, "d", "l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DailyResultScreen))
+        await settle(pilot)
+        shown = with_card_signs(f"4 players: 75% held the lot; 25% {own} (you)")
+        assert shown in page_text(pilot.app)
+        await press(pilot, "down")
+        assert "nobody else was here" in page_text(pilot.app)
+        await press(pilot, "r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+
+
+async def test_own_machine_has_no_boards_and_a_guest_no_daily_deal(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d")
+        assert "Boards" not in text(pilot.app)
+        await press(pilot, "b")
+        assert isinstance(pilot.app.screen, DailyScreen)
+    async with run_app(arcade(replace(house, remote=True))) as pilot:
+        await press(pilot, "d")
+        assert isinstance(pilot.app.screen, Menu)
 
 
 async def test_the_menu_shows_the_state_of_the_day(house: House) -> None:

@@ -5,6 +5,7 @@ This module knows no game, so that the processes of a server that have no games 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -22,6 +23,7 @@ BEST_DAYS, WEEK = 5, 7
 """The number of days that count in a week, and the length of a week."""
 DAYS = 30
 """The number of days of which a server keeps results."""
+_COST = re.compile("[0-9]+(/[1-9][0-9]*)?")
 SMALLEST = Fraction(1, 200)
 """Smaller costs would be 0.00."""
 
@@ -59,8 +61,8 @@ class JudgedTry(Struct, frozen=True):
     marks: str
 
     def __post_init__(self) -> None:
-        if self.amount < 0 or set(self.marks) - {"0", "1"}:
-            raise ValueError("a cost is at least 0, and marks are 0 or 1")
+        if not _COST.fullmatch(self.cost) or set(self.marks) - {"0", "1"}:
+            raise ValueError("a cost is a fraction of at least 0, and marks are 0 or 1")
 
     @property
     def amount(self) -> Fraction:

@@ -41,12 +41,11 @@ SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 
 
 class DailyServer(Protocol):
-    """The daily deals of a server. Methods raise :class:`~tui_casino.records.ledger.LedgerError`.
+    """The daily deals of a server. All methods may raise :class:`LedgerError`."""
 
-    ``report`` is called when the player has finished a try.
-    """
-
-    report: Callable[[], object]
+    def report(self) -> object:
+        """Ask the server to judge a try that the player has finished."""
+        ...
 
     def source(self, day: date, game: str, /) -> ChanceSource:
         """Return the shuffle of a deal, given the slug of its game."""

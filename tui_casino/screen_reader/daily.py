@@ -11,13 +11,14 @@ from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import PrintLine
 from ..house.command_reader import HouseVerb, house_verb
-from ..house.house import House
+from ..house.daily_board import TITLES, BoardKind, board_lines
+from ..house.house import DailyServer, House
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
 from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
-from .prompts import PromptOption, browse
+from .prompts import PromptOption, browse, capitalized
 from .table_session import spoken_definition
 from .voice import Voice
 
@@ -86,12 +87,17 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
 
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)
-            return [
+            games = [
                 PromptOption(title_of(deal.slug), state)
                 for deal, state in zip(deals, states, strict=True)
             ]
+            boards = PromptOption("Boards", "everybody's results")
+            return games if home.daily is None else [*games, boards]
 
         for place in browse(voice, f"Daily deal {deals[0].number}", options):
+            if place == len(deals) and home.daily is not None:
+                _say_boards(voice, home.daily)
+                continue
             attempt = play_try(home, deals[place], voice, voice.say, voice.say, "this menu")
             if (result := attempt.result()) is not None:
                 voice.say(result_sentence(result))
@@ -99,6 +105,19 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
                 voice.say(f"Your run is {count_noun(run, 'day')}.")
 
     return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)
+
+
+def _say_boards(voice: Voice, server: DailyServer) -> None:
+    """Let the player choose boards, and say their places."""
+    options = [PromptOption(capitalized(TITLES[kind]), "") for kind in BoardKind]
+    for place in browse(voice, "Boards", lambda: options):
+        boards = [board for board in server.boards([*BoardKind][place]) if board.players]
+        for board in boards:
+            voice.say(f"{title_of(board.game)}:")
+            for line in board_lines(board):
+                voice.say(" ".join(line.split()))
+        if not boards:
+            voice.say("Nobody has finished a deal yet.")
 
 
 def _converse(

@@ -30,7 +30,11 @@ class CageDaily:
     """
 
     def __init__(self, line: CageClient, report: Callable[[], object]) -> None:
-        self._line, self.report = line, report
+        self._line, self._report = line, report
+
+    def report(self) -> None:
+        """Ask the gateway to judge a try that the player has finished."""
+        self._report()
 
     def source(self, day: date, game: str) -> ChanceSource:
         """Return the source of a deal. Raises :class:`LedgerError`."""

@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """The environment variables that a session inherits from the server."""
 LOADED_LATE = (
-    *("house.session_goal", "records.frame_indexer", "tui.history.player_logs", "tui.modals"),
-    *("tui.table.hot_seat_screen", "tui.table.live", "tui.table.statistics_screen"),
+    *("daily.overview", "house.session_goal", "records.frame_indexer", "tui.history.player_logs"),
+    *(
+        "tui.daily.screen",
+        "tui.modals",
+        "tui.table.hot_seat_screen",
+        "tui.table.live",
+        "tui.table.statistics_screen",
+    ),
 )
 """Modules that the arcade imports only when the menu or a table needs them."""
 HELLO_LIMIT = 16 << 10

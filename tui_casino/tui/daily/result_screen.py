@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.style import Style
@@ -31,6 +32,7 @@ from ...daily.session import DailyTry
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
 from ...inputs.errors import BadInput
+from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import CopyActions
 from ..desk import ScreenDesk
@@ -77,8 +79,12 @@ COST, BROADEST = 7, 100
 """
 
 
+AnswerCounts = Mapping[str, Mapping[str, int]]
+"""How often each answer was given, by the key of its question."""
+
+
 class DailyResultScreen(BaseScreen, Screen[None]):
-    """The result of a finished try."""
+    """The result of a finished try; with ``answers``, also what everybody chose."""
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
@@ -98,11 +104,17 @@ class DailyResultScreen(BaseScreen, Screen[None]):
     ]
 
     def __init__(
-        self, desk: ScreenDesk, overview: DailyOverview, attempt: DailyTry, result: DailyResult
+        self,
+        desk: ScreenDesk,
+        overview: DailyOverview,
+        attempt: DailyTry,
+        result: DailyResult,
+        answers: AnswerCounts | None = None,
     ) -> None:
         super().__init__()
         self.desk, self._overview, self._attempt, self._result = desk, overview, attempt, result
-        self.page, self.hints, self._meters = ResultPage(result, overview), HintLine(), Meters()
+        self.page = ResultPage(result, overview, answers or {})
+        self.hints, self._meters = HintLine(), Meters()
 
     def compose(self) -> ComposeResult:
         """Lay out the page."""
@@ -172,9 +184,12 @@ def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:
 class ResultPage(CanvasWidget):
     """Draws a result, and the list of its choices with a cursor."""
 
-    def __init__(self, result: DailyResult, overview: DailyOverview) -> None:
+    def __init__(self, result: DailyResult, overview: DailyOverview, answers: AnswerCounts) -> None:
         super().__init__(id="daily-result")
         self._result, self._overview, self.at = result, overview, 0
+        self._answers = [
+            _shares(answers.get(key, {}), own) for key, own in (result.answers if answers else ())
+        ]
         numbered = enumerate(result.decisions, 1)
         self._choices = sorted(numbered, key=lambda one: -one[1].cost)
 
@@ -197,12 +212,17 @@ class ResultPage(CanvasWidget):
         y = self._paint_marks(canvas, int(roomy), middle, inks) + roomy
         y = self._paint_figures(canvas, y, inks)
         share = self._share_lines(canvas) if roomy else []
-        room = canvas.height - y - middle - len(share) - 2 * roomy
+        room = canvas.height - y - middle - len(share) - 2 * roomy - bool(self._answers)
         bottom = y + middle + min(room, len(self._choices) + 1)
         self._paint_choices(canvas, y + middle, bottom, look, inks)
         if roomy:
             self._paint_spot(canvas, bottom, inks)
-            self._paint_share(canvas, bottom + 2, share, inks)
+            self._paint_share(canvas, bottom + 2 + bool(self._answers), share, inks)
+        if self._answers:
+            number = self._choices[self.at][0]
+            left, right = self._columns(canvas)
+            row = canvas.rows()[bottom + roomy]
+            row.put(left + 7, with_card_signs(self._answers[number - 1]), inks.text, right - 2)
 
     @staticmethod
     def _columns(canvas: Canvas) -> tuple[int, int]:
@@ -313,6 +333,14 @@ class ResultPage(CanvasWidget):
                 words = action_text(game, choice, choice.action)
                 best = with_card_signs(without_shared_verb(words, best))
                 row.put(end + 3, best, inks.text, right - 1)
+
+
+def _shares(counts: Mapping[str, int], own: str) -> str:
+    """Return what everybody chose, most frequent first: ``everybody: 61% held JS JH (you)``."""
+    total = sum(counts.values())
+    shares = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    parts = (f"{count / total:.0%} {text}{' (you)' * (text == own)}" for text, count in shares)
+    return f"{count_noun(total, 'player')}: {'; '.join(parts)}" if total else "nobody else was here"
 
 
 def _large_mark(is_best: bool, wide: int, tier: GlyphSet) -> tuple[str, str]:

@@ -42,11 +42,13 @@ from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
 from ..widgets.title_bar import TitleBar
+from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result
 
 HELP = """\
   space         play the game at the cursor, resume it, or show its result
   y             copy the result as a text to share; it contains no cards
+  b             on a server: the boards of today, yesterday and the week
   l             yesterday's deal again: each choice with its EV
   up, down      choose a game
   Esc           back to the menu
@@ -70,6 +72,7 @@ class DailyScreen(BaseScreen, Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="daily.play", group=VERB),
         Binding("y", "copy", "Copy the result", id="daily.copy", group=VERB),
+        Binding("b", "boards", "Boards", id="daily.boards", group=VERB),
         Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
         Binding("f1,question_mark", "help", "Help", id="daily.help", key_display="F1"),
         Binding("escape,q", "dismiss", "Menu", id="daily.leave", key_display="Esc", group=OUT),
@@ -166,7 +169,9 @@ class DailyScreen(BaseScreen, Screen[None]):
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out the copy of a result that does not exist."""
+        """Grey out the copy of a result that does not exist; only a server has boards."""
+        if action == "boards":
+            return self.desk.house.daily is not None
         if action == "copy":
             attempt = self._chosen
             return True if attempt is not None and attempt.deal.slug in self._results else None
@@ -187,6 +192,14 @@ class DailyScreen(BaseScreen, Screen[None]):
     def action_help(self) -> None:
         """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
+
+    @work(name="action_boards", group="open", exclusive=True)
+    async def action_boards(self) -> None:
+        """Show the boards of the server."""
+        server, overview = self.desk.house.daily, self._overview
+        if server is not None and overview is not None:
+            played = frozenset(one.deal.slug for one in overview.tries if one.finished)
+            await self.desk.show(DailyBoardScreen(server, overview.day, played))
 
     def action_copy(self) -> None:
         """Copy the result of the game at the cursor as a text to share."""
@@ -233,7 +246,10 @@ class DailyScreen(BaseScreen, Screen[None]):
 
     @work(name="action_lesson", group="open", exclusive=True)
     async def action_lesson(self) -> None:
-        """Replay one of yesterday's tries, with the EV of each choice."""
+        """Show one of yesterday's tries again, with the EV of each choice.
+
+        A server also shows what everybody else chose.
+        """
         if self._overview is None:
             return
         day = day_before(self._overview.day)
@@ -249,6 +265,15 @@ class DailyScreen(BaseScreen, Screen[None]):
             slug = await ask_over(self, ChoiceDialog("Yesterday's deal: which game?", names))
         if slug is not None:
             try:
+                if (server := self.desk.house.daily) is not None:
+                    result = await asyncio.to_thread(tries[slug].result)
+                    answers = await asyncio.to_thread(server.answers, day, slug)
+                    if result is not None and answers:
+                        page = DailyResultScreen(
+                            self.desk, self._overview, tries[slug], result, answers
+                        )
+                        await self.desk.show(page)
+                        return
                 await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
             except BadInput as error:
                 self.hints.show_message(HintMessage("refused", "l", str(error)))

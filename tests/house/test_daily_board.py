@@ -1,0 +1,117 @@
+"""The boards of the daily deals: ranks by cost, weeks and runs."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from tui_casino.house.daily_board import (
+    SHOWN,
+    Board,
+    BoardKind,
+    JudgedTry,
+    Standing,
+    board_lines,
+    boards_of,
+    days_of,
+)
+
+TODAY = date(2026, 11, 28)
+GAME = "video-poker"
+
+
+def tried(
+    player: str, cost: str, marks: str = "1110", back: int = 0, game: str = GAME
+) -> JudgedTry:
+    day = TODAY - timedelta(days=back)
+    return JudgedTry(day, game, player, player.title(), cost, "bets", marks)
+
+
+def board(kind: BoardKind, *tries: JudgedTry, player: str = "") -> Board:
+    (only,) = boards_of(kind, [GAME], tries, player)
+    return only
+
+
+def test_lower_cost_ranks_first_and_equal_costs_share_a_rank() -> None:
+    shown = board(
+        BoardKind.TODAY,
+        tried("cem", "1/3"),
+        tried("bob", "1/8"),
+        tried("ann", "2/16", "0111"),
+        tried("dan", "0", "1111"),
+        tried("eve", "1/1000", game="cribbage"),
+        player="bob",
+    )
+    assert shown == Board(
+        GAME,
+        (
+            Standing(1, "Dan", "cost 0.00 bets, 4 of 4 best"),
+            Standing(2, "Ann", "cost 0.12 bets, 3 of 4 best"),
+            Standing(2, "Bob", "cost 0.12 bets, 3 of 4 best", own=True),
+            Standing(4, "Cem", "cost 0.33 bets, 3 of 4 best"),
+        ),
+        4,
+    )
+
+
+def test_tiny_cost_is_not_shown_as_nothing() -> None:
+    (only,) = board(BoardKind.TODAY, tried("ann", "1/1000")).standings
+    assert only.result.startswith("cost less than 0.01 bets")
+
+
+def test_week_counts_the_five_best_days_and_more_days_come_first() -> None:
+    everyday = [
+        tried("ann", str(cost), back=back) for back, cost in enumerate((9, 1, 2, 3, 4, 5, 8))
+    ]
+    rarely = [tried("bob", "0", back=back) for back in range(4)]
+    shown = board(BoardKind.WEEK, *everyday, *rarely)
+    assert [(one.rank, one.name, one.result) for one in shown.standings] == [
+        (1, "Ann", "cost 15.00 bets, 5 days"),
+        (2, "Bob", "cost 0.00 bets, 4 days"),
+    ]
+
+
+def test_run_of_best_choices_continues_on_the_next_day() -> None:
+    shown = board(
+        BoardKind.RUNS,
+        tried("ann", "1", "0111", back=1),
+        tried("ann", "1", "1101", back=0),
+        tried("bob", "1", "1111", back=3),
+        tried("cem", "1", "0000"),
+    )
+    assert [(one.rank, one.name, one.result) for one in shown.standings] == [
+        (1, "Ann", "5 best choices"),
+        (2, "Bob", "4 best choices"),
+    ]
+    assert shown.players == 2, "a player without a best choice has no run"
+
+
+def test_board_ends_after_the_first_places_and_the_readers_own() -> None:
+    tries = [tried(f"p{number:02}", str(number)) for number in range(SHOWN + 5)]
+    shown = board(BoardKind.TODAY, *tries, player=f"p{SHOWN + 3}")
+    assert [one.rank for one in shown.standings] == [*range(1, SHOWN + 1), SHOWN + 4]
+    assert shown.standings[-1].own
+    assert shown.players == SHOWN + 5
+    assert [*board_lines(shown)][-1] == f"   {SHOWN + 4}  P23: cost 23.00 bets, 3 of 4 best (you)"
+    assert [*board_lines(board(BoardKind.TODAY))] == ["       nobody yet"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "count"),
+    [
+        (BoardKind.TODAY, TODAY, 1),
+        (BoardKind.YESTERDAY, date(2026, 11, 27), 1),
+        (BoardKind.WEEK, date(2026, 11, 22), 7),
+        (BoardKind.RUNS, date(2026, 10, 30), 30),
+    ],
+)
+def test_board_covers_its_days(kind: BoardKind, first: date, count: int) -> None:
+    days = days_of(kind, TODAY)
+    assert (days[0], len(days)) == (first, count)
+
+
+@pytest.mark.parametrize(("cost", "marks"), [("-1/2", "1"), ("x", "1"), ("1/0", "1"), ("1", "12")])
+def test_invalid_result_is_refused(cost: str, marks: str) -> None:
+    with pytest.raises(ValueError, match="a fraction of at least 0"):
+        tried("ann", cost, marks)

@@ -1,0 +1,214 @@
+"""The boards of a server's daily deals.
+
+::
+
+     ♠ DAILY DEAL  boards · today                              2026-11-28 (UTC)
+
+      today   yesterday   best 5 of the last 7 days   longest run …
+
+      VIDEO POKER  12 players                HIT ME  3 players
+         1  Ann      cost 0.00 bets, …          1  Cem     cost 0.10 bets, …
+         2  Bob      cost 0.12 bets, …          2  Ann     cost 0.31 bets, …
+    ▌   15  you      cost 2.40 bets, …
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from ...gamekit.registry import title_of
+from ...house.daily_board import TITLES, Board, BoardKind
+from ...house.house import DailyServer
+from ...inputs.errors import BadInput
+from ...inputs.numbers import count_noun
+from ..draw.canvas import Canvas, CanvasRow
+from ..draw.glyphs import SIGNS, capitalize
+from ..draw.segments import text_width
+from ..draw.styles import LineStyles, line_styles_of, style_of
+from ..theme.stylesheets import sheet
+from ..widgets.base_screen import BaseScreen
+from ..widgets.hint_line import HintLine
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.line_widget import CanvasWidget
+from ..widgets.title_bar import TitleBar
+
+KINDS = tuple(BoardKind)
+SHORT = {BoardKind.WEEK: "week", BoardKind.RUNS: "longest run"}
+"""The short titles of boards, for the tabs."""
+TWO_COLUMNS, NARROW = 100, 50
+"""The minimum width of two columns of boards, and of a column with the word ``cost``."""
+NAME, GAP = 22, 2
+"""The maximum width of a player's name, and the space after it."""
+JUDGING, PATIENCE = 1.0, 20
+"""Seconds between two looks for the result of a try just finished, and the number of looks."""
+
+
+class DailyBoardScreen(BaseScreen, Screen[None]):
+    """The boards of all games; ``played`` are the slugs of the games that the player finished."""
+
+    SCOPED_CSS = False
+    CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter,right", "turn(1)", "Next board", id="daily-board.next", group=VERB),
+        Binding("left", "turn(-1)", "Previous board", id="daily-board.previous", group=VERB),
+        Binding(
+            "escape,q", "dismiss", "Back", id="daily-board.leave", key_display="Esc", group=OUT
+        ),
+        Binding("up", "scroll(-1)", "Up", show=False, id="daily-board.up"),
+        Binding("down", "scroll(1)", "Down", show=False, id="daily-board.down"),
+        Binding("pageup", "scroll(-10)", "Page up", show=False, id="daily-board.page-up"),
+        Binding("pagedown", "scroll(10)", "Page down", show=False, id="daily-board.page-down"),
+    ]
+
+    def __init__(self, server: DailyServer, today: date, played: frozenset[str]) -> None:
+        super().__init__()
+        self._server, self._played, self._kind = server, played, BoardKind.TODAY
+        self._day = (f"{today} (UTC)", "muted")
+        self._heading = TitleBar("Daily deal", "", self._day)
+        self.page, self.hints = BoardPage(), HintLine()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the room."""
+        yield self._heading
+        yield self.page
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Read the first board."""
+        self.refresh_bindings()
+        self.hints.refresh_hints()
+        self._read()
+
+    def on_key(self, event: events.Key) -> None:
+        """Give feedback for every key."""
+        self.hints.process_key(event)
+
+    def action_turn(self, steps: int) -> None:
+        """Show the next or previous board."""
+        self._kind = KINDS[(KINDS.index(self._kind) + steps) % len(KINDS)]
+        self._read()
+
+    def action_scroll(self, rows: int) -> None:
+        """Scroll a list that is longer than the page."""
+        self.page.scroll_rows(rows)
+
+    @work(exclusive=True, group="read")
+    async def _read(self) -> None:
+        """Read the board on a thread; wait for the result of a try that was just finished."""
+        kind = self._kind
+        self._heading.describe(f"boards · {TITLES[kind]}", self._day)
+        for look in range(PATIENCE):
+            try:
+                boards = await asyncio.to_thread(self._server.boards, kind)
+            except BadInput as error:
+                self.page.show(kind, (), capitalize(f"{error}."))
+                return
+            missing = kind is BoardKind.TODAY and any(
+                board.game in self._played and not any(one.own for one in board.standings)
+                for board in boards
+            )
+            self.page.show(kind, boards, "The server is judging your choices …" * missing)
+            if not missing:
+                return
+            if look == 0:
+                self._server.report()
+            await asyncio.sleep(JUDGING)
+        self.page.show(kind, boards, "Your result is not there yet; look again later.")
+
+
+class BoardPage(CanvasWidget):
+    """Draws the boards of all games in one or two columns."""
+
+    def __init__(self) -> None:
+        super().__init__(id="daily-board")
+        self._kind, self._boards, self._note = BoardKind.TODAY, tuple[Board, ...](), "one moment …"
+        self._top = 0
+
+    def show(self, kind: BoardKind, boards: Sequence[Board], note: str = "") -> None:
+        """Show these boards, and a note below the tabs."""
+        if kind is not self._kind:
+            self._top = 0
+        self._kind, self._boards, self._note = kind, tuple(boards), note
+        self.refresh()
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by some rows."""
+        self._top = max(0, self._top + rows)
+        self.refresh()
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll up."""
+        self.scroll_rows(-1)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll down."""
+        self.scroll_rows(1)
+
+    def _shown(self) -> object:
+        return self._kind, self._boards, self._note, self._top
+
+    def _paint(self, canvas: Canvas) -> None:
+        inks, rows = line_styles_of(canvas.look.palette), canvas.rows()
+        x = 2
+        for kind in KINDS:
+            ink = inks.gold if kind is self._kind else inks.muted
+            x = rows[0].put(x, SHORT.get(kind, TITLES[kind]), ink) + 3
+        played = [board for board in self._boards if board.players]
+        note = self._note or ("" if played else "Nobody has finished a deal yet.")
+        body = rows[2:]
+        if note and body:
+            body[0].put(2, note, inks.muted)
+            body = body[2:]
+        columns = 2 if canvas.width >= TWO_COLUMNS else 1
+        width = canvas.width // columns
+        lists = [_lines(played[column::columns]) for column in range(columns)]
+        self._top = max(0, min(self._top, max(map(len, lists)) - len(body)))
+        for column, lines in enumerate(lists):
+            left = column * width
+            for row, (board, place) in zip(body, lines[self._top :], strict=False):
+                _paint_line(canvas, row, left, left + width, inks, board, place)
+
+
+def _lines(boards: Sequence[Board]) -> list[tuple[Board | None, int]]:
+    """Return the lines of a column: a board with its place, -1 for the heading; or a gap."""
+    lines: list[tuple[Board | None, int]] = []
+    for board in boards:
+        lines += [(board, place) for place in range(-1, len(board.standings))]
+        lines.append((None, 0))
+    return lines[:-1]
+
+
+def _paint_line(
+    canvas: Canvas,
+    row: CanvasRow,
+    left: int,
+    end: int,
+    inks: LineStyles,
+    board: Board | None,
+    place: int,
+) -> None:
+    if board is None:
+        return
+    if place < 0:
+        x = row.put(left + 2, title_of(board.game).upper(), inks.gold, end)
+        row.put(x + 2, count_noun(board.players, "player"), inks.muted, end)
+        return
+    one, look = board.standings[place], canvas.look
+    name = min(NAME, max(text_width(each.name) for each in board.standings))
+    if one.own:
+        row.ground(left + 1, end - 1, style_of(look.palette.text, look.palette.panel))
+        row.put(left + 1, SIGNS[look.tier]["cursor"], inks.gold)
+    row.put_before(left + 6, str(one.rank), inks.muted)
+    ink = inks.gold if one.own else inks.strong if one.rank == 1 else inks.text
+    row.put(left + 8, one.name, ink, left + 8 + name)
+    result = one.result if end - left >= NARROW else one.result.removeprefix("cost ")
+    row.put(left + 8 + name + GAP, result, inks.text, end - 1)
