@@ -184,9 +184,9 @@ async def test_backup_with_an_open_hand_restores_the_same_server(tmp_path: Path)
     assert (
         "is not empty" in admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar")).err
     )
-    key_of = house.data.host_key.read_bytes()
+    keys = [path.read_bytes() for path in (house.data.host_key, house.data.daily_key)]
     with host(tmp_path / "again") as house:
-        assert house.data.host_key.read_bytes() == key_of
+        assert [house.data.host_key.read_bytes(), house.data.daily_key.read_bytes()] == keys
         async with visiting(house, key) as visitor:
             await deal(visitor)
         (log, _) = sorted((house.data.player(player.id) / "sessions").glob("*.jsonl"))

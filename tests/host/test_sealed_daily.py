@@ -35,11 +35,11 @@ from tui_casino.host.cage_protocol import (
     RevealSeed,
 )
 from tui_casino.host.commitment_log import CommitmentLogWriter
-from tui_casino.host.daily_results import DailyResults
+from tui_casino.host.daily_results import DailyResults, JudgedAnswers, Judgement
 from tui_casino.host.daily_seeds import AHEAD, GRACE, DailySeed, DailySeeds, read_daily_seeds
 from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_daily import CageDaily, SealedSource
-from tui_casino.house.daily_board import Board, BoardKind
+from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, Standing
 from tui_casino.house.house import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError, LogCheckpoint, OpenSitting
@@ -389,6 +389,28 @@ def test_player_verifies_every_card_from_the_published_seed(
     promises.write_text(text)  # its last line but one; the chain is no longer valid
     with pytest.raises(BadInput, match="hash of the previous line"):
         verify.check(path, lists=[promises])
+
+
+# ---- results -----------------------------------------------------------------------------------
+
+
+def test_boards_are_shown_at_once_and_answers_after_the_day(
+    server: Cages, clock: ServerClock, tmp_path: Path
+) -> None:
+    tried = JudgedTry(DAY, SLUG, "ann", "Ann", "3/25", "bets", "10")
+    answers = JudgedAnswers(SLUG, (("q1", "held AS"),))
+    DailyResults(tmp_path / "daily").add([Judgement(tried, answers)], DAY)
+    ann, bob = (daily_of(server.line(name, str(tmp_path))) for name in ("ann", "bob"))
+    for daily, own in ((ann, True), (bob, False)):
+        boards = {board.game: board for board in daily.boards(BoardKind.TODAY)}
+        assert set(boards) == {game.slug for game in GAMES}
+        place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own)
+        assert boards[SLUG] == Board(SLUG, (place,), 1)
+    with pytest.raises(LedgerError, match="when the day is over"):
+        ann.answers(DAY, SLUG)
+    clock.at = noon(NEXT)
+    assert ann.answers(DAY, SLUG) == {"q1": {"held AS": 1}}
+    assert bob.boards(BoardKind.YESTERDAY)[0].players == 1
 
 
 # ---- over SSH ----------------------------------------------------------------------------------

@@ -74,12 +74,12 @@ class House(Struct, frozen=True):
     running. All paths are absolute. With ``repays_debt``, winnings repay the debt at the cash-out.
 
     ``restore_source`` restores the sources of open money sessions whose seeds are kept elsewhere.
-    ``publish_commitment`` adds a commitment to a public list. ``daily`` has the daily deals of a
-    server. A ``remote`` player uses another machine, so paths on this machine mean nothing to them.
-    A ``log_replica`` copies the lines of logs for other servers. No new log is started once the
-    logs are larger than ``log_quota`` bytes in total. ``play_timer`` enforces the limits that the
-    player has set. ``seat_names`` are the names of players who share a keyboard; if it is empty,
-    they have the default names.
+    ``publish_commitment`` adds a commitment to a public list. ``daily`` provides the daily deals of
+    a server. A ``remote`` player uses another machine, so paths on this machine mean nothing to
+    them. A ``log_replica`` copies the lines of logs for other servers. No new log is started once
+    the logs are larger than ``log_quota`` bytes in total. ``play_timer`` enforces the limits that
+    the player has set. ``seat_names`` are the names of players who share a keyboard; if it is
+    empty, they have the default names.
     """
 
     logs: Path
