@@ -77,6 +77,7 @@ async def test_failing_disk_is_reported_without_paths(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
         player = house.add_player(key, "Ann")
+        house.data.promises.unlink()
         house.data.promises.mkdir()
         async with visiting(house, key) as visitor:
             await visitor.sees("Play video poker")

@@ -17,7 +17,7 @@ import pytest
 from tests.daily.play import DAILY, DAY, best, deal_of, noon, play, worst
 from tests.daily.test_tries import chained
 from tests.host.cage_processes import Cages, cage_in
-from tests.host.loopback_server import Host, connected, new_key
+from tests.host.loopback_server import Host, connected, new_key, until
 from tui_casino.cards.card import PACK
 from tui_casino.cli import verify
 from tui_casino.daily.deal import SEALED, DayDeal
@@ -37,8 +37,10 @@ from tui_casino.host.cage_protocol import (
 from tui_casino.host.commitment_log import CommitmentLogWriter
 from tui_casino.host.daily_results import DailyResults, JudgedAnswers, Judgement
 from tui_casino.host.daily_seeds import AHEAD, GRACE, DailySeed, DailySeeds, read_daily_seeds
+from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_daily import CageDaily, SealedSource
+from tui_casino.host.witness import HouseWitness
 from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, Standing
 from tui_casino.house.house import House
 from tui_casino.inputs.errors import BadInput
@@ -71,12 +73,9 @@ def clock() -> ServerClock:
 
 @pytest.fixture
 def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
-    with closing(
-        Cages(
-            tmp_path / "ledger.db",
-            daily=DailyDesk(DailySeeds(KEY, clock), DailyResults(tmp_path / "daily")),
-        )
-    ) as cages:
+    data = DataFolder(tmp_path)
+    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    with closing(Cages(data.ledger, daily=desk)) as cages:
         yield cages
 
 
@@ -337,12 +336,29 @@ def test_commitments_are_published_days_ahead_and_seeds_after_the_day(
     assert revealed == seeds.seed(DAY, SLUG).hex()
 
 
-def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
+async def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
+    def names() -> list[str]:
+        path = tmp_path / "promises.log"
+        return [one.sitting for one in read_promises(path)] if path.exists() else []
+
     for _ in range(2):
         with cage_in(tmp_path):
-            pass
-    names = [one.sitting for one in read_promises(tmp_path / "promises.log")]
-    assert len(names) == len(set(names)) == (AHEAD + 1) * len(GAMES)
+            await until(lambda: len(names()) == (AHEAD + 1) * len(GAMES))
+    assert len(names()) == len(set(names()))
+
+
+def test_nothing_is_dealt_before_the_commitments_are_published(
+    server: Cages, tmp_path: Path
+) -> None:
+    (tmp_path / "promises.log").mkdir()
+    line = server.line("ann", str(tmp_path))
+    with pytest.raises(LedgerError, match="no cards are dealt without it"):
+        daily_of(line).source(DAY, SLUG)
+    (tmp_path / "promises.log").rmdir()
+    daily_of(line).source(DAY, SLUG)
+    assert daily_name(DAY, SLUG) in {
+        one.sitting for one in read_promises(tmp_path / "promises.log")
+    }
 
 
 def test_log_is_checked_against_the_commitment_of_its_day(
@@ -353,7 +369,7 @@ def test_log_is_checked_against_the_commitment_of_its_day(
     play(house, deal)
     log = read_log(read_try(house, deal).path)
     path = tmp_path / "promises.log"
-    announce(path, clock)
+    announce(path, clock)  # again, which changes nothing
     lines = read_promises(path)
     name = daily_name(DAY, SLUG)
     check = check_promises(log, lines)

@@ -19,7 +19,7 @@ from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
 from ..config import Config
 from ..daily_results import DailyResults
-from ..daily_seeds import DailySeeds, read_daily_seeds
+from ..daily_seeds import read_daily_seeds
 from ..data_folder import DataFolder
 from ..storage import LogReplicas, no_log_replicas, open_books
 from ..witness import HouseWitness
@@ -151,15 +151,10 @@ async def serve_cage(
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
     ledger, log_replicas = open_books(config, data, PATIENCE)
-    scribe, witness, daily = (
-        LedgerWriter(ledger),
-        HouseWitness(data),
-        read_daily_seeds(data.daily_key),
-    )
-    _announce(daily, witness)
-    desk = DailyDesk(daily, DailyResults(data.daily))
-    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, desk)
-    announcing = loop.create_task(_keep_announcing(daily, witness, audit))
+    scribe, witness = LedgerWriter(ledger), HouseWitness(data)
+    daily = DailyDesk(read_daily_seeds(data.daily_key), DailyResults(data.daily), witness)
+    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
+    announcing = loop.create_task(_keep_announcing(daily, audit))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()
@@ -173,21 +168,13 @@ async def serve_cage(
     scribe.close()
 
 
-def _announce(daily: DailySeeds, witness: HouseWitness) -> None:
-    """Publish the next daily deals' commitments and the last ones' seeds.
-
-    Raises ``LedgerError``.
-    """
-    witness.announces(dict(daily.commitments()), dict(daily.revealed()), daily.clock())
-
-
-async def _keep_announcing(daily: DailySeeds, witness: HouseWitness, audit: AuditNote) -> None:
+async def _keep_announcing(daily: DailyDesk, audit: AuditNote) -> None:
     while True:
-        await asyncio.sleep(ANNOUNCE)
         try:
-            await asyncio.to_thread(_announce, daily, witness)
-        except LedgerError as error:  # there are some days left to publish them
+            await asyncio.to_thread(daily.announce)
+        except LedgerError as error:  # nothing is dealt before today's commitments are published
             audit(plain(str(error)))
+        await asyncio.sleep(ANNOUNCE)
 
 
 def _keep_to_itself() -> None:

@@ -5,35 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-
-from msgspec import Struct
+from threading import Lock
 
 from ...gamekit.registry import GAMES
 from ...house.daily_board import Board, BoardKind, boards_of, days_of
 from ...inputs.files import os_error_reason
 from ...records.ledger import LedgerError
 from ..daily_results import AnswerCounts, DailyResults
-from ..daily_seeds import DailySeeds
+from ..daily_seeds import DailySeed, DailySeeds
+from ..witness import HouseWitness
+from .dealer import Dealer
 
 
-class DailyDesk(Struct, frozen=True):
+class DailyDesk:
     """Answers questions about the daily deals. All methods may raise :class:`LedgerError`."""
 
-    seeds: DailySeeds
-    results: DailyResults
+    def __init__(self, seeds: DailySeeds, results: DailyResults, witness: HouseWitness) -> None:
+        self._seeds, self._results, self._witness = seeds, results, witness
+        self._announced: date | None = None
+        self._announcing = Lock()
+
+    def announce(self) -> None:
+        """Publish the commitments of the next deals, and the seeds of the last ones."""
+        with self._announcing:
+            today, seeds = self._seeds.today, self._seeds
+            self._witness.announces(
+                dict(seeds.commitments()), dict(seeds.revealed()), seeds.clock()
+            )
+            self._announced = today
+
+    def look_up(self, day: date, game: str, dealer: Dealer) -> DailySeed:
+        """Return a deal's commitment, which is published before ``dealer`` deals from the seed."""
+        found = self._seeds.look_up(day, game)
+        if found.seed is None:
+            if self._announced != self._seeds.today:
+                self.announce()
+            dealer.know(self._seeds.seed(day, game), sealed=True)
+        return found
 
     def boards(self, kind: BoardKind, player: str) -> tuple[Board, ...]:
         """Return the boards of all games as a player sees them."""
         with _ledger_errors():
-            tries = self.results.read(days_of(kind, self.seeds.today))
+            tries = self._results.read(days_of(kind, self._seeds.today))
         return boards_of(kind, (game.slug for game in GAMES), tries, player)
 
     def answers(self, day: date, game: str) -> AnswerCounts:
         """Count everybody's answers in a deal whose day is over."""
-        if not self.seeds.is_over(day):
+        if not self._seeds.is_over(day):
             raise LedgerError("everybody's answers are shown when the day is over")
         with _ledger_errors():
-            return self.results.answers(day, game)
+            return self._results.answers(day, game)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,7 +44,6 @@ from ..cage_protocol import (
     RevealSeed,
     ShuffleShoe,
 )
-from ..daily_seeds import DailySeed
 from .daily_desk import DailyDesk
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
@@ -101,7 +99,9 @@ class Teller:
             case DrawBlock(source, word, occasion, block):
                 return self.dealer.block(source, word, occasion, block)
             case ReadDailySeed(day, game):
-                return self._daily_seed(day, game)
+                if self._daily is None:
+                    return None
+                return await asyncio.to_thread(self._daily.look_up, day, game, self.dealer)
             case ReadDailyBoard(kind):
                 return await asyncio.to_thread(self._daily_desk.boards, kind, self._player)
             case ReadDailyAnswers(day, game):
@@ -120,15 +120,6 @@ class Teller:
                 return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
-
-    def _daily_seed(self, day: date, game: str) -> DailySeed | None:
-        if self._daily is None:
-            return None
-        seeds = self._daily.seeds
-        found = seeds.look_up(day, game)
-        if found.seed is None:
-            self.dealer.know(seeds.seed(day, game), sealed=True)
-        return found
 
     @property
     def _daily_desk(self) -> DailyDesk:
