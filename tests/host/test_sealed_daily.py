@@ -448,18 +448,16 @@ async def test_finished_try_is_judged_and_ranked_on_the_board(house: Host) -> No
     output = await asked(house, ann, "reader", "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n")
     assert SEALED in output
     assert "choices were best" in output
-    async with connected(house, ann) as conn:
-        while "Ann" not in (board := str((await conn.run("daily")).stdout)):
-            await asyncio.sleep(0.1)
+    while "Ann" not in (board := await asked(house, ann, "daily")):
+        await asyncio.sleep(0.2)
     assert re.search(
         r"^Video poker\n +1  Ann: cost \d+\.\d\d bets, \d of 10 best \(you\)$", board, re.M
     )
     again = await asked(house, ann, "reader", "daily\nvideo\nb\nq\n")
     assert "one try per game and day" in again
     await asked(house, bob, "reader", "daily\nvideo\n" + "h\n" * 10 + "b\nq\n")
-    async with connected(house, bob) as conn:
-        while "Bob" not in (board := str((await conn.run("daily week")).stdout)):
-            await asyncio.sleep(0.1)
+    while "Bob" not in (board := await asked(house, bob, "daily week")):
+        await asyncio.sleep(0.2)
     assert len(re.findall(r"cost \d+\.\d\d bets, 1 day", board)) == 2
     assert "(you)" in next(line for line in board.splitlines() if "Bob" in line)
     for command, words in (

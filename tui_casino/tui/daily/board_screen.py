@@ -57,8 +57,8 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
     SCOPED_CSS = False
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter,right", "turn(1)", "Next board", id="daily-board.next", group=VERB),
-        Binding("left", "turn(-1)", "Previous board", id="daily-board.previous", group=VERB),
+        Binding("space,enter,right", "next", "Next board", id="daily-board.next", group=VERB),
+        Binding("left", "previous", "Previous board", id="daily-board.previous", group=VERB),
         Binding(
             "escape,q", "dismiss", "Back", id="daily-board.leave", key_display="Esc", group=OUT
         ),
@@ -85,15 +85,21 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
     def on_mount(self) -> None:
         """Read the first board."""
         self.refresh_bindings()
-        self.hints.refresh_hints()
         self._read()
 
     def on_key(self, event: events.Key) -> None:
         """Give feedback for every key."""
         self.hints.process_key(event)
 
-    def action_turn(self, steps: int) -> None:
-        """Show the next or previous board."""
+    def action_next(self) -> None:
+        """Show the next board."""
+        self._turn(1)
+
+    def action_previous(self) -> None:
+        """Show the previous board."""
+        self._turn(-1)
+
+    def _turn(self, steps: int) -> None:
         self._kind = KINDS[(KINDS.index(self._kind) + steps) % len(KINDS)]
         self._read()
 

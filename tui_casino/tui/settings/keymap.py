@@ -11,6 +11,7 @@ from textual.dom import DOMNode
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.registry import GAMES, GameListing
 from ..command_palette import CommandPalette
+from ..daily.board_screen import DailyBoardScreen
 from ..daily.result_screen import DailyResultScreen
 from ..daily.screen import DailyScreen
 from ..history.leaks_screen import LeaksScreen
@@ -41,6 +42,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
     "Daily deal": (DailyScreen,),
     "Result of a daily deal": (DailyResultScreen,),
+    "Boards of daily deals": (DailyBoardScreen,),
     "Your mistakes": (PracticeScreen,),
     "Practice position": (PositionScreen,),
     "Verdict on a choice": (VerdictScreen,),
