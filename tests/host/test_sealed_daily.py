@@ -43,6 +43,7 @@ from tui_casino.host.session.cage_daily import CageDaily, SealedSource
 from tui_casino.host.witness import HouseWitness
 from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, Standing
 from tui_casino.house.house import House
+from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError, LogCheckpoint, OpenSitting
 from tui_casino.records.promises import check_promises, daily_name, read_promises, revealed_source
@@ -195,6 +196,9 @@ def test_seed_is_revealed_after_the_day_and_proves_the_log(
 ) -> None:
     house, line = player_of(server, tmp_path, "ann")
     play(house, deal_over(line))
+    path = read_try(house, deal_over(line)).path
+    with pytest.raises(BadInput, match="until the day of the daily deal is over"):
+        branch_sitting(house, DEFINITIONS[SLUG], path, 5)
     clock.at = noon(NEXT)
     deal = deal_over(line)
     assert isinstance(deal.source, CommittedSource)
@@ -202,6 +206,8 @@ def test_seed_is_revealed_after_the_day_and_proves_the_log(
     check = verify_log(deal.game, log, source=deal.source)
     assert (check.proof, check.shuffle_checked) == (ProofLevel.CONSISTENT, True)
     assert hashlib.sha256(deal.source.seed).hexdigest() == log.header.source.value
+    with branch_sitting(house, deal.game, log.path, 5) as branch:
+        assert branch.practice
     wrong = verify_log(deal.game, log, source=CommittedSource(bytes(32)))
     assert (wrong.proof, wrong.line) == (ProofLevel.DIFFERS, 1)
 

@@ -347,12 +347,13 @@ def branch_sitting(
     """
     log = read_log(path)
     try:
-        source = source_of_log(log)
+        source = source_of_log(log) or house.daily_shuffle(log.header)
         back = not log.over and step < len(log.lines)
         if back and not definition.choices.may_undo(log_options(definition.game, log)):
             source = None  # otherwise the player could choose again knowing the cards
         if source is None:
-            raise BadInput("the seed is still secret until the session ends")
+            ends = "session ends" if log.header.daily is None else "day of the daily deal is over"
+            raise BadInput(f"the seed is still secret until the {ends}")
         return _branch(replace(house, ledger=None), definition, log, step, source, None)
     except LogMismatch as differs:
         raise BadFile(path, differs.reason, differs.line) from None
