@@ -40,6 +40,7 @@ from tui_casino.records.session_statistics import TotalsByGame, compute_statisti
 from tui_casino.records.summaries import review_log, review_logs
 from tui_casino.structs import replace
 from tui_casino.tui.draw.number_formats import signed_money
+from tui_casino.tui.history.columns import COLUMNS, LogRow
 from tui_casino.tui.history.statistics_screen import (
     DAY,
     EXPORTS,
@@ -254,6 +255,9 @@ async def test_summary_and_statistics_show_the_result_without_luck(tmp_path: Pat
     split = review_log(video_poker.DEFINITION, path, choices=True)[0].split
     assert split is not None
     own, luck = signed_money(round(split.play)), signed_money(split.net - round(split.play))
+    (column,) = (one for one in COLUMNS if one.heading == "your play")
+    assert column.say(LogRow(reviewed.entry, summary=reviewed.summary), 0) == (own, 0)
+    assert column.say(LogRow(reviewed.entry), 0) == ("", 0)
     listing = next(game for game in GAMES if game.slug == "video-poker")
     (line,) = (
         line for line in summary_lines(listing, reviewed, weighed=True) if "your play" in line

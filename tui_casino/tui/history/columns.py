@@ -126,6 +126,12 @@ def luck(summary: SittingSummary | None) -> tuple[str, int]:
     return with_sign(tenths, f"{abs(tenths) / 10:.1f}"), tenths
 
 
+def play(row: LogRow) -> str:
+    """Return the result without luck, or an empty text if it is not known."""
+    split = None if row.summary is None else row.summary.split
+    return "" if split is None else signed_money(round(split.play))
+
+
 def cost(row: LogRow) -> str:
     """Return the total cost of the mistakes, or an empty string if there are none."""
     listing, summary = listing_of(row.entry), row.summary
@@ -201,6 +207,7 @@ COLUMNS: Sequence[LogColumn] = (
     LogColumn("mistakes", -8, _plain(mistakes), 6),
     LogColumn("cost", -7, _plain(cost), 8),
     LogColumn("luck", -5, lambda row, now: luck(row.summary), 9),
+    LogColumn("your play", -10, _plain(play), 11),
     LogColumn("seed", 8, _plain(lambda row: seed(row.entry)), 10),
     LogColumn("state", -13, _plain(lambda row: state_of(row.entry)), 2),
 )
