@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.host.test_visit import two_doors
+from tui_casino.host.config import Config
 from tui_casino.host.daily_results import (
     ANSWER_DAYS,
     DailyResults,
     JudgedAnswers,
     Judgement,
 )
-from tui_casino.host.gateway.daily_judge import open_days
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.gateway import daily_judge
+from tui_casino.host.gateway.daily_judge import DailyJudge, open_days
+from tui_casino.host.gateway.visit import ProcessSockets, Visit
+from tui_casino.host.rate_limits import JobLimit
+from tui_casino.host.session_protocol import Hello
 from tui_casino.house.daily_board import DAYS, JudgedTry
+from tui_casino.records.clock import now
+from tui_casino.structs import replace
 
 DAY = date(2026, 11, 28)
 GAME = "video-poker"
@@ -82,3 +92,29 @@ def test_yesterdays_tries_are_judged_until_the_seed_is_revealed(
     minutes: int, days: list[int]
 ) -> None:
     assert [day.day for day in open_days(MIDNIGHT + minutes * 60_000)] == days
+
+
+async def test_session_that_asks_again_and_again_is_judged_once_per_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visits = list[str]()
+
+    class Judging(Visit):
+        async def play(self, sockets: ProcessSockets) -> None:
+            visits.append(self.player)
+            self._terminal.write(b"no judgement\n")
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(daily_judge, "Visit", Judging)
+    monkeypatch.setattr(daily_judge, "PAUSE", 0.05)
+    with two_doors() as (doors, _zygote, _cage):
+        judge = DailyJudge(Config(), DataFolder(tmp_path), doors, JobLimit(2))
+        hello = Hello("ann", "Ann", str(tmp_path), 80, 24, {}, 512, 60, 1)
+        for _ in range(100):
+            judge.judge_tries(hello)
+        judge.judge_tries(replace(hello, player="bob"))
+        judge.judge_tries(replace(hello, player="guest", guest=True))
+        await asyncio.sleep(0.3)
+        await judge.close()
+    days = len(open_days(now()))
+    assert sorted(visits) == ["ann"] * (2 * days) + ["bob"] * days

@@ -26,6 +26,8 @@ from .visit import ProcessSockets, SessionUnavailable, Visit
 HELP = "daily [today|yesterday|week|runs|DAY]"
 LONGEST = 1 << 20
 """The maximum number of bytes in a session's report on a player's tries of a day."""
+PAUSE = 5.0
+"""Seconds after a judgement in which the same player is not judged again."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -54,10 +56,17 @@ class DailyJudge:
         self._config, self._sockets, self._jobs = config, sockets, jobs
         self.results = DailyResults(data.daily)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._busy, self._again = set[str](), set[str]()
 
-    def judge(self, hello: Hello) -> None:
-        """Judge the player's tries that have no result yet, in the background."""
-        if not hello.guest:
+    def judge_tries(self, hello: Hello) -> None:
+        """Judge the player's tries that have no result yet, in the background.
+
+        A session that asks again and again is judged once per :data:`PAUSE`.
+        """
+        if hello.player in self._busy:
+            self._again.add(hello.player)
+        elif not hello.guest:
+            self._busy.add(hello.player)
             task = asyncio.get_running_loop().create_task(self._judge(hello))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -67,10 +76,16 @@ class DailyJudge:
             async with self._jobs.slot(f"daily {hello.player}"):
                 for day in open_days(now()):
                     await self._judge_day(hello, day)
+            await asyncio.sleep(PAUSE)
         except (SessionUnavailable, OSError):
-            return  # the next finished try, or the next look at a board, asks again
+            pass  # the next finished try, or the next look at a board, asks again
         except Exception as error:
             write_crash_report(error)
+        finally:
+            self._busy.discard(hello.player)
+        if hello.player in self._again:
+            self._again.discard(hello.player)
+            self.judge_tries(hello)
 
     async def _judge_day(self, hello: Hello, day: date) -> None:
         report = _Report()

@@ -225,7 +225,7 @@ async def _play(
         make_hello(house, line, identity, folder, guest=guest), house.config, line, counts
     )
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
-    visit.on_daily = house.daily.judge
+    visit.on_daily = house.daily.judge_tries
     try:
         await house.registry.enter(visit)
     except HouseFull:
