@@ -27,6 +27,7 @@ from unittest.mock import patch
 
 from animation import animated, still
 from recordings import ROUNDS, TOUR, Film
+from sample_daily import DAILY_FOLDER, daily_house, play_daily_samples
 from sample_play import play_samples, sample_house
 
 from tui_casino.gamekit.registry import GAMES
@@ -171,6 +172,14 @@ ROOMS: Mapping[str, Moment] = {
 }
 """The screens outside the games, with recorded sessions; pictured in every size."""
 
+DAILY: Mapping[str, Moment] = {
+    "daily": Moment(keys=("d",)),
+    "daily-result": Moment(keys=("d", "space")),
+    "daily-boards": Moment(keys=("d", "b")),
+    "daily-lesson": Moment(keys=("d", "l", "1")),
+}
+"""The rooms of the daily deal on a server; pictured in two sizes."""
+
 
 def main() -> int:
     """Run the command line and return the exit code."""
@@ -182,6 +191,7 @@ def main() -> int:
     with TemporaryDirectory() as samples:
         if not games:
             play_samples(Path(samples))
+            play_daily_samples(Path(samples, DAILY_FOLDER))
             picture("", Scene(None, None, ROOMS["leaks"], Mode(), Path(samples)))  # fills the cache
         return make(games, Path(samples), check=check)
 
@@ -228,6 +238,10 @@ def scenes(samples: Path) -> Iterator[tuple[str, Scene]]:
     for name, moment in ROOMS.items():
         for size, mode in SIZES.items():
             yield f"{name}-{size}", Scene(None, None, moment, mode, samples)
+    for name, moment in DAILY.items():
+        for size in (SMALL, LARGE):
+            where = samples / DAILY_FOLDER
+            yield f"{name}-{size[0]}x{size[1]}", Scene(None, None, moment, Mode(size), where)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=GlyphSet.ASCII))
     for game in GAMES:
         slug = game.slug
@@ -299,7 +313,9 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
 
     purse = SqliteLedger(None) if scene.game is None else None  # the menu shows a balance
     house = House(folder, purse, "player", clock=lambda: 0)
-    if scene.samples:
+    if scene.samples and scene.samples.name == DAILY_FOLDER:
+        house = daily_house(scene.samples)
+    elif scene.samples:
         is_proof = scene.moment == ROOMS["proof"]  # it would show the path of the folder
         house = replace(sample_house(scene.samples), remote=is_proof)
     start = StartOptions(
