@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.daily.play import deal_of, house_in
+from tests.daily.server import Server
 from tui_casino.daily.session import read_try
 from tui_casino.screen_reader.daily import daily_entry
 from tui_casino.screen_reader.voice import Voice
@@ -36,3 +37,18 @@ def test_the_entry_is_listed_if_there_is_a_deal(tmp_path: Path) -> None:
     assert not daily_entry(lambda: house, lambda: False).is_listed()
     assert not daily_entry(lambda: replace(house, remote=True), lambda: True).is_listed()
     assert not daily_entry(lambda: replace(house, clock=lambda: 0), lambda: True).is_listed()
+
+
+def test_boards_of_a_server_are_said_one_by_one(tmp_path: Path) -> None:
+    said: list[str] = []
+    house = replace(house_in(tmp_path), remote=True, daily=Server())
+    typed = iter(["boards", "today", "longest", "b", "b"])
+    daily_entry(lambda: house, lambda: True).enter(Voice(typed, said.append))
+    assert "5. Boards: everybody's results" in said
+    at = said.index("Video poker:")
+    assert said[at + 1 : at + 3] == [
+        "1 [b]王小明: today cost 0.00 bets, 10 of 10 best",
+        "2 Ann: cost 0.12 bets, 9 of 10 best (you)",
+    ]
+    assert "1 [b]王小明: runs cost 0.00 bets, 10 of 10 best" in said
+    assert "Baccarat:" not in said

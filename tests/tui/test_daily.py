@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,6 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from tests.daily.play import DAY, best, deal_of, noon, play, worst
+from tests.daily.server import Server
 from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
@@ -33,12 +32,9 @@ from tests.helpers.arcade_pilot import (
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.overview import read_day, time_left
 from tui_casino.daily.session import read_try
-from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import DEFINITIONS
-from tui_casino.house.daily_board import Board, BoardKind, Standing
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
-from tui_casino.records.ledger import LedgerError
 from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
@@ -274,33 +270,6 @@ async def test_yesterday_is_a_lesson(house: House) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await settle(pilot)
         assert "best" in text(pilot.app).lower()
-
-
-class Server:
-    """The daily deals of a server, with these boards and answers."""
-
-    def __init__(self) -> None:
-        self.reports, self.late = 0, 0
-        self.counts: dict[str, dict[str, int]] = {}
-        self.broken = False
-
-    def source(self, day: date, game: str) -> CommittedSource:
-        return CommittedSource(hashlib.sha256(f"{day}{game}".encode()).digest())
-
-    def report(self) -> None:
-        self.reports += 1
-
-    def boards(self, kind: BoardKind) -> tuple[Board, ...]:
-        if self.broken:
-            raise LedgerError("the server is restarting")
-        self.late -= 1
-        own = (Standing(2, "Ann", "cost 0.12 bets, 9 of 10 best", own=True),) * (self.late < 0)
-        first = Standing(1, "[b]王小明", f"{kind} cost 0.00 bets, 10 of 10 best")
-        games = [Board(slug, (first, *own), 1 + len(own)) for slug in ("video-poker", "cribbage")]
-        return (Board("baccarat", (), 0), *games)
-
-    def answers(self, day: date, game: str) -> dict[str, dict[str, int]]:
-        return self.counts
 
 
 @pytest.fixture
