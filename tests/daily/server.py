@@ -16,9 +16,11 @@ class Server:
     def __init__(self) -> None:
         self.reports, self.late = 0, 0
         self.counts: dict[str, dict[str, int]] = {}
-        self.broken = False
+        self.broken, self.name = False, "[b]王小明"
 
     def source(self, day: date, game: str) -> CommittedSource:
+        if self.broken:
+            raise LedgerError("the server is restarting")
         return CommittedSource(hashlib.sha256(f"{day}{game}".encode()).digest())
 
     def report(self) -> None:
@@ -29,7 +31,7 @@ class Server:
             raise LedgerError("the server is restarting")
         self.late -= 1
         own = (Standing(2, "Ann", "cost 0.12 bets, 9 of 10 best", own=True),) * (self.late < 0)
-        first = Standing(1, "[b]王小明", f"{kind} cost 0.00 bets, 10 of 10 best")
+        first = Standing(1, self.name, f"{kind} cost 0.00 bets, 10 of 10 best")
         games = [Board(slug, (first, *own), 1 + len(own)) for slug in ("video-poker", "cribbage")]
         return (Board("baccarat", (), 0), *games)
 

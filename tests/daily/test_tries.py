@@ -197,7 +197,8 @@ def test_only_one_of_two_processes_plays_a_try(tmp_path: Path) -> None:
     assert len([*logs_in(tmp_path)]) == 1
     for process, (out, err) in zip(both, printed, strict=True):
         if process.returncode:
-            assert "another program is playing this daily deal" in err
+            refusals = "another program is playing this", "you have played this daily deal"
+            assert any(one in err for one in refusals), err  # the other one may be over
         else:
             assert "10 choices" in out
     assert 0 in [process.returncode for process in both]

@@ -73,16 +73,18 @@ def test_line_torn_by_a_crash_does_not_harm_the_next_one(results: DailyResults) 
 def test_old_results_are_removed(results: DailyResults) -> None:
     for back in (0, ANSWER_DAYS, ANSWER_DAYS + 1, DAYS, DAYS + 1):
         results.add([judged("ann", day=DAY - timedelta(days=back))], DAY - timedelta(days=back))
-    (results.folder / "note.txt").write_text("of the operator")
+    for name in ("note.txt", "2026-99-99.jsonl"):
+        (results.folder / name).write_text("of the operator")
     results.add([judged("bob")], DAY)
     ages = {
         (DAY - date.fromisoformat(path.name[:10])).days: "answers" in path.name
-        for path in sorted(results.folder.glob("2026*"))
+        for path in sorted(results.folder.glob("2026-1*"))
     }
     assert set(ages) == {0, ANSWER_DAYS, ANSWER_DAYS + 1, DAYS}
     assert results.answers(DAY - timedelta(days=ANSWER_DAYS), GAME)
     assert not results.answers(DAY - timedelta(days=ANSWER_DAYS + 1), GAME)
     assert (results.folder / "note.txt").exists()
+    assert (results.folder / "2026-99-99.jsonl").exists()
 
 
 @pytest.mark.parametrize(

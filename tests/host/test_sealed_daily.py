@@ -270,6 +270,12 @@ def test_guests_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
     assert not House(tmp_path, None, "guest", remote=True).has_daily
 
 
+def test_unknown_games_have_no_deal(server: Cages, tmp_path: Path) -> None:
+    line = server.line("ann", str(tmp_path))
+    with pytest.raises(LedgerError, match="no such game"):
+        daily_of(line).source(DAY, "rummy")
+
+
 def test_key_is_created_once_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "daily_key"
     first = read_daily_seeds(path)
@@ -365,6 +371,38 @@ def test_nothing_is_dealt_before_the_commitments_are_published(
     assert daily_name(DAY, SLUG) in {
         one.sitting for one in read_promises(tmp_path / "promises.log")
     }
+
+
+def buy_in(line: CageClient, sitting: str, folder: Path, head: str = "") -> None:
+    seed: bytes = line.ask(ChooseSeed(), bytes)
+    log = folder / "s.jsonl"
+    line.ask(
+        BuyIn(OpenSitting(sitting, SLUG, log, seed, 5, LogCheckpoint(head=head)), "eve", 1, 0), None
+    )
+
+
+def test_session_cannot_take_the_name_of_a_daily_deal(
+    server: Cages, clock: ServerClock, tmp_path: Path
+) -> None:
+    name = daily_name(DAY + timedelta(days=AHEAD), SLUG)
+    with pytest.raises(LedgerError, match="for daily deals"):
+        buy_in(server.line("eve", str(tmp_path)), name, tmp_path)
+    daily_of(server.line("ann", str(tmp_path))).source(DAY, SLUG)
+    lines = [one for one in read_promises(tmp_path / "promises.log") if one.sitting == name]
+    commitment = DailySeeds(KEY, clock).commitment(DAY + timedelta(days=AHEAD), SLUG)
+    assert [one.commitment for one in lines] == [commitment.hex()]
+
+
+@pytest.mark.parametrize(
+    ("sitting", "head"), [("s" * 5000, ""), ("s", "h" * 5000)], ids=["name", "head"]
+)
+def test_session_cannot_make_the_commitment_log_unreadable(
+    sitting: str, head: str, server: Cages, tmp_path: Path
+) -> None:
+    with pytest.raises(LedgerError, match="takes no line of"):
+        buy_in(server.line("eve", str(tmp_path)), sitting, tmp_path, head)
+    daily_of(server.line("ann", str(tmp_path))).source(DAY, SLUG)
+    buy_in(server.line("eve", str(tmp_path)), "s", tmp_path)
 
 
 def test_log_is_checked_against_the_commitment_of_its_day(

@@ -327,6 +327,22 @@ async def test_board_that_cannot_be_read_says_why(remote: House, server: Server)
         assert "The server is restarting." in page_text(pilot.app)
 
 
+async def test_lesson_that_cannot_be_read_says_why(remote: House, server: Server) -> None:
+    async with run_app(arcade(remote)) as pilot:
+        await press(pilot, "d")
+        server.broken = True
+        await press(pilot, "l")
+        await until(pilot, lambda: "the server is restarting." in text(pilot.app))
+        assert isinstance(pilot.app.screen, DailyScreen)
+
+
+async def test_long_names_do_not_hide_the_results(remote: House, server: Server) -> None:
+    server.name = "x" * 24
+    async with run_app(arcade(remote), 40, 15) as pilot:
+        await press(pilot, "d", "b")
+        assert "x… today cost" in page_text(pilot.app)
+
+
 async def test_yesterdays_lesson_shows_what_everybody_chose(remote: House, server: Server) -> None:
     day = day_before(DAY)
     deal = replace(deal_of("video-poker", day), sealed=server.source(day, "video-poker"))

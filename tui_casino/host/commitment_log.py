@@ -16,12 +16,14 @@ from threading import Lock
 from ..inputs.files import open_regular, os_error_reason
 from ..records.codec import decode
 from ..records.ledger import LedgerError
-from ..records.promises import Promise
+from ..records.promises import DAILY, Promise
 from ..records.redo_log import RedoChunk, RedoLog
 from ..records.session_log import line_hash
 
 _TAIL = 4096
-"""Bytes to read at the end of the log; every line is shorter."""
+"""Bytes to read at the end of the log; a line and a torn one after it are shorter."""
+_LONGEST = _TAIL // 2
+"""The maximum number of bytes in a line."""
 _LATELY = 64 << 20
 """Bytes at the end of the log in which published daily deals are looked for."""
 MOST_KEPT = 1 << 20
@@ -63,7 +65,12 @@ class CommitmentLogWriter:
                 self._append(at, name, None, None, seed)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
-        """Append the commitment of a session and the hash of the first line of its log."""
+        """Append the commitment of a session and the hash of the first line of its log.
+
+        A session cannot have the name of a daily deal, whose own lines would then be left out.
+        """
+        if sitting.startswith(DAILY):
+            raise LedgerError(f"the commitment log keeps names such as {DAILY}… for daily deals")
         self._append(at, sitting, commitment, head or "", None)
 
     def ends(self, sitting: str, last: str | None, at: int) -> None:
@@ -116,6 +123,8 @@ class CommitmentLogWriter:
             number = decode(before, Promise).n + 1 if before else 1
             prev = line_hash(before) if before else ""
             line = Promise(number, at, sitting, prev, commitment, head, last).line() + b"\n"
+            if len(line) > _LONGEST:
+                raise LedgerError(f"the commitment log takes no line of {len(line):,} bytes")
             _write(file, line, end)
             self._unsettled = True
 

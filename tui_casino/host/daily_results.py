@@ -95,8 +95,9 @@ class DailyResults(Struct, frozen=True):
         for path in self.folder.iterdir():
             if named := _NAME.fullmatch(path.name):
                 kept = ANSWER_DAYS if named[2] else DAYS
-                if date.fromisoformat(named[1]) < today - timedelta(days=kept):
-                    path.unlink(missing_ok=True)
+                with suppress(ValueError):  # a file of the operator without a valid date
+                    if date.fromisoformat(named[1]) < today - timedelta(days=kept):
+                        path.unlink(missing_ok=True)
 
 
 def _append(path: Path, record: Struct) -> None:

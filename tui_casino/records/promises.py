@@ -25,12 +25,15 @@ from .session_log import SessionLog, line_hash
 MOST_BYTES = 1 << 30
 """The largest commitment log in bytes: a few million sessions."""
 
+DAILY = "daily-"
+"""The beginning of the names of daily deals; no session may have such a name."""
+
 _SEED = re.compile("[0-9a-f]{64}")
 
 
 def daily_name(day: date | str, game: str) -> str:
     """Return the name that a daily deal has in the commitment log instead of a session."""
-    return f"daily-{day}-{game}"
+    return f"{DAILY}{day}-{game}"
 
 
 class Promise(Struct, frozen=True):

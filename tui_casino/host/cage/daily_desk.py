@@ -36,6 +36,8 @@ class DailyDesk:
 
     def look_up(self, day: date, game: str, dealer: Dealer) -> DailySeed:
         """Return a deal's commitment, which is published before ``dealer`` deals from the seed."""
+        if game not in (one.slug for one in GAMES):  # the dealer keeps a seed for each game
+            raise LedgerError("there is no such game")
         found = self._seeds.look_up(day, game)
         if found.seed is None:
             if self._announced != self._seeds.today:

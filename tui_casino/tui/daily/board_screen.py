@@ -45,8 +45,8 @@ SHORT = {BoardKind.WEEK: "week", BoardKind.RUNS: "longest run"}
 """The short titles of boards, for the tabs."""
 TWO_COLUMNS, NARROW = 100, 50
 """The minimum width of two columns of boards, and of a column with the word ``cost``."""
-NAME, GAP = 22, 2
-"""The maximum width of a player's name, and the space after it."""
+NAME, GAP, COST = 22, 2, 12
+"""The maximum width of a player's name, the space after it, and the minimum width of a result."""
 JUDGING, PATIENCE = 1.0, 20
 """Seconds between two looks for the result of a try just finished, and the number of looks."""
 
@@ -209,7 +209,8 @@ def _paint_line(
         row.put(x + 2, count_noun(board.players, "player"), inks.muted, end)
         return
     one, look = board.standings[place], canvas.look
-    name = min(NAME, max(text_width(each.name) for each in board.standings))
+    widest = max(1, min(NAME, end - 1 - COST - GAP - left - 8))
+    name = min(widest, max(text_width(each.name) for each in board.standings))
     if one.own:
         row.ground(left + 1, end - 1, style_of(look.palette.text, look.palette.panel))
         row.put(left + 1, SIGNS[look.tier]["cursor"], inks.gold)

@@ -253,7 +253,11 @@ class DailyScreen(BaseScreen, Screen[None]):
         if self._overview is None:
             return
         day = day_before(self._overview.day)
-        tries = await asyncio.to_thread(_finished_on, self._house, day)
+        try:
+            tries = await asyncio.to_thread(_finished_on, self._house, day)
+        except BadInput as error:
+            self.hints.show_message(HintMessage("refused", "l", f"{error}."))
+            return
         if not tries:
             self.hints.show_message(
                 HintMessage("refused", "l", "you have finished no deal of yesterday.")
@@ -276,7 +280,7 @@ class DailyScreen(BaseScreen, Screen[None]):
                         return
                 await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
             except BadInput as error:
-                self.hints.show_message(HintMessage("refused", "l", str(error)))
+                self.hints.show_message(HintMessage("refused", "l", f"{error}."))
 
 
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
