@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from datetime import date, timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from tests.host.test_visit import two_doors
+from tests.host.loopback_server import until
 from tui_casino.host.config import Config
 from tui_casino.host.daily_results import (
     ANSWER_DAYS,
@@ -18,13 +19,11 @@ from tui_casino.host.daily_results import (
 )
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway import daily_judge
-from tui_casino.host.gateway.daily_judge import DailyJudge, open_days
+from tui_casino.host.gateway.daily_judge import open_days
 from tui_casino.host.gateway.visit import ProcessSockets, Visit
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import Hello
 from tui_casino.house.daily_board import DAYS, JudgedTry
-from tui_casino.records.clock import now
-from tui_casino.structs import replace
 
 DAY = date(2026, 11, 28)
 GAME = "video-poker"
@@ -87,6 +86,61 @@ def test_old_results_are_removed(results: DailyResults) -> None:
     assert (results.folder / "2026-99-99.jsonl").exists()
 
 
+class JudgeAtMidnight:
+    """A judge whose jobs wait until they are released; ``judged`` are the days, in order."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.judged, self.free, self.at = list[str | None](), asyncio.Event(), MIDNIGHT
+
+        async def play(visit: Visit, sockets: ProcessSockets) -> None:
+            self.judged.append(visit._hello.judge)
+            await self.free.wait()
+
+        monkeypatch.setattr(Visit, "play", play)
+        monkeypatch.setattr(daily_judge, "now", lambda: self.at)
+        self._judge = daily_judge.DailyJudge(
+            Config(), DataFolder(folder), cast(ProcessSockets, None), JobLimit(1)
+        )
+        self.close = self._judge.close
+
+    def report(self, player: str, minutes: int) -> None:
+        """Report a finished try of a player some minutes after midnight."""
+        self.at = MIDNIGHT + minutes * 60_000
+        self._judge.judge_tries(Hello(player, player, "/home", 80, 24, {}, 1, 1, 1))
+
+
+async def test_repeated_reports_of_a_session_are_judged_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = JudgeAtMidnight(tmp_path, monkeypatch)
+    judge.report("eve", 20)
+    await until(lambda: len(judge.judged) == 1)
+    before = len(asyncio.all_tasks())
+    for _ in range(1000):
+        judge.report("eve", 20)
+    assert len(asyncio.all_tasks()) == before + 1
+    judge.free.set()
+    await until(lambda: len(asyncio.all_tasks()) < before)
+    judge.report("eve", 20)
+    await until(lambda: len(judge.judged) == 3)
+    assert set(judge.judged) == {"2026-11-28"}
+    await judge.close()
+
+
+async def test_report_that_waits_until_the_seed_is_revealed_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = JudgeAtMidnight(tmp_path, monkeypatch)
+    judge.report("eve", 20)
+    await until(lambda: len(judge.judged) == 1)
+    judge.report("ann", -1)
+    judge.report("ann", 20)
+    judge.free.set()
+    await until(lambda: len(judge.judged) == 3)
+    assert judge.judged == ["2026-11-28", "2026-11-27", "2026-11-28"]
+    await judge.close()
+
+
 @pytest.mark.parametrize(
     ("minutes", "days"), [(-1, [27]), (0, [27, 28]), (9, [27, 28]), (10, [28]), (720, [28])]
 )
@@ -94,29 +148,3 @@ def test_yesterdays_tries_are_judged_until_the_seed_is_revealed(
     minutes: int, days: list[int]
 ) -> None:
     assert [day.day for day in open_days(MIDNIGHT + minutes * 60_000)] == days
-
-
-async def test_session_that_asks_again_and_again_is_judged_once_per_pause(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    visits = list[str]()
-
-    class Judging(Visit):
-        async def play(self, sockets: ProcessSockets) -> None:
-            visits.append(self.player)
-            self._terminal.write(b"no judgement\n")
-            await asyncio.sleep(0)
-
-    monkeypatch.setattr(daily_judge, "Visit", Judging)
-    monkeypatch.setattr(daily_judge, "PAUSE", 0.05)
-    with two_doors() as (doors, _zygote, _cage):
-        judge = DailyJudge(Config(), DataFolder(tmp_path), doors, JobLimit(2))
-        hello = Hello("ann", "Ann", str(tmp_path), 80, 24, {}, 512, 60, 1)
-        for _ in range(100):
-            judge.judge_tries(hello)
-        judge.judge_tries(replace(hello, player="bob"))
-        judge.judge_tries(replace(hello, player="guest", guest=True))
-        await asyncio.sleep(0.3)
-        await judge.close()
-    days = len(open_days(now()))
-    assert sorted(visits) == ["ann"] * (2 * days) + ["bob"] * days

@@ -24,6 +24,7 @@ from tui_casino.daily.deal import SEALED, DayDeal
 from tui_casino.daily.session import open_try, read_try
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
+from tui_casino.host.cage import cage_process
 from tui_casino.host.cage.daily_desk import DailyDesk
 from tui_casino.host.cage_protocol import (
     BuyIn,
@@ -348,6 +349,42 @@ def test_commitments_are_published_days_ahead_and_seeds_after_the_day(
     assert revealed == seeds.seed(DAY, SLUG).hex()
 
 
+def test_seeds_are_published_after_a_long_pause(tmp_path: Path, clock: ServerClock) -> None:
+    announce(tmp_path / "promises.log", clock)
+    clock.at = noon(DAY + timedelta(days=30))
+    announce(tmp_path / "promises.log", clock)
+    lines = read_promises(tmp_path / "promises.log")
+    revealed = {one.sitting for one in lines if one.last}
+    assert revealed == {
+        daily_name(DAY + timedelta(days=later), game.slug)
+        for later in range(AHEAD + 1)
+        for game in GAMES
+    }
+
+
+async def test_cage_publishes_the_seeds_as_soon_as_the_day_is_over(
+    tmp_path: Path, clock: ServerClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataFolder(tmp_path)
+    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    over = noon(NEXT) + (GRACE - 12 * 60) * MINUTE
+    clock.at = over - 90 * MINUTE
+    waits = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if clock.at == over:
+            raise asyncio.CancelledError
+        clock.at += round(1000 * seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await cage_process._keep_announcing(desk, print)
+    assert waits == [3600, 1800, 3600]
+    last = {one.sitting: one.last for one in read_promises(tmp_path / "promises.log")}
+    assert last[daily_name(DAY, SLUG)] == DailySeeds(KEY).seed(DAY, SLUG).hex()
+
+
 async def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
     def names() -> list[str]:
         path = tmp_path / "promises.log"
@@ -466,7 +503,7 @@ def test_boards_are_shown_at_once_and_answers_after_the_day(
         assert set(boards) == {game.slug for game in GAMES}
         place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own)
         assert boards[SLUG] == Board(SLUG, (place,), 1)
-    with pytest.raises(LedgerError, match="when the day is over"):
+    with pytest.raises(LedgerError, match="10 minutes after the day ends"):
         ann.answers(DAY, SLUG)
     clock.at = noon(NEXT)
     assert ann.answers(DAY, SLUG) == {"q1": {"held AS": 1}}

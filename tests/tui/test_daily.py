@@ -421,6 +421,22 @@ async def test_a_new_day_brings_new_deals(house: House) -> None:
         assert "327 · 2026-11-28" in lines(pilot.app)[0]
 
 
+@pytest.mark.parametrize("key", ["b", "l"])
+async def test_a_new_day_is_read_before_boards_and_lesson(
+    key: str, remote: House, server: Server
+) -> None:
+    now = [noon(day_before(DAY))]
+    async with run_app(arcade(replace(remote, clock=lambda: now[0]))) as pilot:
+        await press(pilot, "d")
+        now[0] = noon(DAY)
+        await press(pilot, key)
+        await until(pilot, lambda: "327 · 2026-11-28" in lines(pilot.app)[0])
+        assert isinstance(pilot.app.screen, DailyScreen)
+        await press(pilot, "b")
+        await until(pilot, lambda: "boards" in lines(pilot.app)[0])
+        assert "2026-11-28" in lines(pilot.app)[0]
+
+
 def test_the_strip_shows_the_last_days(house: House) -> None:
     assert read_day(house, DEFINITIONS).strip == (False,) * 14
     play(house, deal_of("video-poker"))

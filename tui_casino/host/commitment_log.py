@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ _LONGEST = _TAIL // 2
 """The maximum number of bytes in a line."""
 _LATELY = 64 << 20
 """Bytes at the end of the log in which published daily deals are looked for."""
+_PUBLISHED = re.compile(rb'"sitting":"(%s[^"]*)","(commitment|last)":' % DAILY.encode())
 MOST_KEPT = 1 << 20
 """The maximum number of unsynced bytes of the log itself: about 4,000 lines."""
 
@@ -54,14 +56,12 @@ class CommitmentLogWriter:
             size = os.fstat(file).st_size
             tail = os.pread(file, _LATELY, max(0, size - _LATELY))
 
-        def has(name: str, field: str) -> bool:
-            return f'"sitting":"{name}","{field}":'.encode() in tail
-
+        found = {(name.decode(), field) for name, field in _PUBLISHED.findall(tail)}
         for name, commitment in commitments.items():
-            if not has(name, "commitment"):
+            if (name, b"commitment") not in found:
                 self._append(at, name, commitment, "", None)
         for name, seed in seeds.items():
-            if has(name, "commitment") and not has(name, "last"):
+            if (name, b"commitment") in found and (name, b"last") not in found:
                 self._append(at, name, None, None, seed)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:

@@ -28,10 +28,13 @@ LABEL = "tui-casino sealed daily 1"
 """The label and the version of the seeds of all daily deals."""
 AHEAD = 7
 """The number of days whose commitments are published before they begin."""
+BEHIND = 60
+"""The number of past days whose seeds are published if they were not, as after a long pause."""
 GRACE = 10
 """Minutes after midnight (UTC) in which tries that began on the day can still be finished."""
 _KEY = re.compile(rb"[0-9a-f]{64}\n?")
 _LONGEST = 100
+_DAY = 24 * 60 * 60 * 1000
 
 
 class DailySeed(Struct, frozen=True):
@@ -82,10 +85,15 @@ class DailySeeds(Struct, frozen=True):
 
     def revealed(self) -> Iterator[tuple[str, str]]:
         """Yield the seeds of the last days that are over, each with its deal's name."""
-        days = (self.today - timedelta(days=back) for back in range(1, AHEAD + 1))
+        days = (self.today - timedelta(days=back) for back in range(1, BEHIND + 1))
         for day in filter(self.is_over, days):
             for game in GAMES:
                 yield daily_name(day, game.slug), self.seed(day, game.slug).hex()
+
+    @property
+    def next_reveal(self) -> float:
+        """The number of seconds until the seeds of the current or the last day can be revealed."""
+        return (_DAY - (self.clock() - GRACE * 60_000) % _DAY) / 1000
 
     @property
     def today(self) -> date:

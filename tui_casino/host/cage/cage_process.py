@@ -31,7 +31,7 @@ PATIENCE = 2.0
 """Seconds to wait for the ledger while an operator's command is writing it."""
 FILES = 65_536
 ANNOUNCE = 3600.0
-"""Seconds between two checks that the commitments and seeds of the daily deals are published."""
+"""The maximum number of seconds between two checks that commitments and seeds are published."""
 WATCH = 1.0
 """Seconds between two checks that the supervisor is still running."""
 CALLER_LIMIT = 16 << 10
@@ -174,7 +174,7 @@ async def _keep_announcing(daily: DailyDesk, audit: AuditNote) -> None:
             await asyncio.to_thread(daily.announce)
         except LedgerError as error:  # nothing is dealt before today's commitments are published
             audit(plain(str(error)))
-        await asyncio.sleep(ANNOUNCE)
+        await asyncio.sleep(min(ANNOUNCE, daily.next_reveal))
 
 
 def _keep_to_itself() -> None:

@@ -12,7 +12,7 @@ from ...house.daily_board import Board, BoardKind, boards_of, days_of
 from ...inputs.files import os_error_reason
 from ...records.ledger import LedgerError
 from ..daily_results import AnswerCounts, DailyResults
-from ..daily_seeds import DailySeed, DailySeeds
+from ..daily_seeds import GRACE, DailySeed, DailySeeds
 from ..witness import HouseWitness
 from .dealer import Dealer
 
@@ -34,6 +34,11 @@ class DailyDesk:
             )
             self._announced = today
 
+    @property
+    def next_reveal(self) -> float:
+        """The number of seconds until the next seeds can be published."""
+        return self._seeds.next_reveal
+
     def look_up(self, day: date, game: str, dealer: Dealer) -> DailySeed:
         """Return a deal's commitment, which is published before ``dealer`` deals from the seed."""
         if game not in (one.slug for one in GAMES):  # the dealer keeps a seed for each game
@@ -54,7 +59,9 @@ class DailyDesk:
     def answers(self, day: date, game: str) -> AnswerCounts:
         """Count everybody's answers in a deal whose day is over."""
         if not self._seeds.is_over(day):
-            raise LedgerError("everybody's answers are shown when the day is over")
+            raise LedgerError(
+                f"everybody's answers are shown {GRACE} minutes after the day ends (UTC)"
+            )
         with _ledger_errors():
             return self._results.answers(day, game)
 

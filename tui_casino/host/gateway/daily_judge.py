@@ -26,8 +26,6 @@ from .visit import ProcessSockets, SessionUnavailable, Visit
 HELP = "daily [today|yesterday|week|runs|DAY]"
 LONGEST = 1 << 20
 """The maximum number of bytes in a session's report on a player's tries of a day."""
-PAUSE = 5.0
-"""Seconds after a judgement in which the same player is not judged again."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -56,36 +54,32 @@ class DailyJudge:
         self._config, self._sockets, self._jobs = config, sockets, jobs
         self.results = DailyResults(data.daily)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._busy, self._again = set[str](), set[str]()
+        self._waiting: dict[str, set[date]] = {}
 
     def judge_tries(self, hello: Hello) -> None:
         """Judge the player's tries that have no result yet, in the background.
 
-        A session that asks again and again is judged once per :data:`PAUSE`.
+        A player has at most one job that runs and one that waits, however often a session asks. A
+        job that waits until a seed is revealed still judges the tries of that day.
         """
-        if hello.player in self._busy:
-            self._again.add(hello.player)
-        elif not hello.guest:
-            self._busy.add(hello.player)
+        if hello.guest:
+            return
+        if hello.player not in self._waiting:
+            self._waiting[hello.player] = set()
             task = asyncio.get_running_loop().create_task(self._judge(hello))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+        self._waiting[hello.player].update(open_days(now()))
 
     async def _judge(self, hello: Hello) -> None:
         try:
             async with self._jobs.slot(f"daily {hello.player}"):
-                for day in open_days(now()):
+                for day in sorted(self._waiting.pop(hello.player)):
                     await self._judge_day(hello, day)
-            await asyncio.sleep(PAUSE)
         except (SessionUnavailable, OSError):
-            pass  # the next finished try, or the next look at a board, asks again
+            return  # the next finished try, or the next look at a board, asks again
         except Exception as error:
             write_crash_report(error)
-        finally:
-            self._busy.discard(hello.player)
-        if hello.player in self._again:
-            self._again.discard(hello.player)
-            self.judge_tries(hello)
 
     async def _judge_day(self, hello: Hello, day: date) -> None:
         report = _Report()

@@ -197,7 +197,7 @@ class DailyScreen(BaseScreen, Screen[None]):
     async def action_boards(self) -> None:
         """Show the boards of the server."""
         server, overview = self.desk.house.daily, self._overview
-        if server is not None and overview is not None:
+        if server is not None and overview is not None and not self._is_new_day(overview):
             played = frozenset(one.deal.slug for one in overview.tries if one.finished)
             await self.desk.show(DailyBoardScreen(server, overview.day, played))
 
@@ -217,8 +217,7 @@ class DailyScreen(BaseScreen, Screen[None]):
         attempt, overview = self._chosen, self._overview
         if attempt is None or overview is None or self._opening or not self.is_current:
             return
-        if day_of(self.desk.house.clock()) != overview.day:  # a new day has begun meanwhile
-            self._read()
+        if self._is_new_day(overview):
             return
         slug = attempt.deal.slug
         if attempt.finished:
@@ -236,6 +235,13 @@ class DailyScreen(BaseScreen, Screen[None]):
         finally:
             self._opening = False
 
+    def _is_new_day(self, overview: DailyOverview) -> bool:
+        """Return whether a new day has begun since the overview was read; if so, read it again."""
+        is_new = day_of(self.desk.house.clock()) != overview.day
+        if is_new:
+            self._read()
+        return is_new
+
     def _after_try(self, slug: str, next_game: str | None) -> None:
         """Show the result of a try that has ended, or open the game that the player asked for."""
         if next_game is not None:
@@ -250,7 +256,7 @@ class DailyScreen(BaseScreen, Screen[None]):
 
         A server also shows what everybody else chose.
         """
-        if self._overview is None:
+        if self._overview is None or self._is_new_day(self._overview):
             return
         day = day_before(self._overview.day)
         try:
