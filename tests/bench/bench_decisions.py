@@ -66,12 +66,12 @@ class Noting(GreedyPlayer):
     """A player who makes the first possible choice and records each decision."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[State, Seat, tuple[Offer[Action], ...]]] = []
+        self.decisions: list[tuple[State, Seat, tuple[Offer[Action], ...]]] = []
 
     def choose(
         self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
     ) -> Action:
-        self.asked.append((view, seat, offers))
+        self.decisions.append((view, seat, offers))
         return super().choose(view, seat, offers, dice)
 
 
@@ -158,7 +158,7 @@ def cribbage(games: int) -> Iterable[tuple[State, Seat, tuple[Offer[Action], ...
         )
         table.run()
         for player in players:
-            yield from player.asked
+            yield from player.decisions
 
 
 if __name__ == "__main__":

@@ -162,14 +162,14 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
         alone = played(listing, house, CommittedSource, sizes.keys)
         line = Counting(cage.socket(listing.slug))
         house = House(cage.folder / "logs", CageLedger(line), listing.slug)
-        line.asked = 0
+        line.request_count = 0
         asked = played(
             listing,
             replace(house, restore_source=partial(restore_source, line)),
             partial(new_source, line),
             sizes.keys,
         )
-        each = line.asked / sizes.keys
+        each = line.request_count / sizes.keys
         print(f"| {listing.title} | {each:.1f} | {alone * 1e6:.0f} | {asked * 1e6:.0f} |")
         line.close()
     print()
@@ -180,11 +180,11 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
 class Counting(CageClient):
     """A connection that counts requests."""
 
-    asked = 0
+    request_count = 0
 
     def ask(self, request: CageRequest, kind: Any) -> Any:
         """Count the request, and send it."""
-        self.asked += 1
+        self.request_count += 1
         return super().ask(request, kind)
 
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from tests.bench.measure import chosen, heading
 from tests.bench.pty_program import Program, Window, running, surroundings
 from tests.bench.rounds import Seated
-from tests.bench.witness import COMMAND, Census, asked, census
+from tests.bench.witness import COMMAND, Census, census, request_census
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -98,7 +98,7 @@ def keys(sizes: Sizes) -> Grown:
         for count in sizes.keys:
             for key in islice(strokes, count):
                 program.press(key, QUIET)
-            counts.append(asked(program.pid, file))
+            counts.append(request_census(program.pid, file))
         played = Seated(program, logs).moment.done.count("Hold")
         assert played == sum(sizes.keys) // len(ROUND), f"{played} rounds"
         return Grown(*counts)
@@ -113,7 +113,7 @@ def tables(sizes: Sizes) -> Grown:
             for number in islice(numbers, count):
                 visit(program, str(number), logs)
             program.idle(sizes.after)  # the notice about the end refers to the table
-            counts.append(asked(program.pid, file))
+            counts.append(request_census(program.pid, file))
         return Grown(*counts)
 
 

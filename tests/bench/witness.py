@@ -56,7 +56,7 @@ def _tell(file: Path) -> None:
     beside.rename(file)
 
 
-def asked(pid: int, file: Path) -> Census:
+def request_census(pid: int, file: Path) -> Census:
     """Request the counts of a process. Raises ``TimeoutError`` if it does not answer."""
     os.kill(pid, signal.SIGUSR1)
     late = time.monotonic() + PATIENCE

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import (
     BACK,
     PACK,
@@ -180,6 +181,7 @@ def test_worst_hand_has_strength_1_and_royal_flush_the_highest() -> None:
         (Q.ONE_PAIR, "2C 2D AH 9S KS", (2, 14, 13, 9)),
         (Q.HIGH_CARD, "3C KC 2D AH QS", (14, 13, 12, 3, 2)),
     ],
+    ids=value_id,
 )
 def test_hand_has_the_expected_rank(
     category: HandCategory, text: str, ranks: tuple[int, ...]
@@ -249,8 +251,9 @@ def test_equal_hands_tie(one: str, other: str) -> None:
         parse_hand("AS AS QS JS TS"),
         (BACK, *PACK[:4]),
     ],
+    ids=value_id,
 )
-def test_only_five_different_cards_are_ranked(cards: Hand) -> None:
+def test_ranking_anything_but_five_different_cards_is_refused(cards: Hand) -> None:
     with pytest.raises(ValueError, match="five different cards"):
         rank_hand(cards)
 
@@ -363,7 +366,7 @@ def test_highest_rank_of_a_straight_is_found(text: str, high: int | None) -> Non
 # ---- misuse, and forms of bulk ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strength", [0, -1, 7_463])
+@pytest.mark.parametrize("strength", [0, -1, 7_463], ids=labelled("strength {}"))
 def test_strength_outside_the_range_is_refused(strength: int) -> None:
     for function in hand_rank_of, category_of, example_hand:
         with pytest.raises(ValueError, match="a strength must be 1 to 7462"):

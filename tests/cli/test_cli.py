@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino import __version__, cli
 from tui_casino.cli.help_texts import help_of, shown_name
 from tui_casino.engine.game import Seat
@@ -92,7 +93,9 @@ def test_version_shows_what_a_bug_report_needs_and_no_secret(
     assert "\x1b" not in out
 
 
-@pytest.mark.parametrize("arguments", [[], ["video-poker"], ["--ascii"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["video-poker"], ["--ascii"]], ids=["no arguments", "a game", "--ascii"]
+)
 def test_the_arcade_needs_a_terminal(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -266,17 +269,19 @@ def test_interrupted_session_resumes_at_the_next_start(
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"), [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)]
+    ("paytables", "notice"),
+    [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)],
+    ids=["no pay table", "the same pay table", "a different pay table"],
 )
 def test_interrupted_session_keeps_its_options_and_says_so(
-    asked: tuple[str, ...], told: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    paytables: tuple[str, ...], notice: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 1\nd\n")
     assert run("video-poker", "--console") == 0
     type_in(monkeypatch, "h\nq\n")
     capsys.readouterr()
-    assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
-    assert ("this session has its old options" in capsys.readouterr().err) is told
+    assert run("video-poker", "--console", *(f"--paytable={name}" for name in paytables)) == 0
+    assert ("this session has its old options" in capsys.readouterr().err) is notice
 
 
 def test_each_player_has_a_balance_and_a_guest_keeps_none(
@@ -318,6 +323,7 @@ def test_logs_can_be_kept_in_another_folder(
         (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, not a folder; choose"),
         (["--json"], "--json can only be used with -s"),
     ],
+    ids=value_id,
 )
 def test_bad_options_are_named(
     arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture

@@ -62,7 +62,7 @@ def test_computers_play_alone_without_asking_anybody(tmp_path: Path) -> None:
     assert said[-1] == "the game is over: out of credit"
 
 
-@pytest.mark.parametrize("afar", [False, True])
+@pytest.mark.parametrize("afar", [False, True], ids=["at home", "on a server"])
 def test_a_full_disk_pauses_the_game_and_loses_nothing(
     afar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +103,9 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     assert verify_log(DEFINITION, read_log(sitting.log.path)).proof is ProofLevel.CONSISTENT
 
 
-@pytest.mark.parametrize("stands", [False, True])
+@pytest.mark.parametrize(
+    "stands", [False, True], ids=["nothing in its place", "another file in its place"]
+)
 def test_log_deleted_during_play_is_reported(stands: bool, tmp_path: Path) -> None:
     """Mended at once; where another file has taken its place only when that one is gone."""
     sitting = sit(tmp_path)

@@ -24,7 +24,8 @@ COMMAND_LINES = [*(game.slug for game in GAMES), *(command.name for command in C
 ROOT = tree()
 
 
-def help_printed(capsys: Capture, *arguments: str) -> str:
+def output_of(capsys: Capture, *arguments: str) -> str:
+    """Run a command that must succeed, and return what it prints."""
     assert run(*arguments) == 0
     out, err = capsys.readouterr()
     assert not err
@@ -45,7 +46,7 @@ def test_every_command_has_a_description_and_two_examples(parser: ArgumentParser
 @pytest.mark.parametrize(
     "command", [command for parser in parsers(ROOT) for command, _ in examples(parser)]
 )
-def test_every_example_parses(command: str) -> None:
+def test_every_example_in_the_help_parses(command: str) -> None:
     """The parser of its command accepts it; what the command then does is not part of this test."""
 
     class Parsed(Exception):
@@ -85,7 +86,7 @@ def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command(capsys: Capture) -> None:
-    text = help_printed(capsys, "--help")
+    text = output_of(capsys, "--help")
     for title in ("play:", "study:", "records:", "server:", "help:", "examples:"):
         assert f"\n{title}\n" in text
     for name in COMMAND_LINES:
@@ -102,7 +103,7 @@ def test_command_document_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "same"),
+    ("arguments", "equivalent"),
     [
         (["help"], ["--help"]),
         (["help", "odds"], ["odds", "--help"]),
@@ -117,9 +118,9 @@ def test_command_document_is_up_to_date() -> None:
     ids=" ".join,
 )
 def test_help_prints_the_help_of_a_command(
-    asked: list[str], same: list[str], capsys: Capture
+    arguments: list[str], equivalent: list[str], capsys: Capture
 ) -> None:
-    assert help_printed(capsys, *asked) == help_printed(capsys, *same)
+    assert output_of(capsys, *arguments) == output_of(capsys, *equivalent)
 
 
 @pytest.mark.parametrize("words", [["whist"], ["odds", "whist"], ["--what"]], ids=" ".join)
@@ -132,14 +133,14 @@ def test_help_about_an_unknown_command_is_refused(words: list[str], capsys: Capt
 
 
 def test_hit_me_is_accepted_wherever_a_game_is_named(capsys: Capture) -> None:
-    printed = help_printed(capsys, "odds", "thirty-one")
-    assert help_printed(capsys, "odds", "hit-me") == printed
-    assert help_printed(capsys, "stats", "--game", "hit-me") == "no finished sessions yet\n"
+    printed = output_of(capsys, "odds", "thirty-one")
+    assert output_of(capsys, "odds", "hit-me") == printed
+    assert output_of(capsys, "stats", "--game", "hit-me") == "no finished sessions yet\n"
 
 
 def test_every_alias_leads_to_a_command(capsys: Capture) -> None:
     for alias, name in ALIASES.items():
-        assert help_printed(capsys, alias, "--help") == help_printed(capsys, name, "--help")
+        assert output_of(capsys, alias, "--help") == output_of(capsys, name, "--help")
 
 
 def test_commitments_option_is_an_alias_of_promises(capsys: Capture) -> None:
@@ -237,8 +238,8 @@ def test_bad_usage_says_what_would_be_accepted(
 def test_ascii_and_color_are_accepted_before_and_after_a_command(
     arguments: list[str], capsys: Capture
 ) -> None:
-    expected = help_printed(capsys, "odds", "baccarat")
-    assert help_printed(capsys, *arguments) == expected
+    expected = output_of(capsys, "odds", "baccarat")
+    assert output_of(capsys, *arguments) == expected
 
 
 @pytest.mark.parametrize("option", [["--ascii"], ["--color", "never"]], ids=" ".join)
@@ -254,9 +255,9 @@ def test_subcommands_also_accept_ascii_and_color(option: list[str], capsys: Capt
 
 def test_ascii_spells_a_text_in_ascii(capsys: Capture) -> None:
     odds = ("odds", "five-card-draw")
-    plain = help_printed(capsys, *odds, "--ascii")
+    plain = output_of(capsys, *odds, "--ascii")
     assert plain.isascii()
-    assert len(plain) >= len(help_printed(capsys, *odds))
+    assert len(plain) >= len(output_of(capsys, *odds))
 
 
 def test_a_seed_after_color_is_not_its_value(capsys: Capture) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from tests.cli.test_cli import run
 from tests.golden.write import golden
+from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.position_notation import LONGEST_NOTATION, read_notation, write_notation
@@ -148,6 +149,7 @@ def test_unreadable_ledger_allows_listing_but_no_pruning(
         (["--game", "whist"], "--game: 'whist' is not one of "),
         (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "cannot be combined with"),
     ],
+    ids=value_id,
 )
 def test_bad_options_of_logs_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
     assert run("logs", *arguments) == 2
@@ -340,6 +342,7 @@ def test_missing_working_folder_only_stops_relative_exports(
         (["--log-dir", "/none"], "there is no such folder"),
         (["--game", "whist"], "--game: 'whist' is not one of "),
     ],
+    ids=value_id,
 )
 def test_bad_options_of_stats_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
     assert run("stats", *arguments) == 2

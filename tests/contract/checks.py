@@ -39,6 +39,17 @@ from tui_casino.records.codec import (
 STEPS = 300
 SHOES = range(60)
 """The numbers of cards in the short shoes."""
+PRIVATE_EVENTS: Mapping[str, frozenset[str]] = {
+    "baccarat": frozenset({"Burnt"}),
+    "five-card-draw": frozenset({"CardDealt", "HandHeld", "DrawAsked", "Discarded"}),
+    "cribbage": frozenset({"CardDealt", "HandDealt", "Discarded"}),
+    "toy": frozenset({"Dealt"}),
+}
+"""The events of each game whose cards only their own seat may know; all others are public.
+
+This comes from the rules of the games, not from their code. Otherwise a card that both ``view`` and
+``hear`` leak would count as known.
+"""
 
 
 def seats_of(definition: AnyDefinition) -> list[Seat]:
@@ -256,12 +267,17 @@ def check_short_shoes(definition: AnyDefinition, sizes: Iterable[int] = SHOES) -
 def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """Check that a viewer sees only known cards, and that other cards do not change the view.
 
-    A viewer is a seat or a watcher. A watcher may only see what every seat sees.
+    A viewer is a seat or a watcher. A watcher may only see what every seat sees. A new shoe makes
+    every card unknown that the viewer does not see.
     """
     game, seed = definition.game, seed_of(number)
     table = fair_table(definition, seed)
     viewers = viewers_of(definition)
+    private = PRIVATE_EVENTS.get(game.slug, frozenset())
+    unknown = private - {kind.__name__ for kind in game.events}
+    assert not unknown, f"PRIVATE_EVENTS names no event of the game: {sorted(unknown)}"
     told: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
+    allowed: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
     for step in range(steps):
         state = table.state
         if isinstance(game.turn(state), SittingOver):
@@ -277,6 +293,12 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
                 for event in after.events
                 for card in cards_in(game.hear(after.state, event, viewer))
             }
+            if isinstance(action, Shoe):
+                told[viewer] &= shown
+                allowed[viewer] &= shown
+            for event in after.events:
+                allowed[viewer] |= _public_cards(definition, event, viewer)
+            assert heard <= allowed[viewer], f"{who} hears a card that only another seat may know"
             assert heard <= told[viewer] | seen | shown, f"{who} hears a card that it may not see"
             told[viewer] |= heard
             assert shown <= told[viewer], f"{who} sees a card that it did not hear of"
@@ -288,6 +310,18 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
             )
         _check_watcher(definition, after)
         table.advance()
+
+
+def _public_cards(definition: AnyDefinition, event: Any, viewer: Seat | None) -> set[Card]:
+    """Return the cards of an event that a viewer may know under the rules of the game."""
+    private = PRIVATE_EVENTS.get(definition.game.slug, frozenset())
+    if getattr(definition.game.Options(), "open", False):  # a trainer's table, with open cards
+        private = frozenset()
+    if type(event).__name__ in private and (
+        viewer is None or getattr(event, "seat", None) != viewer
+    ):
+        return set()
+    return set(cards_in(event))
 
 
 def _check_watcher(definition: AnyDefinition, after: Any) -> None:
@@ -445,17 +479,17 @@ def check_players(definition: AnyDefinition, number: int) -> None:
 
 
 CHECKS: Mapping[str, Callable[..., None]] = {
-    "values": lambda definition, number: check_values(definition),
+    "frozen values": lambda definition, number: check_values(definition),
     "offers": check_offers,
-    "money": check_money_and_cards,
-    "short": lambda definition, number, sizes=SHOES: check_short_shoes(definition, sizes),
-    "hidden": check_hidden,
-    "notation": check_notation,
-    "words": lambda definition, number: check_words(definition),
-    "sayable": check_sayable,
-    "tally": check_tally,
-    "players": check_players,
+    "money and cards": check_money_and_cards,
+    "short shoe": lambda definition, number, sizes=SHOES: check_short_shoes(definition, sizes),
+    "hidden cards": check_hidden,
+    "position notation": check_notation,
+    "typed words": lambda definition, number: check_words(definition),
+    "printed events": check_sayable,
+    "tally sums": check_tally,
+    "computer players": check_players,
 }
 """The checks by name. Each takes a definition and a number, which chooses cards and actions."""
-WITHOUT_CHANCE = ("values", "short", "words")
+WITHOUT_CHANCE = ("frozen values", "short shoe", "typed words")
 """The checks for which the number does not matter."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import advance, fair_table, seed_of
 from tui_casino.engine.chance import DiceStream
@@ -70,7 +71,7 @@ def test_written_command_is_read_back_as_its_action(listing: GameListing, name: 
                 assert read_command(f"  {line}  ", at) == ActionCommand(action), line
 
 
-@pytest.mark.parametrize("most", first_of([6, 40]))
+@pytest.mark.parametrize("most", first_of([6, 40]), ids=labelled("up to {} moments"))
 @pytest.mark.parametrize(("listing", "name"), TABLES)
 def test_every_refusal_has_a_reason(listing: GameListing, name: str, most: int) -> None:
     """Check the answer to every word of the game, and to an unknown word, at some moments."""

@@ -31,6 +31,10 @@ class NotFrozen(Struct):
     chips: int = 50
 
 
+def shows_all(state: toy.State, seat: Seat | None) -> toy.State:
+    return state
+
+
 def shows_thrown(state: toy.State, seat: Seat | None) -> toy.State:
     return replace(toy.view(state, seat), thrown=state.thrown)
 
@@ -174,6 +178,26 @@ def views_a_half(state: toy.State, seat: Seat) -> toy.State:
     return replace(toy.view(state, seat), stock=state.stock / 2)  # type: ignore[arg-type]
 
 
+def helps_with_kc(view: toy.State) -> str:
+    return "d\nk\nkc\n$\na\ns"
+
+
+def helps_with_q(view: toy.State) -> str:
+    return "d\nk\nq\n$\na\ns"
+
+
+def helps_with_keep_only(view: toy.State) -> str:
+    return "k  keep"
+
+
+def ends_with_a_space(event: toy.Event, seat: Seat) -> tuple[str, ...]:
+    return ("trailing ",)
+
+
+def says_nothing(event: toy.Event, seat: Seat) -> tuple[str, ...]:
+    return ()
+
+
 class Cheat:
     def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> Any:
         return toy.Change(3)
@@ -189,20 +213,21 @@ class Forgetful(Tally, frozen=True):
 VERBS = {"d": toy.Ante, "k": toy.Keep}
 """The verbs of the toy but for one."""
 FAULTS: list[tuple[str, dict[str, Any]]] = [
-    ("values", {"Options": NotFrozen}),
-    ("values", {"actions": (toy.Keep, toy.Keep)}),
-    ("values", {"unit": 0}),
-    ("hidden", {"view": lambda state, seat: state}),
-    ("hidden", {"view": shows_thrown}),
-    ("hidden", {"view": shows_who_wins}),
-    ("hidden", {"view": sorts_before_hiding}),
-    ("hidden", {"hear": tells_all}),
-    ("hidden", {"hear": tells_half}),
-    ("hidden", {"view": shows_a_watcher_all}),
-    ("hidden", {"view": shows_a_watcher_who_wins}),
-    ("hidden", {"hear": tells_a_watcher_all}),
-    ("hidden", {"view": sits_a_watcher_down, "hear": tells_a_watcher_as_a_seat}),
-    ("hidden", {"offers": offers_by_hidden_card}),
+    ("frozen values", {"Options": NotFrozen}),
+    ("frozen values", {"actions": (toy.Keep, toy.Keep)}),
+    ("frozen values", {"unit": 0}),
+    ("hidden cards", {"view": shows_all}),
+    ("hidden cards", {"view": shows_all, "hear": tells_all}),
+    ("hidden cards", {"view": shows_thrown}),
+    ("hidden cards", {"view": shows_who_wins}),
+    ("hidden cards", {"view": sorts_before_hiding}),
+    ("hidden cards", {"hear": tells_all}),
+    ("hidden cards", {"hear": tells_half}),
+    ("hidden cards", {"view": shows_a_watcher_all}),
+    ("hidden cards", {"view": shows_a_watcher_who_wins}),
+    ("hidden cards", {"hear": tells_a_watcher_all}),
+    ("hidden cards", {"view": sits_a_watcher_down, "hear": tells_a_watcher_as_a_seat}),
+    ("hidden cards", {"offers": offers_by_hidden_card}),
     ("offers", {"offers": offers_too_much}),
     ("offers", {"offers": offers_without_slot}),
     ("offers", {"offers": offers_nothing}),
@@ -213,28 +238,33 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("offers", {"turn": asks_backwards}),
     ("offers", {"turn": asks_a_seat_too_many}),
     ("offers", {"turn": asks_nobody}),
-    ("money", {"step": takes_a_chip}),
-    ("money", {"step": deals_from_the_sleeve}),
-    ("money", {"step": loses_cards}),
-    ("money", {"money": pays_from_nowhere}),
-    ("short", {"turn": never_stops}),
-    ("notation", {"view": views_another_class}),
-    ("notation", {"view": views_a_half}),
-    ("words", {"verbs": VERBS}),
-    ("words", {"verbs": VERBS | {"kc": toy.Change}, "help": lambda view: "d\nk\nkc\n$\na\ns"}),
-    ("words", {"verbs": VERBS | {"q": toy.Change}, "help": lambda view: "d\nk\nq\n$\na\ns"}),
-    ("words", {"help": lambda view: "k  keep"}),
-    ("words", {"questions": {"k": chips}}),
-    ("sayable", {"lines": lambda event, seat: ("trailing ",)}),
-    ("sayable", {"lines": lambda event, seat: ()}),
-    ("tally", {"Tally": Forgetful}),
-    ("players", {"players": {}}),
-    ("players", {"players": {"cheat": Cheat}}),
+    ("money and cards", {"step": takes_a_chip}),
+    ("money and cards", {"step": deals_from_the_sleeve}),
+    ("money and cards", {"step": loses_cards}),
+    ("money and cards", {"money": pays_from_nowhere}),
+    ("short shoe", {"turn": never_stops}),
+    ("position notation", {"view": views_another_class}),
+    ("position notation", {"view": views_a_half}),
+    ("typed words", {"verbs": VERBS}),
+    ("typed words", {"verbs": VERBS | {"kc": toy.Change}, "help": helps_with_kc}),
+    ("typed words", {"verbs": VERBS | {"q": toy.Change}, "help": helps_with_q}),
+    ("typed words", {"help": helps_with_keep_only}),
+    ("typed words", {"questions": {"k": chips}}),
+    ("printed events", {"lines": ends_with_a_space}),
+    ("printed events", {"lines": says_nothing}),
+    ("tally sums", {"Tally": Forgetful}),
+    ("computer players", {"players": {}}),
+    ("computer players", {"players": {"cheat": Cheat}}),
 ]
 
 
 def described(name: str, faults: dict[str, Any]) -> str:
-    return "-".join([name, *(getattr(fault, "__name__", what) for what, fault in faults.items())])
+    return "-".join([name, *(_fault_name(*fault) for fault in faults.items())])
+
+
+def _fault_name(part: str, fault: Any) -> str:
+    """Return the name of a function or class, or which part has a wrong value."""
+    return str(getattr(fault, "__name__", f"wrong {part}"))
 
 
 @pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])

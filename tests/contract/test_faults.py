@@ -30,6 +30,7 @@ from tests.helpers.ledger_sessions import (
     verdict_of,
     write,
 )
+from tests.helpers.parameter_ids import labelled
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
 from tui_casino.house.sitting import House, SittingEnding
@@ -204,7 +205,7 @@ def test_clock_set_back_does_not_affect_money_or_log(listing: GameListing, tmp_p
     sit(listing, house).leave()
 
 
-@pytest.mark.parametrize("seconds", [-(10**10), 0, 10**12])
+@pytest.mark.parametrize("seconds", [-(10**10), 0, 10**12], ids=labelled("{} seconds since 1970"))
 def test_log_written_with_a_wrong_clock_can_be_read(
     seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

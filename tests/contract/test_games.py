@@ -8,14 +8,17 @@ from tests.contract.checks import CHECKS, WITHOUT_CHANCE
 from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.registry import GameListing
 
-QUICK = ("money", "sayable")
+QUICK = ("money and cards", "printed events")
 """The checks that run with every number; the others do so only in ``make prove``."""
 
 by_check = pytest.mark.parametrize(
     ("check", "number"),
     [
         pytest.param(
-            check, number, marks=pytest.mark.prove if number and check not in QUICK else ()
+            check,
+            number,
+            id=check if check in WITHOUT_CHANCE else f"{check}, session {number}",
+            marks=pytest.mark.prove if number and check not in QUICK else (),
         )
         for check in CHECKS
         for number in range(1 if check in WITHOUT_CHANCE else 3)

@@ -30,7 +30,7 @@ def at_first(definition: AnyDefinition, plain: bool) -> TableSnapshot[Any, Any, 
 
 
 @by_game_first("baccarat", "five-card-draw")
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", [False, True], ids=["unicode", "ascii"])
 def test_a_page_fits_a_narrow_window(listing: GameListing, plain: bool) -> None:
     odds = face_of(listing).pages.odds
     if odds is None:  # not every game knows them

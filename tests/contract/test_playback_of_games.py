@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.contract.test_records import record
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import by_game, by_game_first
 from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.engine.game import Seat, is_asked
@@ -41,7 +42,7 @@ def log(definition: AnyDefinition, tmp_path: Path) -> Path:
 
 
 @by_game
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(3), ids=labelled("session {}"))
 def test_states_and_tallies_survive_json(definition: AnyDefinition, number: int) -> None:
     table = fair_table(definition, seed_of(number))
     tally = definition.tally(Seat(0))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import by_game, by_game_first, first_of
 from tests.helpers.random_play import AnyTable, fair_table, play, seed_of, with_wild
 from tui_casino import __version__
@@ -80,7 +81,7 @@ def sittings(definition: AnyDefinition) -> list[tuple[int, ...]]:
 
 
 @by_game
-@pytest.mark.parametrize("number", first_of(range(3)))
+@pytest.mark.parametrize("number", first_of(range(3)), ids=labelled("session {}"))
 def test_recorded_session_is_read_back_and_verified(
     definition: AnyDefinition, number: int, tmp_path: Path
 ) -> None:
@@ -163,7 +164,7 @@ def test_long_log_cut_at_sampled_bytes_is_read_or_refused(
 
 
 @by_game
-@pytest.mark.parametrize("number", first_of(range(2)))
+@pytest.mark.parametrize("number", first_of(range(2)), ids=labelled("session {}"))
 def test_interrupted_session_resumes_to_the_same_bytes(
     definition: AnyDefinition, number: int, tmp_path: Path
 ) -> None:

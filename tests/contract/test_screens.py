@@ -11,6 +11,7 @@ from textual.keys import key_to_character
 from textual.screen import Screen
 
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import by_game, first_of
 from tests.helpers.screen_walks import SHAPES
 from tests.tui import snapshots
@@ -82,7 +83,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: GameListing) -> 
 
 
 @by_game
-@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]))
+@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]), ids=size_id)
 async def test_last_line_names_every_screen_and_the_exit(
     listing: GameListing, size: tuple[int, int], tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from msgspec.structs import fields
 
 from tests.contract.checks import CHECKS, SHOES
 from tests.contract.test_games import by_check
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import advance, seed_of
 from tui_casino.engine.chance import CommittedSource
@@ -130,7 +131,7 @@ def with_options(usual: AnyDefinition, options: Callable[[], Any]) -> AnyDefinit
 @by_check
 def test_table_keeps_the_contract(definition: AnyDefinition, check: str, number: int) -> None:
     given: dict[str, Any] = {}
-    if check == "notation":  # a line has no name for a class that a test derived
+    if check == "position notation":  # a line has no name for a class that a test derived
         options = definition.game.Options()
         told = {each.name: getattr(options, each.name) for each in fields(options)}
         usual: Any = type(options).__base__
@@ -169,9 +170,11 @@ NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().
 STEPS = 150
 by_table = pytest.mark.parametrize("named", NAMED, ids=str)
 LESS: dict[str, Any] = {
-    **dict.fromkeys(("offers", "money", "hidden", "notation", "sayable"), 40),
-    "tally": 60,
-    "short": SHOES[::8],
+    **dict.fromkeys(
+        ("offers", "money and cards", "hidden cards", "position notation", "printed events"), 40
+    ),
+    "tally sums": 60,
+    "short shoe": SHOES[::8],
 }
 """Fewer steps or shoes for the checks that take long."""
 
@@ -180,8 +183,15 @@ LESS: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("check", "less"),
     [
-        *((check, True) for check in CHECKS if check not in ("values", "players")),
-        *(pytest.param(check, False, marks=pytest.mark.prove) for check in LESS),
+        *(
+            pytest.param(check, True, id=check)
+            for check in CHECKS
+            if check not in ("frozen values", "computer players")
+        ),
+        *(
+            pytest.param(check, False, id=f"{check}, all steps", marks=pytest.mark.prove)
+            for check in LESS
+        ),
     ],
 )
 def test_named_table_keeps_the_contract(named: Named, check: str, less: bool) -> None:
@@ -191,8 +201,8 @@ def test_named_table_keeps_the_contract(named: Named, check: str, less: bool) ->
 
 
 @by_table
-@pytest.mark.parametrize("number", first_of(range(3)))
-def test_seated_players_play_at_each_named_table(named: Named, number: int) -> None:
+@pytest.mark.parametrize("number", first_of(range(3)), ids=labelled("session {}"))
+def test_money_adds_up_while_the_players_of_a_named_table_play(named: Named, number: int) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
     definition, seating = named.listing.definition(), named.seating()
     game, seed = definition.game, seed_of(number)

@@ -276,7 +276,7 @@ def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_pa
 
 
 @cases(*GAMES)
-def test_forgery_with_a_new_chain_is_detected_or_only_consistent(
+def test_forgery_with_a_new_chain_is_detected_or_reported_as_only_consistent(
     forgery: str, lines: Lines, tmp_path: Path
 ) -> None:
     """Rules and shuffle catch what they can know; the rest is called consistent, no more."""

@@ -32,6 +32,7 @@ from tests.helpers.arcade_pilot import (
     until,
 )
 from tests.helpers.faulty_toy import toy
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import by_game
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -80,7 +81,7 @@ async def at_costly_choice(
         yield pilot, live, action
 
 
-@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
 async def test_costly_choice_is_held_back_once(
     listing: GameListing, trained: bool, tmp_path: Path
@@ -102,7 +103,9 @@ async def test_costly_choice_is_held_back_once(
         assert live.table.state is not steps
 
 
-@pytest.mark.parametrize(("warn", "is_warned"), [("always", True), ("never", False)])
+@pytest.mark.parametrize(
+    ("warn", "is_warned"), [("always", True), ("never", False)], ids=["always", "never"]
+)
 async def test_setting_decides_which_choices_are_warned_of(
     warn: str, is_warned: bool, tmp_path: Path
 ) -> None:
@@ -119,8 +122,8 @@ async def test_setting_decides_which_choices_are_warned_of(
         assert ("osts " in message_text(pilot.app)) == is_warned
 
 
-@pytest.mark.parametrize("size", [(80, 24), (132, 43)])
-@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
+@pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
 async def test_verdict_is_shown_until_the_next_choice(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
@@ -151,8 +154,8 @@ async def test_verdict_is_shown_until_the_next_choice(
         assert "Best: " not in message_text(pilot.app), "the trainer is off"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (132, 43)])
-@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
+@pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
 async def test_list_shows_the_best_choice_and_that_of_space(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path

@@ -14,6 +14,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import arcade, practice, press, run_app, settle, table, text
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import by_game, first_of
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.command_reader import RefusedCommand
@@ -177,7 +178,14 @@ EXAMPLES = (
 
 
 @pytest.mark.parametrize("pace", first_of(PACES, 2))
-@pytest.mark.parametrize(("game", "keys", "line", "valid"), EXAMPLES)
+@pytest.mark.parametrize(
+    ("game", "keys", "line", "valid"),
+    EXAMPLES,
+    ids=[
+        f"{game} {line!r}, {'a command' if valid else 'no command'}{' after a bet' * bool(keys)}"
+        for game, keys, line, valid in EXAMPLES
+    ],
+)
 async def test_typed_line_acts_as_a_whole_or_not_at_all(
     game: str, keys: str, line: str, valid: bool, pace: str, tmp_path: Path
 ) -> None:
@@ -260,6 +268,7 @@ def read_by(intake: InputReader, *pieces: str) -> list[str]:
         ("\x1b[A\x1b[B", ["up", "down"]),
         ("日本", ["<日本>"]),
     ],
+    ids=value_id,
 )
 def test_characters_that_arrive_together_with_a_letter_are_text(
     piece: str, wanted: list[str]
@@ -267,7 +276,7 @@ def test_characters_that_arrive_together_with_a_letter_are_text(
     assert read_by(InputReader(clock=lambda: 0.0), piece) == wanted
 
 
-@pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432])
+@pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432], ids=labelled("at {} s"))
 def test_characters_that_arrive_with_enter_or_an_arrow_are_keys(now: float) -> None:
     read = read_by(InputReader(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
     assert read == ["1", "enter", "space", "up", "5", "h", "enter", "1", "2"]

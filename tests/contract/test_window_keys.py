@@ -152,6 +152,7 @@ def test_every_window_class_answers_keys() -> None:
         *((kind, SOME_KEYS) for kind in (StatisticsScreen, ConfirmationDialog, HotSeatScreen)),
         *(pytest.param(kind, KEYS, marks=pytest.mark.prove) for kind in MADE),
     ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else f"{len(value)} keys",
 )
 async def test_every_printable_key_acts_or_is_answered(
     kind: type[Screen[Any]], keys: list[str], tmp_path: Path

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, house_in, noon, play, worst
+from tests.helpers.parameter_ids import value_id
 from tui_casino import cli
 from tui_casino.cli import daily
 from tui_casino.cli.house_setup import open_house
@@ -159,6 +160,7 @@ def test_json_without_a_game_lists_all_deals(
         (["--word", "x"], "leave out --word"),
         (["--buy-in", "50"], "leave out --buy-in"),
     ],
+    ids=value_id,
 )
 def test_bad_arguments_are_refused(
     arguments: list[str],
@@ -255,8 +257,9 @@ def test_result_of_yesterday_is_not_shown_for_today(
 @pytest.mark.parametrize(
     ("options", "screen"),
     [("", True), ("video-poker", True), ("--console", False), ("--json", False)],
+    ids=["no options", "a game", "--console", "--json"],
 )
-def test_a_terminal_shows_the_screen(
+def test_daily_opens_the_screen_on_a_terminal_unless_lines_are_requested(
     options: str, screen: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[str] = []

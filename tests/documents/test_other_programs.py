@@ -62,7 +62,8 @@ def installed(words: list[str]) -> bool:
     return False
 
 
-def asked_of_a_host(words: list[str]) -> bool:
+def is_server_command(words: list[str]) -> bool:
+    """Accept a command of the server, or a port."""
     match words:
         case ["HOST", verb, *_]:
             return verb in (*re.findall(r"[a-z-]+", HELP), "promises")  # old name of commitments
@@ -86,7 +87,7 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "python3": python,
     ".venv/bin/python": python,
     "pytest": gathered,
-    "ssh": asked_of_a_host,
+    "ssh": is_server_command,
     "pip": installed,
     "pipx": installed,
     "uv": installed,
@@ -144,7 +145,7 @@ TOLD = sorted({one for one in told() if not one[1].startswith("tui-casino")})
 
 
 @pytest.mark.parametrize(("page", "command"), TOLD)
-def test_named_commands_exist_or_are_tested(page: str, command: str) -> None:
+def test_commands_named_in_documents_exist_or_are_tested(page: str, command: str) -> None:
     program, *words = shlex.split(re.sub(r" \[[^\]']*\]", "", command))
     assert program in PROGRAMS, "say there how it is checked, or why not"
     check = PROGRAMS[program]

@@ -25,6 +25,7 @@ from tests.helpers.ledger_sessions import (
     seating_at,
     write,
 )
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import whole_packs
@@ -48,7 +49,7 @@ def block(name: str, language: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("decks", [1, 2, 8])
+@pytest.mark.parametrize("decks", [1, 2, 8], ids=labelled("{} decks"))
 def test_independent_check_deals_the_same_shuffle(decks: int) -> None:
     names: dict[str, Any] = {}
     exec((ROOT / "docs" / "check.py").read_text(), names)
@@ -338,7 +339,7 @@ WORDS, FIGURES = 68, 100
 """Columns of a table of words at most, and of one of figures; benchmarks have more of these."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_tables_fit_the_width_of_a_phone(page: Path) -> None:
     """Sentences belong into lists, because browsers break the lines of a list."""
     tables = [found[0].splitlines() for found in TABLE.finditer(page.read_text(encoding="utf-8"))]

@@ -48,6 +48,7 @@ def test_the_site_loads_no_font_from_another_server() -> None:
         ("docs/a.md#b", False),
         ("#b", False),
     ],
+    ids=["page", "anchor", "broken page", "broken anchor", "broken anchor of the same page"],
 )
 def test_a_broken_link_or_anchor_fails_the_build(link: str, built: bool, tmp_path: Path) -> None:
     zensical = Path(sys.executable).with_name("zensical")

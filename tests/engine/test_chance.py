@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, format_cards
 from tui_casino.engine.chance import (
     CommittedSource,
@@ -88,7 +89,7 @@ def test_each_occasion_has_independent_dice() -> None:
     assert [source.dice("shoe 2").below(52) for _ in range(3)] == first
 
 
-@pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
+@pytest.mark.parametrize("n", [0, -1, 2**32 + 1], ids=labelled("{} values"))
 def test_drawing_from_no_values_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
         DiceStream(SEED, "x").below(n)
@@ -134,6 +135,7 @@ def test_sources_are_restored_from_a_log() -> None:
         (-7, 100, [62, 97, 90, 7, 78, 87]),
         (55510, 10**9 + 7, [901040804, 825794515, 678191054, 281446121, 86028780, 758397240]),
     ],
+    ids=["10 values", "a power of two", "negative seed", "a large prime"],
 )
 def test_java_random_draws_as_java_does(seed: int, n: int, drawn: list[int]) -> None:
     """Printed by ``new Random(seed).nextInt(n)`` of OpenJDK 17; the last n rejects often."""

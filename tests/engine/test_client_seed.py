@@ -24,6 +24,7 @@ from tests.helpers.ledger_sessions import (
     verdict_of,
     write,
 )
+from tests.helpers.parameter_ids import value_id
 from tests.helpers.quick_cases import by_game
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, SourceSpec, make_source
@@ -160,6 +161,7 @@ def test_client_seed_can_be_given_with_the_command(capsys: pytest.CaptureFixture
         (["--word", "a\nb"], "one line of up to 100 characters"),
         (["--word", "x" * 101], "one line of up to 100 characters"),
     ],
+    ids=value_id,
 )
 def test_bad_client_seeds_on_the_command_line_are_refused(arguments: list[str], why: str) -> None:
     ran = run([PURSED[0].slug, "--console", *arguments], "q\n")

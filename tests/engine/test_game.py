@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.contract.toy.machine.game import Ante, Change, Keep
 from tests.helpers.faulty_toy import toy
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.game import (
@@ -135,6 +136,7 @@ def test_finished_game_refuses_every_action() -> None:
             [(), (1, 2, 3), (3, 1), (1, 1), (True,), (1.0,), [1], 1, (4,)],
         ),
     ],
+    ids=value_id,
 )
 def test_slot_contains_only_admitted_values(
     slot: Any, admitted: list[Any], refused: list[Any]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
 from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
 from tui_casino.inputs.errors import BadInput
@@ -22,14 +23,14 @@ def square(number: int) -> int:
     return number**2
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("blocks", [0, 1, 3, 40])
+@pytest.mark.parametrize("jobs", [1, 2], ids=labelled("{} jobs"))
+@pytest.mark.parametrize("blocks", [0, 1, 3, 40], ids=labelled("{} blocks"))
 def test_results_keep_the_order_of_the_blocks(jobs: int, blocks: int) -> None:
     found = map_blocks(square, blocks, Workers(jobs), processes=False)
     assert list(found) == [number**2 for number in range(blocks)]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, 2], ids=labelled("{} jobs"))
 def test_exception_in_a_block_ends_the_work(jobs: int) -> None:
     found = map_blocks(square, 10**9, Workers(jobs), processes=False)
     came: list[int] = []

@@ -66,7 +66,9 @@ def test_humans_act_for_themselves_and_in_turn() -> None:
 # ---- several are asked at once -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("human", [ME, YOU])
+@pytest.mark.parametrize(
+    "human", [ME, YOU], ids=["human in the first seat", "human in the second seat"]
+)
 def test_computer_asked_with_a_human_chooses_first(human: Seat) -> None:
     table, computer = seated(humans=(human,)), YOU if human == ME else ME
     while table.game.turn(table.state) != AskSeats((ME, YOU)):
@@ -92,8 +94,16 @@ def test_computers_choose_in_the_order_of_their_seats() -> None:
     assert [actor for actor in acted if actor is not None] == [ME, YOU] * 5
 
 
-@pytest.mark.parametrize("order", [(ME, YOU), (YOU, ME)])
-@pytest.mark.parametrize("changing", [(), (ME,), (YOU,), (ME, YOU)])
+@pytest.mark.parametrize(
+    "order",
+    [(ME, YOU), (YOU, ME)],
+    ids=["the first seat answers first", "the second seat answers first"],
+)
+@pytest.mark.parametrize(
+    "changing",
+    [(), (ME,), (YOU,), (ME, YOU)],
+    ids=["nobody changes", "the first seat changes", "the second seat changes", "both change"],
+)
 def test_two_humans_answer_in_either_order(
     order: tuple[Seat, ...], changing: tuple[Seat, ...]
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.fuzz import generators
 from tests.helpers.command_runner import repeatable
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import by_game, first_of
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
@@ -176,7 +177,7 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
 
 
 @by_game
-@pytest.mark.parametrize("seed", first_of(range(11)))
+@pytest.mark.parametrize("seed", first_of(range(11)), ids=labelled("seed {}"))
 def test_random_words_are_always_answered(listing: GameListing, seed: int, tmp_path: Path) -> None:
     with repeatable(seed=seed):
         play_words(listing, tmp_path, seed, 10_000 if seed else 3_000)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.fuzz import generators
 from tests.helpers.command_runner import check_file, repeatable
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import Card
 from tui_casino.games.video_poker.face.debug_mode import command_outputs
 from tui_casino.games.video_poker.machine.game import Options
@@ -137,13 +138,13 @@ def read_words(folder: Path, seed: int, count: int) -> None:
     assert ran.out == printable_lines("\n\n".join(expected)) + "\n"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3), ids=labelled("seed {}"))
 def test_random_words_are_read_as_by_a_simple_machine(seed: int, tmp_path: Path) -> None:
     read_words(tmp_path, seed, 500)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("batch", range(1, 11))
+@pytest.mark.parametrize("batch", range(1, 11), ids=labelled("batch {}"))
 def test_one_hundred_thousand_random_words_are_read_as_by_a_simple_machine(
     batch: int, tmp_path: Path
 ) -> None:

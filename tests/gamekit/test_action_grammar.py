@@ -34,7 +34,7 @@ def test_several_values_may_come_in_any_order() -> None:
     assert parse_action("h 1 1", VERBS, HOLD) == Hold((1, 1))  # the guard's to refuse
 
 
-def test_bare_verb_means_the_default() -> None:
+def test_verb_without_a_value_uses_the_default_value() -> None:
     assert parse_action("b", VERBS, BET) == Bet(3)
     assert parse_action("h", VERBS, HOLD) == Hold(())
     assert refused("b") is Refusal.MOMENT

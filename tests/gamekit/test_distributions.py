@@ -8,6 +8,7 @@ from math import comb
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.records.test_session_statistics import fold
 from tui_casino.gamekit import distributions
 from tui_casino.gamekit.adviser import Expectation
@@ -23,7 +24,7 @@ SMALL: ReturnDistribution = ((0, 0.5), (3, 0.25), (6, 0.25))
 OTHER: ReturnDistribution = ((1, 0.75), (10, 0.25))
 
 
-@pytest.mark.parametrize("most", [-1, 0, 1, 5, 9, 13, 31, 32, 38])
+@pytest.mark.parametrize("most", [-1, 0, 1, 5, 9, 13, 31, 32, 38], ids=labelled("at most {}"))
 def test_chance_equals_the_sum_over_all_courses_of_the_rounds(most: int) -> None:
     """Three rounds of one law and two of another, 3**3 * 2**2 courses."""
     expected = Fraction(0)
@@ -56,13 +57,17 @@ def agree(known: Expectation | None, law: ReturnDistribution | None) -> None:
     assert spread == pytest.approx(float(known.variance), rel=1e-10)
 
 
-@pytest.mark.parametrize("coins", [1, 5])
+@pytest.mark.parametrize("coins", [1, 5], ids=labelled("{} coins"))
 def test_distribution_of_a_hand_has_the_expected_mean_and_variance(coins: int) -> None:
     agree(hands.expect(Options(), paid(coins)), hands.distribution(Options(), paid(coins)))
 
 
-@pytest.mark.parametrize("bets", [(10, 0, 0, 0, 0), (10, 0, 5, 20, 0), (0, 25, 0, 5, 5)])
-@pytest.mark.parametrize("commission", [True, False])
+@pytest.mark.parametrize(
+    "bets",
+    [(10, 0, 0, 0, 0), (10, 0, 5, 20, 0), (0, 25, 0, 5, 5)],
+    ids=["Player bet", "Player, Tie and pair bets", "Banker and pair bets"],
+)
+@pytest.mark.parametrize("commission", [True, False], ids=["commission", "no commission"])
 def test_distribution_of_a_coup_has_the_expected_mean_and_variance(
     bets: Bets, commission: bool
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 from tests.helpers.ledger_sessions import clock
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.helpers.random_play import Wild
 from tests.helpers.scripted_sessions import ME, play_sessions, reviewed_in
@@ -122,7 +123,7 @@ HABITS: Mapping[str, BadHabit] = {
 
 
 @by_game_first("video-poker", "baccarat")
-@pytest.mark.parametrize("rounds", first_of([30, 200]))
+@pytest.mark.parametrize("rounds", first_of([30, 200]), ids=labelled("{} rounds"))
 def test_one_bad_habit_is_the_first_leak(listing: GameListing, rounds: int, tmp_path: Path) -> None:
     habit, definition = HABITS.get(listing.slug), listing.definition()
     if habit is None:

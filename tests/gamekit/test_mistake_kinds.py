@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import MistakeKind
@@ -43,6 +44,7 @@ DEALT = replace(
         ((3, 4, 5), "held 3 to a flush with no high cards"),
         ((), "Discard everything"),
     ],
+    ids=value_id,
 )
 def test_hold_is_named_by_its_line_of_the_strategy(held: tuple[int, ...], slip: str) -> None:
     kind = VIDEO_POKER.adviser.kind

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec import Struct, field
 
 from tests.contract.toy.machine import game as toys
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.position_notation import (
@@ -140,6 +141,7 @@ def test_every_kind_of_value_is_read_back(value: Every) -> None:
         (Every(0, Part(Seat(1)), text="-"), 'whole=0 needed=(1) text="-"'),
         (Every(0, Part(Seat(1)), text=""), 'whole=0 needed=(1) text=""'),
     ],
+    ids=value_id,
 )
 def test_notation_has_the_documented_form(value: Every, text: str) -> None:
     assert write_notation(value) == text
@@ -311,7 +313,9 @@ class Chain(Struct, frozen=True):
 
 
 @pytest.mark.parametrize(
-    "value", [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None]
+    "value",
+    [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None],
+    ids=value_id,
 )
 def test_value_without_a_notation_raises_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="cannot be written as a line"):
@@ -335,6 +339,16 @@ class Derived(Part, frozen=True):
         Every(0, Part(Seat(1)), hands=[]),  # type: ignore[arg-type]
         Every(0, Part(Seat(1)), pair=(1,)),  # type: ignore[arg-type]
         Every(0, None),  # type: ignore[arg-type]
+    ],
+    ids=[
+        "bool for int",
+        "float for int",
+        "subclass",
+        "int for bool",
+        "int for text",
+        "list for tuple",
+        "tuple too short",
+        "None for a struct",
     ],
 )
 def test_value_of_a_wrong_type_raises_a_type_error(value: Every) -> None:

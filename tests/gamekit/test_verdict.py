@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ActionValue, Decision, Mistake, ValuesScope
@@ -41,7 +42,7 @@ def test_a_mistake_without_known_evs_shows_its_exact_cost() -> None:
     assert DEFINITION.format_cost(replace(unknown, values=evs)) == "0.08"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(40), ids=labelled("seed {}"))
 def test_the_figures_of_a_list_and_of_the_verdict_add_up(seed: int) -> None:
     source = Random(seed)
     cards = " ".join(map(str, source.sample(PACK, 5)))

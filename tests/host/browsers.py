@@ -32,7 +32,7 @@ class Tab:
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self.text: list[str] = []
         """The errors that the browser reports: of scripts, and of the content security policy."""
-        self.asked: list[str] = []
+        self.requested_urls: list[str] = []
         """The addresses of all requests."""
         self.sockets = 0
         self._reading = asyncio.create_task(self._read())
@@ -43,7 +43,7 @@ class Tab:
             if "id" in told:
                 self._answers.pop(told["id"]).set_result(told)
             elif told["method"] == "Network.requestWillBeSent":
-                self.asked.append(told["params"]["request"]["url"])
+                self.requested_urls.append(told["params"]["request"]["url"])
             elif told["method"] == "Network.webSocketHandshakeResponseReceived":
                 self.sockets += 1
             elif told["method"] == "Runtime.exceptionThrown":

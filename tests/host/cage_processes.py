@@ -57,13 +57,13 @@ class Cages:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self.scribe, self.cage = self._run(self._open())
+        self.ledger_writer, self.cage = self._run(self._open())
 
     async def _open(self) -> tuple[LedgerWriter, Cage]:
         data = DataFolder(self.ledger.parent)
         ledger, log_replicas = open_books(self._config, data, 2.0)
-        scribe = LedgerWriter(ledger)
-        return scribe, Cage(scribe, self.audit.append, log_replicas, daily=self._daily)
+        writer = LedgerWriter(ledger)
+        return writer, Cage(writer, self.audit.append, log_replicas, daily=self._daily)
 
     def _run(self, job: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(job, self._loop).result(20)
@@ -97,7 +97,7 @@ class Cages:
         for line in self._lines:
             line.close()
         self.hang_up()
-        self._run(asyncio.to_thread(self.scribe.close))
+        self._run(asyncio.to_thread(self.ledger_writer.close))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

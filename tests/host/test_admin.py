@@ -12,6 +12,7 @@ import pytest
 
 from tests.helpers.command_runner import Ran, run
 from tests.helpers.ledger_sessions import PURSED, house_in, play_on, played, sit
+from tests.helpers.parameter_ids import value_id
 from tests.host.loopback_server import Host, deal, host, new_key, until, visiting
 from tui_casino.host.backup import restore
 from tui_casino.host.commitment_log import CommitmentLogWriter
@@ -123,6 +124,7 @@ def test_ban_names_the_addresses_that_it_excepts(data: DataFolder) -> None:
         (["drain"], "no server is running in"),
         (["restore", "none.tar"], "is not empty"),
     ],
+    ids=value_id,
 )
 def test_impossible_request_is_refused_in_one_line(
     arguments: list[str], why: str, data: DataFolder

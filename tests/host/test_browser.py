@@ -93,7 +93,7 @@ async def test_guest_plays_on_after_a_lost_connection(tmp_path: Path) -> None:
         await tab.clicks_button("reader")
         await tab.until(READ_OUT, "BACCARAT")
         assert tab.text == []
-        assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
+        assert {url.startswith(f"{cable.url}/") for url in tab.requested_urls} == {True}
 
 
 async def test_coup_in_screen_reader_mode_survives_a_lost_connection(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_coup_in_screen_reader_mode_survives_a_lost_connection(tmp_path: P
         await tab.reads("Your visit is over.")
         assert "Goodbye." in await tab.gives(LOG)
         assert tab.text == []
-        assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
+        assert {url.startswith(f"{cable.url}/") for url in tab.requested_urls} == {True}
 
 
 async def test_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Path) -> None:

@@ -251,37 +251,37 @@ async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_b
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")
-    scribe = LedgerWriter(book)
+    writer = LedgerWriter(book)
     sittings = [
         OpenSitting(f"s{n}", "toy", Path(f"/{n}"), bytes(32), 5 if n else OPENING_BALANCE + 1)
         for n in range(40)
     ]
     jobs = [
-        scribe.do(partial(book.buy_in, one, f"player {one.id}", 1), Durability.MOVES)
+        writer.do(partial(book.buy_in, one, f"player {one.id}", 1), Durability.MOVES)
         for one in sittings
     ]
     marks = [
-        scribe.do(partial(book.checkpoint, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)
+        writer.do(partial(book.checkpoint, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)
     ]
     bought_in = await asyncio.gather(*jobs, return_exceptions=True)
     assert [type(answer) for answer in bought_in] == [BalanceTooLow, *[type(None)] * 39]
     noted = await asyncio.gather(*marks, return_exceptions=True)
     assert [type(answer) for answer in noted] == [LedgerLost, *[bool] * 39]
-    assert scribe.commits < 40
+    assert writer.commits < 40
     other = SqliteLedger.look_at(tmp_path / "ledger.db")
     assert len(other.books().balances) == 39, "nothing is left of who was refused"
     assert len(other.accounts("player s7")) == 1
     other.close()
-    scribe.close()
+    writer.close()
 
 
 async def test_entry_fails_while_the_ledger_is_locked_and_succeeds_later(tmp_path: Path) -> None:
     book = SqliteLedger(tmp_path / "ledger.db", 0.01)
-    scribe = LedgerWriter(book)
+    writer = LedgerWriter(book)
     with SqliteLedger(tmp_path / "ledger.db")._transaction():
         sitting = OpenSitting("s1", "toy", Path("/1"), bytes(32), 5)
         with pytest.raises(LedgerError, match="locked"):
-            await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
-        assert await scribe.do(partial(book.balance, "ann")) == OPENING_BALANCE
-    await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
-    scribe.close()
+            await writer.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
+        assert await writer.do(partial(book.balance, "ann")) == OPENING_BALANCE
+    await writer.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
+    writer.close()

@@ -39,7 +39,7 @@ def test_lost_answer_to_a_buy_in_keeps_the_log_and_returns_the_money(
     listing = PURSED[0]
     line = cages.line(ME, str(tmp_path))
     house = cages.house(tmp_path, line=line)
-    book = cages.scribe.book
+    book = cages.ledger_writer.book
     buy_in = book.buy_in
 
     def done_and_gone(*args: Any) -> None:

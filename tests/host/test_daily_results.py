@@ -142,7 +142,15 @@ async def test_report_that_waits_until_the_seed_is_revealed_is_not_lost(
 
 
 @pytest.mark.parametrize(
-    ("minutes", "days"), [(-1, [27]), (0, [27, 28]), (9, [27, 28]), (10, [28]), (720, [28])]
+    ("minutes", "days"),
+    [(-1, [27]), (0, [27, 28]), (9, [27, 28]), (10, [28]), (720, [28])],
+    ids=[
+        "before midnight",
+        "at midnight",
+        "9 minutes after midnight",
+        "10 minutes after midnight",
+        "at noon",
+    ],
 )
 def test_yesterdays_tries_are_judged_until_the_seed_is_revealed(
     minutes: int, days: list[int]

@@ -128,10 +128,10 @@ class Prober(asyncssh.SSHClient):
     """Asks about one key after another, each of which would do, and uses none."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.requests = 0
 
     def public_key_auth_requested(self) -> asyncssh.SSHKeyPair:
-        self.asked += 1
+        self.requests += 1
         (pair,) = asyncssh.load_keypairs([new_key()])
 
         def fail(data: bytes) -> bytes:
@@ -146,7 +146,7 @@ async def test_key_queries_are_counted(house: Host) -> None:
     options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
     with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
         await asyncssh.create_connection(lambda: prober, "127.0.0.1", house.port, **options)
-    assert prober.asked <= 12
+    assert prober.requests <= 12
 
 
 # ---- turns ------------------------------------------------------------------------------------

@@ -45,8 +45,21 @@ HEADERS = {
 }
 
 
-@pytest.mark.parametrize("raw", HEADERS)
-def test_header_is_read_however_it_is_split(raw: bytes) -> None:
+@pytest.mark.parametrize(
+    "raw",
+    HEADERS,
+    ids=[
+        "version 1, IPv4",
+        "version 1, IPv6",
+        "version 1, unknown",
+        "version 1, unknown with addresses",
+        "version 2, IPv4",
+        "version 2, IPv6",
+        "version 2, local with addresses",
+        "version 2, no addresses",
+    ],
+)
+def test_proxy_header_is_read_only_when_it_is_complete(raw: bytes) -> None:
     assert read_header(raw + b"SSH-2.0-x\r\n") == ProxyHeader(HEADERS[raw], len(raw))
     for cut in range(len(raw)):
         assert read_header(raw[:cut]) is None
@@ -95,7 +108,8 @@ class Spoken(asyncssh.SSHClient):
         getattr(conn, "_transport").write(self._header)  # noqa: B009
 
 
-async def asked(house: Host, said: bytes, source: str = "127.0.0.8") -> str:
+async def version_output(house: Host, said: bytes, source: str = "127.0.0.8") -> str:
+    """Send a header to the server, log in, and return what `version` prints."""
     key = new_key()
     place = (source, 0)
     async with connected(house, key, client_factory=lambda: Spoken(said), local_addr=place) as conn:
@@ -111,7 +125,7 @@ def addresses(house: Host) -> list[str]:
 @pytest.mark.prove
 async def test_address_of_the_client_is_taken_from_the_balancer(balanced: Host) -> None:
     for raw in HEADERS:
-        assert (await asked(balanced, raw)).startswith("tui-casino")
+        assert (await version_output(balanced, raw)).startswith("tui-casino")
     assert addresses(balanced) == [found or "127.0.0.8" for found in HEADERS.values()]
 
 
@@ -127,12 +141,12 @@ async def test_limits_and_bans_apply_to_the_client_address(balanced: Host) -> No
         await writer.drain()
     await asyncio.sleep(0.1)
     with pytest.raises((OSError, asyncssh.Error)):
-        await asked(balanced, one)
-    assert (await asked(balanced, other)).startswith("tui-casino")
+        await version_output(balanced, one)
+    assert (await version_output(balanced, other)).startswith("tui-casino")
     with closing(Identities(balanced.data.identities)) as book:
         ban = book.ban(BanTarget.ADDRESS, "198.51.100.2", "a flood", now(), None)
         with pytest.raises(asyncssh.DisconnectError, match="a flood"):
-            await asked(balanced, other)
+            await version_output(balanced, other)
         book.unban([ban.number], now())
     for _, writer in lines:
         writer.close()
@@ -141,10 +155,10 @@ async def test_limits_and_bans_apply_to_the_client_address(balanced: Host) -> No
 @pytest.mark.prove
 async def test_header_is_required_from_balancers_and_refused_from_others(balanced: Host) -> None:
     with pytest.raises((OSError, asyncssh.Error)):
-        await asked(balanced, version_2("192.0.2.7"), source="127.0.0.9")
+        await version_output(balanced, version_2("192.0.2.7"), source="127.0.0.9")
     with pytest.raises((OSError, asyncssh.Error)):
-        await asyncio.wait_for(asked(balanced, b""), PATIENCE)
-    assert (await asked(balanced, b"", source="127.0.0.9")).startswith("tui-casino")
+        await asyncio.wait_for(version_output(balanced, b""), PATIENCE)
+    assert (await version_output(balanced, b"", source="127.0.0.9")).startswith("tui-casino")
 
 
 def test_balancer_that_is_not_an_address_is_refused(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import asyncssh
 import pytest
 
 from tests.helpers.external_programs import program_path
+from tests.helpers.parameter_ids import value_id
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tests.host.test_web_server import KEY, served
 from tui_casino import __version__
@@ -206,6 +207,7 @@ async def test_client_that_floods_is_read_again_later(house: Host) -> None:
 @pytest.mark.parametrize(
     ("environ", "colours"),
     [({"TERM": "xterm-256color"}, b"38;5;"), ({"TERM": "xterm"}, b";1;"), ({"TERM": "vt100"}, b"")],
+    ids=value_id,
 )
 async def test_each_session_has_the_colours_of_its_own_terminal(
     house: Host, environ: dict[str, str], colours: bytes
@@ -311,7 +313,11 @@ def test_new_client_replaces_the_oldest_unidentified_one() -> None:
     assert refused[1:] == [("full", "5.5.5.5")]
 
 
-@pytest.mark.parametrize(("size", "accepted"), [(1, False), (1023, False), (1024, True)])
+@pytest.mark.parametrize(
+    ("size", "accepted"),
+    [(1, False), (1023, False), (1024, True)],
+    ids=["1 byte", "1023 bytes", "accepted: 1024 bytes"],
+)
 async def test_a_channel_with_tiny_packets_is_refused(
     house: Host, size: int, accepted: bool
 ) -> None:

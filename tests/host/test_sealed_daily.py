@@ -231,7 +231,9 @@ def test_seed_follows_from_the_key_the_game_and_the_day(clock: ServerClock) -> N
 
 
 @pytest.mark.parametrize(
-    ("minutes", "revealed"), [(-1, False), (0, False), (GRACE - 1, False), (GRACE, True)]
+    ("minutes", "revealed"),
+    [(-1, False), (0, False), (GRACE - 1, False), (GRACE, True)],
+    ids=["before midnight", "at midnight", "in the last minute", "revealed"],
 )
 def test_seed_stays_secret_until_tries_can_no_longer_be_finished(
     minutes: int, revealed: bool, clock: ServerClock
@@ -513,7 +515,7 @@ def test_boards_are_shown_at_once_and_answers_after_the_day(
 # ---- over SSH ----------------------------------------------------------------------------------
 
 
-async def asked(house: Host, key: asyncssh.SSHKey, command: str, typed: str = "") -> str:
+async def command_output(house: Host, key: asyncssh.SSHKey, command: str, typed: str = "") -> str:
     """Return what a command prints for a player."""
     async with connected(house, key) as conn:
         done = await conn.run(command, input=typed)
@@ -525,19 +527,21 @@ async def test_finished_try_is_judged_and_ranked_on_the_board(house: Host) -> No
     ann, bob = new_key(), new_key()
     for key, name in ((ann, "Ann"), (bob, "Bob")):
         house.add_player(key, name)
-    assert "Nobody has finished a deal yet." in await asked(house, ann, "daily")
-    output = await asked(house, ann, "reader", "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n")
+    assert "Nobody has finished a deal yet." in await command_output(house, ann, "daily")
+    output = await command_output(
+        house, ann, "reader", "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n"
+    )
     assert SEALED in output
     assert "choices were best" in output
-    while "Ann" not in (board := await asked(house, ann, "daily")):
+    while "Ann" not in (board := await command_output(house, ann, "daily")):
         await asyncio.sleep(0.2)
     assert re.search(
         r"^Video poker\n +1  Ann: cost \d+\.\d\d bets, \d of 10 best \(you\)$", board, re.M
     )
-    again = await asked(house, ann, "reader", "daily\nvideo\nb\nq\n")
+    again = await command_output(house, ann, "reader", "daily\nvideo\nb\nq\n")
     assert "one try per game and day" in again
-    await asked(house, bob, "reader", "daily\nvideo\n" + "h\n" * 10 + "b\nq\n")
-    while "Bob" not in (board := await asked(house, bob, "daily week")):
+    await command_output(house, bob, "reader", "daily\nvideo\n" + "h\n" * 10 + "b\nq\n")
+    while "Bob" not in (board := await command_output(house, bob, "daily week")):
         await asyncio.sleep(0.2)
     assert len(re.findall(r"cost \d+\.\d\d bets, 1 day", board)) == 2
     assert "(you)" in next(line for line in board.splitlines() if "Bob" in line)
@@ -547,4 +551,4 @@ async def test_finished_try_is_judged_and_ranked_on_the_board(house: Host) -> No
         ("daily 2026-11-01", "Daily deal, 2026-11-01 (UTC)"),
         ("daily tomorrow", "the command is daily [today|yesterday|week|runs|DAY]"),
     ):
-        assert words in await asked(house, bob, command)
+        assert words in await command_output(house, bob, command)

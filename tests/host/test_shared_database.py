@@ -101,7 +101,7 @@ def seated(db: Postgres, player: str) -> PostgresLogReplica:
     return PostgresLogReplica(db, player, token)
 
 
-@pytest.mark.parametrize("lasting", [False, True])
+@pytest.mark.parametrize("lasting", [False, True], ids=["may be lost", "lasting"])
 def test_replicated_lines_are_read_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
     book = seated(db, "ann")
     lines = [bytes(range(256)), b"", "é€😀".encode(), b"\\x00"]

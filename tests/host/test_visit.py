@@ -222,7 +222,7 @@ async def test_session_that_sends_an_invalid_frame_is_ended(frame: bytes) -> Non
     assert played.visit.farewell == BROKE_OFF
 
 
-@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("told", [False, True], ids=["without a request", "after a request to end"])
 async def test_a_session_that_hangs_is_killed(told: bool) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing(stalled=0 if not told else 30, leaving=0) as played:
@@ -337,7 +337,9 @@ class Worker(ProcessHandle):
         return True
 
 
-@pytest.mark.parametrize("may_return", [False, True])
+@pytest.mark.parametrize(
+    "may_return", [False, True], ids=["may not raise its priority", "may raise its priority"]
+)
 def test_flooding_session_has_low_priority_until_it_is_quiet(may_return: bool) -> None:
     share, worker = CpuShare(), Worker(may_return)
     share.update(worker, 100.0, floods=False)

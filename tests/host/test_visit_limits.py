@@ -12,6 +12,7 @@ from time import perf_counter
 import pytest
 
 from tests.helpers.external_programs import program_path
+from tests.helpers.parameter_ids import value_id
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.attacks import NARROW
 from tests.host.load_clients import MENU, come_in, enrol, session_of
@@ -174,6 +175,7 @@ def test_connection_has_one_channel(ssh: list[str]) -> None:
         ("-oPreferredAuthentications=keyboard-interactive",),
         ("-oPreferredAuthentications=hostbased,gssapi-with-mic",),
     ],
+    ids=value_id,
 )
 def test_login_without_a_key_is_refused(ssh: list[str], options: tuple[str, ...]) -> None:
     result = ran(*ssh, *options, "x@127.0.0.1", "version")

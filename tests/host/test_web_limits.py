@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.host.loopback_server import until
 from tests.host.test_web_server import Session, Site, served
 from tui_casino.host.gateway.reception import BYTES
@@ -130,7 +131,7 @@ async def test_a_frame_without_a_mask_closes_the_socket(site: Site) -> None:
         assert reader.at_eof()
 
 
-@pytest.mark.parametrize("pieces", [1, 2, 3, 7])
+@pytest.mark.parametrize("pieces", [1, 2, 3, 7], ids=labelled("{} pieces"))
 def test_frames_are_counted_wherever_they_are_split(pieces: int) -> None:
     stream = b"".join(
         (

@@ -14,6 +14,7 @@ import pytest
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 from msgspec import Struct, field
 
+from tests.helpers.parameter_ids import value_id
 from tests.host.test_visit import two_doors
 from tui_casino.host.audit_log import AuditLog
 from tui_casino.host.browser_tokens import PASS_LIFE
@@ -619,6 +620,7 @@ def test_bad_web_settings_in_the_config_file_are_refused(
         ("127.0.0.1", ["unknown"], Config(forwarded=True), "127.0.0.1"),
         ("127.0.0.1", [], Config(forwarded=True), "127.0.0.1"),
     ],
+    ids=value_id,
 )
 def test_forwarded_address_is_accepted_only_from_configured_proxies(
     peer: str, said: list[str], config: Config, address: str

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.house.daily_board import (
     SHOWN,
     Board,
@@ -105,6 +106,7 @@ def test_board_ends_after_the_first_places_and_the_readers_own() -> None:
         (BoardKind.WEEK, date(2026, 11, 22), 7),
         (BoardKind.RUNS, date(2026, 10, 30), 30),
     ],
+    ids=value_id,
 )
 def test_board_covers_its_days(kind: BoardKind, first: date, count: int) -> None:
     days = days_of(kind, TODAY)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import FixedShoe
@@ -179,7 +180,9 @@ def test_console_prints_the_reminder_apart_from_the_game(tmp_path: Path, clock: 
     assert told == ["you have been here for 15 minutes"]
 
 
-@pytest.mark.parametrize("bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}])
+@pytest.mark.parametrize(
+    "bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}], ids=value_id
+)
 def test_invalid_limit_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(BadSetting, match="from 0 \\(off\\)"):
         Settings(**bad)

@@ -81,11 +81,11 @@ class Disk:
     """A slow disk, which does nothing until the test allows it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.asked, self.goes = threading.Event(), threading.Event()
+        self.sync_begun, self.goes = threading.Event(), threading.Event()
         sync = LogWriter.sync
 
         def slow(log: LogWriter) -> None:
-            self.asked.set()
+            self.sync_begun.set()
             assert self.goes.wait(60)
             sync(log)
 
@@ -108,7 +108,7 @@ def test_player_does_not_wait_for_the_disk_between_rounds(
     before = only_open(house).checkpoint
     disk = Disk(monkeypatch)
     play_rounds(sitting, 1)
-    assert disk.asked.wait(60)
+    assert disk.sync_begun.wait(60)
     first = sitting.log.steps
     play_rounds(sitting, 2)
     assert sitting.log.steps > first

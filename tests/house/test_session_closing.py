@@ -15,6 +15,7 @@ import pytest
 from tests.helpers.command_runner import Typed
 from tests.helpers.ledger_sessions import ME, clock, play_on, play_round_out
 from tests.helpers.open_files import open_files
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import listing_of
@@ -83,8 +84,8 @@ def house(tmp_path: Path, ledger: Failing) -> House:
 
 
 @contextmanager
-def let_go(folder: Path) -> Iterator[None]:
-    """See that afterwards no file is open that was not before, and every log can be locked."""
+def closes_all_logs(folder: Path) -> Iterator[None]:
+    """Check that a block leaves no additional file open, and that every log can be locked."""
     before = open_files()
     yield
     assert open_files() == before
@@ -121,7 +122,7 @@ def parts_that_stop() -> Any:
 
 
 def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House) -> None:
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         with sit(house) as sitting:
             state = sitting.table.state
             with pytest.raises(LogInUse):
@@ -137,12 +138,12 @@ def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House)
 
 
 def test_session_is_closed_after_an_error(house: House) -> None:
-    with let_go(house.logs), pytest.raises(Stopped), sit(house):
+    with closes_all_logs(house.logs), pytest.raises(Stopped), sit(house):
         raise Stopped
 
 
 def test_closing_a_finished_session_does_nothing(house: House) -> None:
-    with let_go(house.logs), sit(house, staked=False) as sitting:
+    with closes_all_logs(house.logs), sit(house, staked=False) as sitting:
         assert sitting.leave() is SittingEnding.CASHED_OUT
         sitting.close()
         assert sitting.leave() is SittingEnding.CASHED_OUT
@@ -150,7 +151,7 @@ def test_closing_a_finished_session_does_nothing(house: House) -> None:
 
 
 def test_session_that_cannot_be_cashed_out_is_closed(house: House, ledger: Failing) -> None:
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         with sit(house, staked=False) as sitting:
             ledger.error = LedgerError("no room")
             with pytest.raises(LedgerError):
@@ -163,9 +164,9 @@ def test_session_that_cannot_be_cashed_out_is_closed(house: House, ledger: Faili
 # ---- opened anew ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")])
+@pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")], ids=value_id)
 def test_failed_buy_in_leaves_no_log(error: BaseException, house: House, ledger: Failing) -> None:
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         ledger.error = error
         with pytest.raises(type(error)):
             sit(house)
@@ -174,7 +175,7 @@ def test_failed_buy_in_leaves_no_log(error: BaseException, house: House, ledger:
 
 def test_interrupt_while_sitting_down_leaves_no_log_and_no_session(house: House) -> None:
     source = CommittedSource(b"s" * 32)
-    with let_go(house.logs), pytest.raises(Stopped):
+    with closes_all_logs(house.logs), pytest.raises(Stopped):
         sit_down(house, parts_that_stop(), SEATING, source)
     assert [*house.logs.iterdir()] == []
     assert house.ledger is not None
@@ -185,7 +186,7 @@ def test_interrupted_branch_is_closed(house: House) -> None:
     with sit(house, staked=False) as sitting:
         sitting.leave()
     path = sitting.log.path
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         for times in range(13):  # the look at its beginning, and those of twelve steps
             with pytest.raises(Stopped):
                 branch_sitting(replace(house, clock=Clock(times)), DEFINITION, path, 12)
@@ -198,7 +199,7 @@ def test_interrupted_branch_is_closed(house: House) -> None:
 
 def test_interrupted_step_back_is_closed(house: House) -> None:
     practice = replace(house, ledger=None)
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         for times in range(100):
             time = Clock()
             with sit(replace(practice, clock=time)) as sitting:
@@ -225,14 +226,14 @@ def test_interrupted_step_back_is_closed(house: House) -> None:
 
 def test_review_does_not_open_waiting_sessions(house: House) -> None:
     entry = broken_off(house)
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         assert review_open_sittings(house, HAVE).waiting == (entry,)
         assert review_open_sittings(house, HAVE).waiting == (entry,)
 
 
 def test_review_cashes_out_a_session_without_a_bet_and_closes_it(house: House) -> None:
     broken_off(house, staked=False)
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         (note,) = review_open_sittings(house, HAVE).notes
         assert note.startswith(f"an interrupted session at {LISTING.title} was cashed out; ")
 
@@ -241,7 +242,7 @@ def test_review_cashes_out_a_session_without_a_bet_and_closes_it(house: House) -
 def test_review_closes_logs_that_cannot_be_resumed(harm: str, house: House) -> None:
     path = broken_off(house).log
     raw = path.read_bytes()
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         if harm == "missing":
             path.unlink()
         else:
@@ -251,8 +252,10 @@ def test_review_closes_logs_that_cannot_be_resumed(harm: str, house: House) -> N
         path.write_bytes(raw)
 
 
-@pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")])
-@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")], ids=value_id)
+@pytest.mark.parametrize(
+    "ended", [False, True], ids=["log without its last line", "log with its last line"]
+)
 def test_failed_cash_out_closes_the_log(
     ended: bool, error: BaseException, house: House, ledger: Failing
 ) -> None:
@@ -261,7 +264,7 @@ def test_failed_cash_out_closes_the_log(
         ledger.error = LedgerError("no room")
         assert "no room" in review_open_sittings(house, HAVE).notes[0]
         assert read_log(entry.log).end is not None
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         ledger.error = error
         for way in (
             resume,
@@ -279,7 +282,7 @@ def test_failed_cash_out_closes_the_log(
 
 def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
     entry = broken_off(house)
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         with pytest.raises(Stopped):
             resume(house, parts_that_stop(), entry)
         sitting = resume(house, DEFINITION, entry)
@@ -291,7 +294,7 @@ def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
 def test_session_settled_meanwhile_is_closed(house: House, ledger: Failing) -> None:
     entry = broken_off(house)
     ledger.cash_out(entry.id, 1, None, 1)
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         assert resume(house, DEFINITION, entry) is None
 
 
@@ -299,7 +302,7 @@ def test_resumed_free_play_is_closed(house: House) -> None:
     practice = replace(house, ledger=None)
     with sit(practice) as sitting:
         path = sitting.log.path
-    with let_go(house.logs):
+    with closes_all_logs(house.logs):
         with pytest.raises(Stopped):
             resume_from_log(practice, parts_that_stop(), path)
         with resume_from_log(practice, DEFINITION, path) as again, pytest.raises(LogInUse):
@@ -318,7 +321,7 @@ def test_failing_console_session_lets_go_of_its_files(house: House) -> None:
     def broken(line: str) -> None:
         raise Stopped
 
-    with let_go(house.logs), pytest.raises(Stopped), sit(house) as sitting:
+    with closes_all_logs(house.logs), pytest.raises(Stopped), sit(house) as sitting:
         console.play_at_table(sitting, ["$", "q"], broken, broken)
 
 
@@ -347,7 +350,9 @@ class Interrupted(Typed):
 ROUNDS = "b 5\nd\nh 1\ns\n$\nb 5\nd\n"
 
 
-@pytest.mark.parametrize("table", [[], ["--seed", "3"]])
+@pytest.mark.parametrize(
+    "table", [[], ["--seed", "3"]], ids=["shuffle of the program", "numbered shuffle"]
+)
 def test_interrupted_console_closes_its_log_at_any_line(
     table: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -356,7 +361,7 @@ def test_interrupted_console_closes_its_log_at_any_line(
     monkeypatch.setattr(sys, "stdin", Typed("q\n"))
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         assert main(command) == 0  # what is loaded once is loaded
-    with let_go(log_folder(None, os.environ)):
+    with closes_all_logs(log_folder(None, os.environ)):
         for lines in (0, 1, 3, 8, 20):
             monkeypatch.setattr(sys, "stdin", Typed(ROUNDS))
             with (

@@ -114,7 +114,7 @@ def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
     assert not ledger_file().exists()
 
 
-@pytest.mark.parametrize("afar", [False, True])
+@pytest.mark.parametrize("afar", [False, True], ids=["at home", "on a server"])
 def test_notice_states_the_amount_and_how_to_settle(afar: bool, house: House) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])

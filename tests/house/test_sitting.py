@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.ledger_sessions import ledger_of
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.random_play import hash_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
@@ -357,7 +358,7 @@ def test_log_does_not_contain_the_seed_before_its_end(house: House) -> None:
     assert b"s" * 32 not in sitting.log.path.read_bytes()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(6), ids=labelled("seed {}"))
 def test_money_adds_up_after_a_log_is_cut_at_any_byte(seed: int, tmp_path: Path) -> None:
     """Play at random, cut the log anywhere, take it up: purse and table hold what they should."""
     ledger = SqliteLedger(tmp_path / "ledger.db")
@@ -403,7 +404,7 @@ def played_and_left(house: House, source: Any = None) -> Path:
     return sitting.log.path
 
 
-@pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), SeededSource(7)])
+@pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), SeededSource(7)], ids=value_id)
 def test_branch_names_its_parent_moves_no_money_and_verifies(house: House, source: Any) -> None:
     path = played_and_left(house, source)
     before, purse = path.read_bytes(), ledger_of(house).balance("ann")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.inputs.files import BadFile
 from tui_casino.inputs.toml_files import MOST_BYTES, TomlFile, read_toml, short_repr
 
@@ -91,6 +92,7 @@ def test_missing_file_pipe_and_device_are_refused(path: Path) -> None:
         ("a = [\n1,\n]\nb = 1", ("b",), 4),
         ("'a+b' = 1\n'a.b' = 1", ("a.b",), 2),
     ],
+    ids=value_id,
 )
 def test_error_names_the_line_of_a_key(text: str, keys: tuple[str, ...], line: int | None) -> None:
     file = TomlFile(Path("cards.toml"), text, {})

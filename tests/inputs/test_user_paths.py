@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cli import stats
 from tui_casino.cli.asciicast import open_cast
@@ -208,6 +209,7 @@ def test_odds_use_a_pay_table_from_the_player_s_folder(here: Path) -> None:
 @pytest.mark.parametrize(
     ("slug", "mode"),
     [("video-poker", ("-s", "100", "5", "10")), ("thirty-one", ("--battle", "10"))],
+    ids=value_id,
 )
 def test_exports_are_written_into_the_player_s_folder(
     here: Path, slug: str, mode: tuple[str, ...]
@@ -235,7 +237,9 @@ def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "environ"), [("logs", {}), (None, {"TUI_CASINO_LOG_DIR": "logs"})]
+    ("chosen", "environ"),
+    [("logs", {}), (None, {"TUI_CASINO_LOG_DIR": "logs"})],
+    ids=value_id,
 )
 def test_logs_are_kept_from_the_player_s_folder(
     here: Path, chosen: str | None, environ: dict[str, str]

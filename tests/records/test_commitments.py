@@ -218,6 +218,14 @@ def test_settled_unfinished_session_agrees_with_the_commitment_log(
         (lambda lines: [lines[0].replace(b'"prev":""', b'"prev":"ab"')], ":1: the first entry"),
         (lambda lines: [lines[0][:40]], ":1: it has no entries"),
     ],
+    ids=[
+        "number changed",
+        "entry left out",
+        "empty entry added",
+        "key renamed",
+        "first entry names a hash before it",
+        "cut in its first line",
+    ],
 )
 def test_changed_commitment_log_is_refused(
     change: object, why: str, house: House, tmp_path: Path

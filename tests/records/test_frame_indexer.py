@@ -249,7 +249,7 @@ def test_log_closed_during_indexing_is_released(tmp_path: Path) -> None:
 
 
 @can_count_files
-@pytest.mark.parametrize("cancelled", [False, True])
+@pytest.mark.parametrize("cancelled", [False, True], ids=["after their work", "cancelled"])
 def test_stopped_workers_release_all_logs(cancelled: bool, tmp_path: Path) -> None:
     """Who plays on plays without them."""
     cache, before = tmp_path / "cache.db", open_files()

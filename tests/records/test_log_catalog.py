@@ -116,7 +116,7 @@ def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None
     assert practice.result == found.result  # reckoned from the log
 
 
-def test_status_distinguishes_open_in_play_cut_off_and_finished(logs: Path, ledger: Ledger) -> None:
+def test_log_status_is_open_in_play_cut_off_or_finished(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND, Bet(5), Draw())
     assert one(logs, ledger).ending is SittingStatus.IN_PLAY
@@ -275,7 +275,7 @@ def test_any_file_gets_a_catalog_entry_without_an_exception(cut: int, byte: int,
         assert make_entry(path, DEFINITIONS, {}).size == len(raw)
 
 
-def test_long_lines_at_both_ends_are_read(log: Path) -> None:
+def test_log_with_a_long_first_and_last_line_is_listed(log: Path) -> None:
     first, *rest, end = log.read_bytes().splitlines()
     long = {**json.loads(first), "more": "x" * 100_000}
     why = json.loads(end)

@@ -72,7 +72,7 @@ def cashed_out(house: House) -> Path:
 # ---- in the header ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ledger", [True, False])
+@pytest.mark.parametrize("ledger", [True, False], ids=["for money", "free play"])
 def test_header_names_the_player_at_each_seat(ledger: bool, tmp_path: Path) -> None:
     house = house_of(tmp_path, "a1", "Ann")
     path = left(replace(house, ledger=SqliteLedger(None)) if ledger else house)

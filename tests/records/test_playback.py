@@ -16,6 +16,7 @@ import pytest
 
 from tests.contract.test_records import clock, header_of, record
 from tests.helpers.faulty_toy import toy
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback
@@ -139,7 +140,9 @@ def test_missing_frame_is_computed_again(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("column", ["state", "tally", "digest", "marks"])
-def test_changed_frame_is_ignored(column: str, log: Path, cache: Cache) -> None:
+def test_changed_frame_of_the_playback_cache_is_ignored(
+    column: str, log: Path, cache: Cache
+) -> None:
     with opened(log, cache) as found:
         list(found.index())
     change(cache, f"update frame set {column} = x'00' where n = 50")
@@ -269,7 +272,7 @@ def test_playback_ends_at_a_step_by_the_wrong_seat(log: Path, cache: Cache) -> N
         assert found.steps == at - 1
 
 
-@pytest.mark.parametrize("step", [-1, STEPS + 1])
+@pytest.mark.parametrize("step", [-1, STEPS + 1], ids=labelled("step {}"))
 def test_step_outside_the_log_is_refused(step: int, log: Path, cache: Cache) -> None:
     with opened(log, cache) as found, pytest.raises(IndexError, match=f"0 to {STEPS}"):
         found.moment_at(step)

@@ -269,7 +269,11 @@ def test_only_the_refused_entry_of_a_group_is_rolled_back(
         assert [one.id for one in other.open_sittings("ann")] == ["s1"]
 
 
-@pytest.mark.parametrize(("lasting", "waits"), [(True, "on"), (False, "off")])
+@pytest.mark.parametrize(
+    ("lasting", "waits"),
+    [(True, "on"), (False, "off")],
+    ids=["lasting group", "group that may be lost"],
+)
 def test_checkpoint_does_not_weaken_the_durability_of_its_group(
     database: str, lasting: bool, waits: str
 ) -> None:

@@ -101,6 +101,7 @@ def test_commitment_log_cut_by_a_power_failure_is_completed(
         (lambda whole: b"", "its end is missing"),
         (lambda whole: whole.replace(b"head b", b"head x"), "was changed; restore"),
     ],
+    ids=["emptied", "changed"],
 )
 def test_changed_commitment_log_is_not_overwritten(
     change: Callable[[bytes], bytes], why: str, tmp_path: Path

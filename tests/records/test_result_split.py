@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -65,6 +66,7 @@ def split_of(path: Path) -> ResultSplit:
         ((1, 2, 3, 4), 4000, Fraction(0)),
         ((1, 2, 3, 4, 5), 0, Fraction(4625, 47)),  # four to a royal flush, given up
     ],
+    ids=value_id,
 )
 def test_split_of_a_hand_is_right_on_paper(
     hold: tuple[int, ...], won: int, cost: Fraction, tmp_path: Path
@@ -79,7 +81,7 @@ def test_split_of_a_hand_is_right_on_paper(
     assert split.luck == 100 * (deal + draw)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(5), ids=labelled("seed {}"))
 def test_luck_is_the_sum_over_deals_and_draws(seed: int, tmp_path: Path) -> None:
     """Each chance event counts the EV after it less the EV before it, in fractions."""
     random, exact = Random(seed), HandOdds(JACKS, 5)
@@ -123,6 +125,7 @@ def test_splits_of_sessions_add_up(tmp_path: Path) -> None:
             "You won 0.00. Luck: -0.02. Your play: +0.02, without a mistake.",
         ),
     ],
+    ids=value_id,
 )
 def test_split_in_words_adds_up_to_the_cent(split: ResultSplit, text: str) -> None:
     assert str(split) == text

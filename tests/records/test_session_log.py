@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from tests.contract.test_records import clock, header_of, record
 from tests.helpers.faulty_toy import toy
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.engine.game import Seat
 from tui_casino.inputs.files import BadFile
@@ -97,7 +98,7 @@ def test_writer_waits_for_readers_but_not_for_writers(
         LogWriter.resume(path, clock)
 
 
-@pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY])
+@pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY], ids=labelled("{} bytes"))
 def test_damaged_log_is_repaired_before_the_next_line(size: int, tmp_path: Path) -> None:
     log = begun(tmp_path / "log")
     written(log, size)
@@ -134,7 +135,7 @@ def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
     assert now < IN_MEMORY / 4
 
 
-@pytest.mark.parametrize("taken", [0, 1, 50])
+@pytest.mark.parametrize("taken", [0, 1, 50], ids=labelled("{} bytes written"))
 def test_full_disk_leaves_no_partial_line_in_the_log(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

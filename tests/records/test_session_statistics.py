@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from tests.contract.test_records import record
 from tests.golden.write import golden
+from tests.helpers.parameter_ids import value_id
 from tests.helpers.random_play import seed_of, with_wild
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -286,6 +287,7 @@ def test_clock_set_back_adds_no_time() -> None:
         ([1, 1, -1, 1], LongestStreaks(2, 1)),
         ([1, 0, 1, -5, -5, 0, -5], LongestStreaks(2, 3)),  # what changes nothing ends no run
     ],
+    ids=value_id,
 )
 def test_longest_runs_are_found(nets: list[int], run: LongestStreaks) -> None:
     assert longest_streaks(nets) == run
@@ -477,7 +479,9 @@ def test_log_with_an_invalid_parent_affects_only_itself(step: object, logs: Path
 
 
 @pytest.mark.parametrize(
-    "bomb", [ZeroDivisionError(), KeyError("x"), RecursionError(), TypeError()]
+    "bomb",
+    [ZeroDivisionError(), KeyError("x"), RecursionError(), TypeError()],
+    ids=value_id,
 )
 def test_exception_in_one_log_does_not_stop_the_statistics(
     bomb: Exception, logs: Path, monkeypatch: pytest.MonkeyPatch

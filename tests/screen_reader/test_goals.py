@@ -50,7 +50,7 @@ def test_goal_is_said_when_it_is_reached(tmp_path: Path) -> None:
     assert said.count("Goal reached: a session under 1000000.00 bets per 100 hands.") == 1
 
 
-@pytest.mark.parametrize("goals", [True, False])
+@pytest.mark.parametrize("goals", [True, False], ids=["game without choices", "goals are off"])
 def test_table_without_a_goal_answers_that_there_is_none(goals: bool, tmp_path: Path) -> None:
     """In baccarat there are no choices; with the setting off there is no goal anywhere."""
     keep(TEN_HANDS, tmp_path)

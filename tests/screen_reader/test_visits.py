@@ -223,6 +223,14 @@ def test_nonsense_input_changes_nothing_and_is_answered_in_plain_words(tmp_path:
         (True, "0", False, "--screen-reader"),
         (False, "1", True, None),
     ],
+    ids=[
+        "nothing on",
+        "setting on",
+        "variable on",
+        "variable off, setting on",
+        "option on, variable off",
+        "option off, variable and setting on",
+    ],
 )
 def test_option_overrides_variable_and_variable_overrides_setting(
     option: bool | None, variable: str | None, setting: bool, held: str | None

@@ -113,6 +113,13 @@ def test_a_drill_is_not_one_of_the_five() -> None:
         ([sitting("a", [1, 1, 1], [3, 3, 8], of=10)], (2, 4)),
         ([sitting("b", [], of=5, started=2), sitting("a", [1], [4], of=10)], (11, 11)),
     ],
+    ids=[
+        "no sessions",
+        "no mistakes",
+        "mistake in the last round",
+        "three mistakes",
+        "run across two sessions",
+    ],
 )
 def test_rounds_without_a_mistake_are_counted_across_sessions(
     sittings: list[ReviewedSitting], runs: tuple[int, int]

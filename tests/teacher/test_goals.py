@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tests.teacher.test_daily_five import NOON, sitting
 from tui_casino.gamekit.adviser import Habits
 from tui_casino.gamekit.habits import Habit
@@ -55,6 +56,16 @@ def wrong(number: int, cost: float = 1.0, habit: str = "other mistakes") -> Judg
         ([wrong(1), *right(range(2, 12))], 11, REACHED, "10 of 10 hands"),
         ([*right(range(1, 6)), wrong(6)], 5, OPEN, "0 of 10 hands"),  # before the hand is over
     ],
+    ids=[
+        "no hands",
+        "nine hands",
+        "tenth hand not over",
+        "ten hands",
+        "mistake in a later choice of the tenth hand",
+        "mistake after the goal is reached",
+        "mistake before ten hands",
+        "mistake in a hand that is not over",
+    ],
 )
 def test_ten_hands_in_a_row_are_needed(
     choices: list[JudgedChoice], rounds: int, outcome: GoalOutcome, text: str
@@ -95,6 +106,13 @@ def test_habit_is_missed_by_the_first_mistake_of_its_kind() -> None:
         (0.2, 10, True, MISSED),
         (0.2, 11, True, REACHED),
         (0.0, 9, True, OPEN),
+    ],
+    ids=[
+        "session not over",
+        "below the average",
+        "at the average",
+        "below it after more hands",
+        "too few hands",
     ],
 )
 def test_cost_per_hundred_hands_has_to_stay_below_the_average(
@@ -162,7 +180,7 @@ def test_goal_is_described_with_its_game() -> None:
     assert describe_goal(TODAYS_DEAL, played=False) == "today's deal, not played yet"
 
 
-@pytest.mark.parametrize("goal", [TEN_HANDS, LOOSE, CHEAP, TODAYS_DEAL, None])
+@pytest.mark.parametrize("goal", [TEN_HANDS, LOOSE, CHEAP, TODAYS_DEAL, None], ids=value_id)
 def test_goal_is_kept_between_visits(goal: Goal | None, tmp_path: Path) -> None:
     path = tmp_path / "visits.json"
     VisitState(path).has_goal(goal)

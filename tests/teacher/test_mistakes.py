@@ -17,6 +17,7 @@ import pytest
 from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
 from tests.helpers.ledger_sessions import clock
+from tests.helpers.parameter_ids import value_id
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
 from tests.helpers.scripted_sessions import ME, reviewed_in
@@ -255,6 +256,7 @@ def test_costs_are_measured_in_bets_of_each_session() -> None:
         (range(0), range(1, 90), Trend.WORSE),
         (range(1, 50), range(2, 51), Trend.UNSURE),
     ],
+    ids=value_id,
 )
 def test_trend_is_shown_if_it_is_significant(early: range, late: range, trend: Trend) -> None:
     costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
@@ -401,7 +403,9 @@ def test_review_is_not_accepted_with_the_seal_of_a_frame(logs: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("version", "tables"), [(3, ("fold", "slip", "frame")), (4, ("frame", "review"))]
+    ("version", "tables"),
+    [(3, ("fold", "slip", "frame")), (4, ("frame", "review"))],
+    ids=value_id,
 )
 def test_cache_of_an_older_version_is_rebuilt(
     version: int, tables: tuple[str, ...], logs: Path, tmp_path: Path
@@ -498,6 +502,7 @@ def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
         ("numbered", None, "bets", {StakesFilter.ALL}),
         ("numbered", None, "points", {StakesFilter.ALL}),
     ],
+    ids=value_id,
 )
 def test_stakes_filter_separates_money_free_play_and_numbered_shuffles(
     kind: Any, player: str | None, unit: str, counts: set[StakesFilter]

@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     text,
     until,
 )
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.scripted_sessions import play_sessions
 from tui_casino.cards.card import BACK, parse_hand, whole_packs
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -68,6 +69,7 @@ QUADS, ROYAL = "9S 9H 9D 9C 2S", "AS KS QS JS TS"
         (25, [25, 50, 75, 100, 125], [0.2] * 4),
         (800, [800, 1600, 2400, 3200, 4000, 4000, 4000], [0.2] * 5 + [1.0]),
     ],
+    ids=value_id,
 )
 def test_win_counts_up_in_frames_that_depend_on_its_size(
     multiple: int, counts: list[int], rests: list[float]
@@ -188,7 +190,7 @@ def play_well(folder: Path, sessions: int) -> None:
     play_sessions(definition, choose, folder, 2 * sessions, rounds_per_session=2)
 
 
-@pytest.mark.parametrize("sessions", [1, 2])
+@pytest.mark.parametrize("sessions", [1, 2], ids=labelled("{} sessions"))
 async def test_only_the_first_session_without_a_mistake_is_praised(
     tmp_path: Path, sessions: int
 ) -> None:

@@ -29,7 +29,7 @@ class Incomplete(Screen[None]):
         self.query_one("#nothing")
 
 
-@pytest.mark.parametrize("ends", [True, False])
+@pytest.mark.parametrize("ends", [True, False], ids=["app ends", "app runs"])
 async def test_missing_widget_is_a_fault_only_while_the_app_runs(
     ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import labelled
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_setup import TableSetup
@@ -185,8 +186,8 @@ def test_high_felt_shows_pay_bet_and_last_result() -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [*range(78, 221, 13), 98, 166])
-@pytest.mark.parametrize("height", [*range(9, 66, 4), 22, 38])
+@pytest.mark.parametrize("width", [*range(78, 221, 13), 98, 166], ids=labelled("{} columns"))
+@pytest.mark.parametrize("height", [*range(9, 66, 4), 22, 38], ids=labelled("{} rows"))
 def test_cards_and_spots_do_not_overlap_on_the_felt(width: int, height: int) -> None:
     layout = layout_for(width, height)
     assert layout is not None
@@ -219,7 +220,7 @@ async def test_bets_can_be_placed_with_the_mouse(house: House) -> None:
         await leave(pilot)
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 7), ids=labelled("seed {}"))
 async def test_result_of_a_coup_is_shown_in_the_message_and_on_the_felt(
     house: House, seed: int
 ) -> None:
@@ -245,7 +246,7 @@ async def test_result_of_a_coup_is_shown_in_the_message_and_on_the_felt(
         await leave(pilot)
 
 
-@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+@pytest.mark.parametrize("cards", [1, 2, 3, 4], ids=labelled("{} cards"))
 async def test_cards_are_dealt_one_at_a_time(house: House, cards: int) -> None:
     async with at_baccarat(house) as pilot:
         with stopped_after(cards) as stopped:
@@ -305,6 +306,13 @@ async def test_odds_window_leaves_the_hands_visible(house: House) -> None:
         (Region(0, 13, 80, 8), 40, range(13)),
         (Region(0, 8, 80, 8), 40, None),
         (Region(0, 8, 80, 8), 5, range(16, 21)),
+    ],
+    ids=[
+        "below, 10 wanted",
+        "above, 10 wanted",
+        "above, 40 wanted",
+        "too few rows",
+        "below, 5 wanted",
     ],
 )
 def test_free_rows_are_below_or_above_the_cards(

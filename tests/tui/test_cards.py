@@ -128,6 +128,7 @@ async def test_only_changed_parts_of_a_card_are_painted() -> None:
         (5, 4, False, 4),
         (4, 1, False, 1),
     ],
+    ids=["9x7", "9x8 with a label", "12x7", "9x6", "5x4", "4x1"],
 )
 async def test_card_takes_the_largest_size_that_fits_its_widget(
     width: int, height: int, labelled: bool, lines: int
@@ -172,6 +173,16 @@ async def test_new_look_is_applied_on_refresh() -> None:
         (6, 30, 5, True, CardSize.TINY, 0),
         (8, 10, 1, False, CardSize.CHIP, 1),
     ],
+    ids=[
+        "7 rows",
+        "9 rows",
+        "no room for gaps",
+        "gaps are needed",
+        "39 columns",
+        "six cards",
+        "six cards, 30 columns",
+        "one row",
+    ],
 )
 def test_row_uses_the_largest_cards_that_fit(
     count: int, width: int, height: int, touching: bool, size: CardSize, gap: int
@@ -206,6 +217,14 @@ async def test_row_shows_empty_places_and_refuses_extra_cards() -> None:
         (ROYAL, 22, 4, CardSize.TINY),
         (ROYAL, 22, 1, CardSize.CHIP),
         ((), 22, 9, CardSize.LARGE),
+    ],
+    ids=[
+        "wide",
+        "just wide enough for normal cards",
+        "a column too narrow",
+        "4 rows",
+        "1 row",
+        "no cards",
     ],
 )
 def test_fan_uses_the_largest_size_that_fits_all_cards(

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from textual.geometry import Size
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import (
     BEST,
@@ -81,8 +82,8 @@ def test_label_marks_what_space_does_or_what_the_player_chose() -> None:
     assert ranking(4).as_list(()).lit is None
 
 
-@pytest.mark.parametrize("look", [LOOK, PLAIN])
-@pytest.mark.parametrize("count", [1, 3, 15, 32])
+@pytest.mark.parametrize("look", [LOOK, PLAIN], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("count", [1, 3, 15, 32], ids=labelled("{} choices"))
 def test_list_fits_every_area_and_keeps_best_and_labelled_choice(count: int, look: Look) -> None:
     listed = ranking(count).as_list((count - 1,))
     cursor = ">" if look is PLAIN else "▌"

@@ -24,6 +24,7 @@ from tests.helpers.arcade_pilot import (
     text,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -225,7 +226,7 @@ async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) 
         assert "Theme: Felt" not in themes
 
 
-@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
+@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]), ids=size_id)
 async def test_ascii_palette_contains_only_ascii(house: House, size: tuple[int, int]) -> None:
     async with run_app(arcade(house, LOOKS["ascii"]), *size) as pilot:
         await press(pilot, "1", "space", "ctrl+p")

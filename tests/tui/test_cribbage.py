@@ -34,6 +34,7 @@ from tests.helpers.arcade_pilot import (
     type_line,
     until,
 )
+from tests.helpers.parameter_ids import labelled
 from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import has_choice
@@ -211,7 +212,7 @@ async def test_points_are_shown_next_to_each_hand(tmp_path: Path) -> None:
         assert f" {second} " in rows[named + 1]
 
 
-@pytest.mark.parametrize("seed", [55510, 12345])
+@pytest.mark.parametrize("seed", [55510, 12345], ids=labelled("seed {}"))
 async def test_two_random_players_write_the_recorded_course_log(tmp_path: Path, seed: int) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, RANDOM, java=seed, log=log)) as pilot:

@@ -20,6 +20,7 @@ from tests.helpers.arcade_pilot import (
     text,
     until,
 )
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import parse_hand, whole_packs
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -73,7 +74,7 @@ def view(pilot: Pilot[None]) -> CribbageView:
     return found
 
 
-@pytest.mark.parametrize("games", [1, 2])
+@pytest.mark.parametrize("games", [1, 2], ids=labelled("{} games"))
 async def test_game_ends_with_its_figures_before_the_next_game(tmp_path: Path, games: int) -> None:
     """Alone and in a series: the last count, then how it ended, then on; a space each."""
     house = practice(tmp_path)
@@ -125,7 +126,7 @@ async def test_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
             assert not view(pilot).has_class("-gold")
 
 
-@pytest.mark.parametrize("animation", [True, False])
+@pytest.mark.parametrize("animation", [True, False], ids=["animated", "without animation"])
 async def test_a_hand_of_29_makes_the_felt_gold(tmp_path: Path, animation: bool) -> None:
     """Four fives and the jack of the starter's suit; the opponent keeps cards without points."""
     mine, other = "JS 5H 5D 5C KD 2D", "7H 9C QC 3S AH 8D"

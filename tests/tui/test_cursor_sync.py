@@ -8,6 +8,7 @@ import pytest
 from textual.app import App
 
 from tests.helpers.arcade_pilot import arcade, leave, practice, press, table
+from tests.helpers.parameter_ids import value_id
 from tests.tui.emulated_terminal import OnEmulator, rest, run_on_emulator
 from tui_casino.tui.table.cursor_sync import CardLocator
 
@@ -21,7 +22,9 @@ def under_cursor(app: App[None]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("digit", "keys"), [("1", ["space"]), pytest.param("5", [], marks=pytest.mark.prove)]
+    ("digit", "keys"),
+    [("1", ["space"]), pytest.param("5", [], marks=pytest.mark.prove)],
+    ids=value_id,
 )
 async def test_cursor_is_on_the_last_marked_card(
     digit: str, keys: list[str], tmp_path: Path

@@ -29,6 +29,7 @@ from tests.helpers.arcade_pilot import (
     type_line,
     until,
 )
+from tests.helpers.parameter_ids import size_id
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.overview import read_day, time_left
 from tui_casino.daily.session import read_try
@@ -187,7 +188,7 @@ async def test_a_key_in_the_pause_after_a_round_only_continues(house: House) -> 
             assert "HELD" not in text(pilot.app)
 
 
-@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)
 async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -> None:
     play(house, deal_of("video-poker"), worst)
     async with run_app(arcade(house), *size) as pilot:
@@ -282,7 +283,7 @@ def remote(house: House, server: Server) -> House:
     return replace(house, remote=True, daily=server)
 
 
-@pytest.mark.parametrize("size", [(132, 43), (80, 24), (40, 15)])
+@pytest.mark.parametrize("size", [(132, 43), (80, 24), (40, 15)], ids=size_id)
 async def test_boards_of_a_server_are_shown_one_after_another(
     remote: House, size: tuple[int, int]
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.pty_terminal import PATIENCE, casino
 from tests.helpers.quick_cases import first_of
 from tests.tui.ledger_audit import (
@@ -32,7 +33,7 @@ from tui_casino.records.session_log import read_log
 REFUSED = "The log cannot be written"
 
 
-@pytest.mark.parametrize("seed", first_of([1, 2]))
+@pytest.mark.parametrize("seed", first_of([1, 2]), ids=labelled("seed {}"))
 def test_full_disk_pauses_the_game_until_there_is_space(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     with casino(tmp_path) as terminal:

@@ -65,6 +65,7 @@ def test_text_is_printable_and_limited_to_the_glyphs_of_the_terminal() -> None:
 @pytest.mark.parametrize(
     ("width", "at_word", "text"),
     [(20, False, "one two three"), (9, False, "one two …"), (9, True, "one two…"), (0, False, "")],
+    ids=["long enough", "cut anywhere", "cut at a word", "no columns"],
 )
 def test_a_line_that_is_too_long_is_cut_with_a_sign(width: int, at_word: bool, text: str) -> None:
     segments = LineBuilder(GlyphSet.UNICODE).add("one ", RED).add("two three", BOLD)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.pty_terminal import Terminal, casino, environment
 from tests.helpers.quick_cases import first_of
 from tests.tui.ledger_audit import (
@@ -74,7 +75,7 @@ def strike(terminal: Terminal, fault: str) -> None:
         os.killpg(terminal.process.pid, 0)
 
 
-@pytest.mark.parametrize("seed", first_of(range(5)))
+@pytest.mark.parametrize("seed", first_of(range(5)), ids=labelled("seed {}"))
 @pytest.mark.parametrize("fault", first_of(FAULTS))
 def test_fault_at_random_moments_loses_nothing(fault: str, seed: int, tmp_path: Path) -> None:
     """Each start checks what the fault before it left, and meets the next."""
@@ -304,7 +305,7 @@ def test_program_survives_resizing_at_any_moment(tmp_path: Path) -> None:
     books(tmp_path)
 
 
-@pytest.mark.parametrize("size", first_of([(39, 24), (80, 14), (20, 5)]))
+@pytest.mark.parametrize("size", first_of([(39, 24), (80, 14), (20, 5)]), ids=size_id)
 def test_too_small_window_asks_for_more_space(size: tuple[int, int], tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         _, (broken,) = books(tmp_path)

@@ -38,6 +38,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.screen_walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.chance import SeededSource, SourceSpec
@@ -355,7 +356,7 @@ async def test_ev_of_a_call_is_shown_after_its_price(tmp_path: Path) -> None:
         assert message_text(pilot.app).endswith(f"  EV {ev} credits  No clear difference: you bet")
 
 
-@pytest.mark.parametrize("size", [(40, 15), (60, 20)])
+@pytest.mark.parametrize("size", [(40, 15), (60, 20)], ids=size_id)
 async def test_a_window_without_a_list_names_the_best_choice(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
@@ -525,7 +526,7 @@ async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.Mo
         assert isinstance(pilot.app.screen, ConfirmationDialog)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)])
+@pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)], ids=size_id)
 async def test_table_names_all_opponents_at_every_size(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

@@ -22,6 +22,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id, value_id
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
@@ -74,6 +75,7 @@ async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> Non
         ((80, 24), "Goal             without breaking a high pair"),
         (WIDE, "Goal             without breaking a high pair, Video poker"),
     ],
+    ids=size_id,
 )
 async def test_menu_names_the_habit_and_then_its_game(
     size: tuple[int, int], shown: str, tmp_path: Path
@@ -102,7 +104,7 @@ async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -
         assert app.desk.memory.goal.game == "video-poker"
 
 
-@pytest.mark.parametrize("size", [(80, 24), WIDE])
+@pytest.mark.parametrize("size", [(80, 24), WIDE], ids=size_id)
 async def test_table_shows_the_progress_and_the_summary_that_it_is_reached(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
@@ -182,6 +184,7 @@ async def test_all_games_with_choices_show_the_goal(game: str, tmp_path: Path) -
         ("1", TODAYS_DEAL),
         ("1", Goal(GoalKind.HABIT, "thirty-one", "buying insurance")),
     ],
+    ids=value_id,
 )
 async def test_tables_without_a_goal_show_none(game: str, goal: Goal, tmp_path: Path) -> None:
     """Baccarat has no choices, and the other goals are for another table."""

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.helpers.arcade_pilot import arcade, click, lines, practice, press, run_app, settle
+from tests.helpers.parameter_ids import labelled
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
@@ -137,7 +138,7 @@ def test_text_after_the_hints_is_dropped_in_parts_and_never_cut() -> None:
     assert behind(44) == ""
 
 
-@pytest.mark.parametrize("palette", [NONE, SIXTEEN])
+@pytest.mark.parametrize("palette", [NONE, SIXTEEN], ids=lambda palette: palette.name)
 def test_disabled_action_is_in_parentheses_without_grey(palette: Palette) -> None:
     hints = (Hint("space", "space", "Draw"), Hint("u", "u", "Take back", enabled=False))
     assert hints_strip(hints, 40, Look(palette)).text.rstrip() == " ›  space  Draw   (u Take back)"
@@ -186,7 +187,7 @@ def test_right_hand_text_is_never_cut_after_a_sentence() -> None:
     assert told("not now:", 26) == " ! x  not now: Place your…"
 
 
-@pytest.mark.parametrize("width", [40, 60, 79, 80, 100])
+@pytest.mark.parametrize("width", [40, 60, 79, 80, 100], ids=labelled("{} columns"))
 def test_typed_line_always_names_the_key_that_closes_it(width: int) -> None:
     meaning = HintMessage("refused", "", "give an amount and a spot, like b 25 p; spots are p b t")
     shown = typed_strip("b 25", 4, (4, 4), meaning, width, Look(FELT)).text

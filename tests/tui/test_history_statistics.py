@@ -28,6 +28,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
@@ -202,7 +203,7 @@ async def test_reviews_are_stored_in_the_cache(tmp_path: Path) -> None:
         assert len(Cache(house.cache).reviews()) == 1
 
 
-@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
+@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]), ids=size_id)
 async def test_screen_can_be_used_at_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
     house = practice(tmp_path)
     play(house)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.pty_terminal import Terminal, casino
 from tests.tui import monkey
 from tests.tui.ledger_audit import books
@@ -169,7 +170,7 @@ def test_keys_are_answered_after_each_nasty_sequence(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2], ids=labelled("seed {}"))
 def test_random_keys_and_lines_cause_no_error(seed: int) -> None:
     did = monkey.run(45.0, seed)
     assert did["key"] > 50

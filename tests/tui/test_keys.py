@@ -27,6 +27,7 @@ from tests.helpers.arcade_pilot import (
     text,
     until,
 )
+from tests.helpers.parameter_ids import size_id, value_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.key_list import PATH, document
 from tui_casino.gamekit.registry import GAMES
@@ -110,6 +111,7 @@ def house(tmp_path: Path) -> House:
         ),
         ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
     ],
+    ids=value_id,
 )
 def test_conflicting_keys_are_found(keymap: dict[str, str], problems: list[str]) -> None:
     found = key_conflicts(keymap, [HERE, THERE])
@@ -351,7 +353,9 @@ async def test_default_key_can_be_restored(house: House, tmp_path: Path) -> None
         assert "default >" in text(app)
 
 
-@pytest.mark.parametrize("size", first_of([(40, 15), (80, 24), (60, 20), (132, 43)], 2))
+@pytest.mark.parametrize(
+    "size", first_of([(40, 15), (80, 24), (60, 20), (132, 43)], 2), ids=size_id
+)
 async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]) -> None:
     async with run_app(arcade(house), *size) as pilot:
         screen = await at_keys(pilot)

@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, text, until
+from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
 from tui_casino.gamekit.registry import DEFINITIONS, listing_of
@@ -162,7 +163,7 @@ async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:
     }
 
 
-@pytest.mark.parametrize("width", [60, 100])
+@pytest.mark.parametrize("width", [60, 100], ids=labelled("{} columns"))
 async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: int) -> None:
     house = practice(tmp_path)
     play(house, 110, 7, hold=())
@@ -184,7 +185,7 @@ async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:
         assert "there are no mistakes" in lines(pilot.app)[-2]
 
 
-@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (200, 60), (40, 15)]))
+@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (200, 60), (40, 15)]), ids=size_id)
 async def test_habits_are_named_at_every_size(house: House, size: tuple[int, int]) -> None:
     habits = habits_of(house)
     async with in_leaks(house, *size) as pilot:

@@ -72,7 +72,7 @@ CASES = tuple(
 
 
 @pytest.mark.parametrize(("listing", "look"), CASES)
-async def test_finished_lines_equal_those_of_textual(
+async def test_lines_of_the_line_widget_equal_those_of_textual(
     tmp_path: Path, listing: GameListing, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In all themes, with filters and without."""

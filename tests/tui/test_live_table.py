@@ -14,6 +14,7 @@ from tests.contract.toy.face.face import FACE
 from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
 from tests.golden.write import SEED, golden
 from tests.helpers.arcade_pilot import (
+    ME,
     arcade,
     at_table,
     hint_text,
@@ -31,6 +32,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tests.helpers.faulty_toy import toy
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import key_of
 from tui_casino.engine.chance import SeededSource
@@ -103,21 +105,27 @@ def refused(screen: AnyTable) -> str:
 
 
 async def test_second_escape_leaves_the_table_and_cashes_out(tmp_path: Path) -> None:
-    async with run_app(arcade(with_purse(tmp_path))) as pilot:
+    house = with_purse(tmp_path)
+    ledger = house.ledger
+    assert ledger is not None
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "escape")
         assert isinstance(pilot.app.screen, Menu), "an unplayed table has nothing to lose"
         await press(pilot, "1", "space", "space")
-        money = dollars(table(pilot.app).sitting.cents)
+        cents = table(pilot.app).sitting.cents
         for other_key in ("2", "down"):
             await strike(pilot, "escape")
-            asked = f"told Esc again leaves the table and cashes out {money}."
-            assert hint_text(pilot.app) == asked
+            question = f"told Esc again leaves the table and cashes out {dollars(cents)}."
+            assert hint_text(pilot.app) == question
             await press(pilot, other_key)
-            assert hint_text(pilot.app) != asked
+            assert hint_text(pilot.app) != question
             assert table(pilot.app).is_active
+            assert ledger.balance(ME) == 0, "all money is still at the table"
         await strike(pilot, "escape")
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu)
+        assert ledger.open_sittings(ME) == []
+        assert ledger.balance(ME) == cents != 0
         await press(pilot, "1", "space", "space", "q", "enter")
         assert isinstance(pilot.app.screen, Menu), "a typed command is no slip"
 
@@ -200,7 +208,7 @@ async def test_table_says_that_the_game_is_over(house: House) -> None:
         await leave(pilot)
 
 
-@pytest.mark.parametrize("game", first_of(range(1, len(GAMES) + 1), 2))
+@pytest.mark.parametrize("game", first_of(range(1, len(GAMES) + 1), 2), ids=labelled("game {}"))
 async def test_only_one_window_opens_at_a_time_over_a_table(house: House, game: int) -> None:
     """Lines that are on their way while a window opens do nothing, least of all open another."""
     async with at_table(house, game=str(game)) as pilot:
@@ -332,7 +340,7 @@ async def test_key_after_one_that_opens_a_window_does_not_reach_the_table(house:
         assert screen.line.current_message is None
 
 
-@pytest.mark.parametrize("game", range(1, len(GAMES) + 1))
+@pytest.mark.parametrize("game", range(1, len(GAMES) + 1), ids=labelled("game {}"))
 async def test_quitting_closes_the_log(house: House, game: int) -> None:
     """Whatever stands on the screen when the program ends, another one may go on with the log."""
     async with run_app(arcade(house)) as pilot:

@@ -24,6 +24,7 @@ from tests.helpers.arcade_pilot import (
     table,
     text,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
@@ -108,7 +109,7 @@ def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
     return [game.title for game in games]
 
 
-@pytest.mark.parametrize("size", first_of([(80, 24), (132, 43), (60, 20), (200, 60)]))
+@pytest.mark.parametrize("size", first_of([(80, 24), (132, 43), (60, 20), (200, 60)]), ids=size_id)
 async def test_six_games_fit_into_every_usual_window(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -122,7 +123,7 @@ async def test_six_games_fit_into_every_usual_window(
             assert re.search(r"^ +r +History", shown, re.MULTILINE)
 
 
-@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
+@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]), ids=size_id)
 async def test_selected_game_is_visible_in_a_long_list(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:

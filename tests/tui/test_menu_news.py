@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.tui.test_video_poker import LOSING
 from tui_casino.house.balance_history import WEEK, BalanceHistory, balance_history_of
 from tui_casino.house.settings import Settings
@@ -204,7 +205,7 @@ async def test_winnings_repay_the_debt_only_if_that_is_set(tmp_path: Path) -> No
 # ---- money ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES, ids=size_id)
 async def test_money_at_tables_is_shown_next_to_the_balance(
     house: House, size: tuple[int, int]
 ) -> None:
@@ -310,7 +311,7 @@ async def test_t_starts_the_five_mistakes_of_the_day(house: House) -> None:
 # ---- the tour ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES, ids=size_id)
 async def test_each_step_of_the_tour_leaves_its_subject_visible(
     house: House, size: tuple[int, int]
 ) -> None:

@@ -31,6 +31,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.pty_terminal import been_here
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import key_of
@@ -335,8 +336,8 @@ def test_week_counts_exactly_seven_days() -> None:
     assert history.since(now - WEEK) == 100
 
 
-@pytest.mark.parametrize("width", [1, 6, 14, 40])
-@pytest.mark.parametrize("values", [(0, 5), (0, -5, 3), (7,), tuple(range(200))])
+@pytest.mark.parametrize("width", [1, 6, 14, 40], ids=labelled("{} columns"))
+@pytest.mark.parametrize("values", [(0, 5), (0, -5, 3), (7,), tuple(range(200))], ids=value_id)
 def test_bars_fill_their_width_and_stay_below_full_height(
     values: tuple[int, ...], width: int
 ) -> None:
@@ -354,7 +355,7 @@ def test_time_is_shown_as_hour_day_or_date() -> None:
     assert format_time(now - 400 * day, now).endswith(" 2024")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (132, 43)])
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
 async def test_last_results_and_debt_are_shown(tmp_path: Path, size: tuple[int, int]) -> None:
     house = with_purse(tmp_path)
     assert house.ledger is not None
@@ -441,7 +442,7 @@ async def test_tour_is_shown_only_on_the_first_visit(house: House, tmp_path: Pat
         assert isinstance(pilot.app.screen, Menu)
 
 
-@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24)])
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24)], ids=size_id)
 async def test_tour_can_be_left_at_the_first_step(
     house: House, tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -471,7 +472,7 @@ async def test_tour_is_not_shown_in_free_play_or_after_a_session(
         assert isinstance(pilot.app.screen, Menu)
 
 
-@pytest.mark.parametrize("size", [(40, 15), (80, 24)])
+@pytest.mark.parametrize("size", [(40, 15), (80, 24)], ids=size_id)
 async def test_first_visit_to_cribbage_asks_for_the_table(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -643,7 +644,9 @@ async def test_waiting_bet_is_known_after_quitting_from_the_menu(house: House) -
     assert app.desk.games_at_stake == ["video-poker"]
 
 
-@pytest.mark.parametrize("keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)])
+@pytest.mark.parametrize(
+    "keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)], ids=value_id
+)
 async def test_key_after_the_settings_close_reaches_the_menu(
     house: House, keys: tuple[str, ...]
 ) -> None:

@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-async def test_mistakes_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
+async def test_mistakes_page_opens_after_a_round_and_shows_the_cards(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "t", "m")
         await until(pilot, lambda: "no mistakes so far" in lines(pilot.app)[-2])

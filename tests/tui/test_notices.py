@@ -10,6 +10,7 @@ import pytest
 from textual.app import App
 
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, settle, text, until
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import LOOKS
 from tui_casino.tui.app import Arcade
@@ -34,7 +35,7 @@ def next_one(app: App[Any]) -> None:
     app.notices._next()
 
 
-@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (132, 43)]))
+@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (132, 43)]), ids=size_id)
 @pytest.mark.parametrize("look", first_of(LOOKS))
 async def test_notice_covers_only_the_title_row(
     tmp_path: Path, size: tuple[int, int], look: str

@@ -27,6 +27,7 @@ from tests.helpers.arcade_pilot import (
     text,
     until,
 )
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -155,7 +156,7 @@ async def pictures(table: AtTable) -> list[int]:
     return result
 
 
-@pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5])
+@pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5], ids=labelled("{} s late"))
 async def test_each_card_is_painted_if_painting_is_hardly_late(rests: Rests, late: float) -> None:
     table = draw_table(1)
     rests.late = late

@@ -108,7 +108,14 @@ async def test_screen_is_correct_after_any_key(tmp_path: Path, listing: GameList
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("size", "look", "motion"), SESSIONS)
+@pytest.mark.parametrize(
+    ("size", "look", "motion"),
+    SESSIONS,
+    ids=[
+        f"{columns}x{rows} {look}, {'animated' if motion else 'still'}"
+        for (columns, rows), look, motion in SESSIONS
+    ],
+)
 @by_game
 async def test_screen_is_correct_after_any_key_of_long_sessions(
     tmp_path: Path, listing: GameListing, size: tuple[int, int], look: str, motion: bool

@@ -193,7 +193,9 @@ LATER = (
 )
 
 
-@pytest.mark.parametrize("moves", LATER)
+@pytest.mark.parametrize(
+    "moves", LATER, ids=["layout requested", "margin set", "hidden", "text changed", "removed"]
+)
 async def test_changes_before_a_pending_layout_are_painted(moves: Any) -> None:
     """Before it is asked for, between, and behind it."""
     for turns in range(3):

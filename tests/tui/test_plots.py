@@ -7,8 +7,12 @@ import pytest
 from tui_casino.tui.draw.plots import plot
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
-@pytest.mark.parametrize("values", [[5], [1, 9], [3, 1, 2], [*range(1000)], [7] * 30])
+@pytest.mark.parametrize("ascii_only", [False, True], ids=["unicode", "ascii"])
+@pytest.mark.parametrize(
+    "values",
+    [[5], [1, 9], [3, 1, 2], [*range(1000)], [7] * 30],
+    ids=["one value", "two values", "three values", "1000 values", "equal values"],
+)
 def test_plot_fills_its_box_exactly(values: list[int], ascii_only: bool) -> None:
     drawn = plot(values, 40, 6, ascii_only)
     assert len(drawn) == 6

@@ -22,6 +22,7 @@ from tests.helpers.arcade_pilot import (
     type_line,
     until,
 )
+from tests.helpers.parameter_ids import size_id
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES, listing_of
@@ -167,6 +168,7 @@ async def test_g_opens_the_replay_before_the_mistake(tmp_path: Path) -> None:
         ("cribbage", (132, 43)),
         ("video-poker", (200, 60)),
     ],
+    ids=size_id,
 )
 async def test_drills_of_every_game_work_at_every_size(
     slug: str, size: tuple[int, int], tmp_path: Path
@@ -232,7 +234,7 @@ async def test_practice_starts_with_the_kind_given(tmp_path: Path) -> None:
         await until(pilot, lambda: "no kind of position has 'zzz' in its name" in text(pilot.app))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15)])
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15)], ids=size_id)
 async def test_narrow_list_keeps_the_difference_between_kinds(
     size: tuple[int, int], tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.tui.sample_logs import (
     SEAT,
@@ -468,7 +469,7 @@ async def test_long_log_is_replayed_in_the_background(
         assert "read)" not in status_text(pilot.app), "all is read now"
 
 
-@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
+@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]), ids=size_id)
 async def test_replay_can_be_used_at_other_sizes(house: House, size: tuple[int, int]) -> None:
     play(house)
     async with run_replay(house, *size) as pilot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.content import Content
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.tui.draw.report_style import BAD, GOOD, HEADING, NAME, PLOT, RULE, style_report
 
 
@@ -44,6 +45,7 @@ def test_headings_names_and_amounts_are_coloured() -> None:
         ("No keys in this sentence.", []),
         ("  Esc    back", ["Esc"]),
     ],
+    ids=value_id,
 )
 def test_keys_are_coloured_as_headings(line: str, keys: list[str]) -> None:
     assert pieces(line, 0) == dict.fromkeys(keys, HEADING)

@@ -20,6 +20,7 @@ from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
 from tests.helpers.arcade_pilot import arcade, practice
+from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.house.paths import settings_file
 from tui_casino.house.setting_choices import SETTING_CHOICES, SettingChoices
@@ -73,7 +74,9 @@ def test_missing_file_gives_the_defaults(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [Settings(), ALL, Settings(name="Ann"), Settings(theme="none")]
+    "settings",
+    [Settings(), ALL, Settings(name="Ann"), Settings(theme="none")],
+    ids=["defaults", "every setting changed", "name", "theme"],
 )
 def test_saved_settings_are_loaded(path: Path, settings: Settings) -> None:
     save(path, settings)
@@ -300,7 +303,7 @@ def test_symbolic_link_is_kept(path: Path, tmp_path: Path) -> None:
     assert load(stored) == ALL
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664], ids=labelled("mode {:o}"))
 def test_settings_file_keeps_its_mode(path: Path, mode: int) -> None:
     save(path, Settings())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600, "a new file is the owner's"
@@ -398,6 +401,7 @@ def screen_lines(app: App[None]) -> list[str]:
         ("up Z o e escape", Settings(name="Zoe")),
         ("up space A n n space escape", Settings(name="Ann")),
     ],
+    ids=value_id,
 )
 async def test_settings_are_changed_with_keys(keys: str, expected: Settings) -> None:
     app = House(Settings())
@@ -464,7 +468,7 @@ async def test_error_is_shown_next_to_the_changed_row() -> None:
         assert "is not TOML" not in "".join(screen_lines(app))
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("ascii_only", [False, True], ids=["unicode", "ascii"])
 async def test_focused_row_is_marked(ascii_only: bool) -> None:
     """By a sign too: not every terminal has colours."""
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
@@ -496,8 +500,8 @@ async def test_typed_name_becomes_a_line_of_plain_text() -> None:
         assert app.given[-1].name == "ab[2J" + "x" * 19
 
 
-@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
-@pytest.mark.parametrize("ascii_only", first_of([False, True]))
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)
+@pytest.mark.parametrize("ascii_only", first_of([False, True]), ids=["unicode", "ascii"])
 async def test_every_setting_is_visible(size: tuple[int, int], ascii_only: bool) -> None:
     settings = replace(ALL, name="Zoe")
     app = House(settings, ascii_only)

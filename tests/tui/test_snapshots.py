@@ -134,7 +134,9 @@ def test_snapshot_has_the_size_of_its_screen() -> None:
         assert {letter for line in kept.styles for letter in line} == kept.legend.keys(), kept
 
 
-@pytest.mark.parametrize(("look", "glyphs"), [(ASCII, {*map(chr, range(127))}), ("cp437", CP437)])
+@pytest.mark.parametrize(
+    ("look", "glyphs"), [(ASCII, {*map(chr, range(127))}), ("cp437", CP437)], ids=["ascii", "cp437"]
+)
 def test_snapshots_contain_only_the_glyphs_of_their_look(look: str, glyphs: set[str]) -> None:
     strangers = {
         str(kept): names

@@ -7,6 +7,7 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import Card
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.card_art import CardSize, CardState, card_strips
@@ -24,7 +25,7 @@ def texts(strips: Iterable[Strip]) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("exponent", [3.0, 4.0])
+@pytest.mark.parametrize("exponent", [3.0, 4.0], ids=labelled("exponent {}"))
 def test_rim_is_closed_and_symmetric(width: int, height: int, exponent: float) -> None:
     rows = superellipse_pixels(width, 2 * height, exponent)
     assert [row[::-1] for row in rows] == [*rows]

@@ -11,6 +11,7 @@ import sys
 import pytest
 from rich.color import Color, ColorSystem
 
+from tests.helpers.parameter_ids import value_id
 from tests.helpers.pty_terminal import PATIENCE
 from tui_casino.tui.terminal.detection import (
     ColourDepth,
@@ -150,7 +151,7 @@ def test_environment_is_prepared_for_colours(colours: ColourDepth, system: str) 
     assert prepared == {"TEXTUAL_COLOR_SYSTEM": system, "TERM": "xterm"}
 
 
-@pytest.mark.parametrize("before", [{}, {"NO_COLOR": ""}, {"NO_COLOR": "yes"}])
+@pytest.mark.parametrize("before", [{}, {"NO_COLOR": ""}, {"NO_COLOR": "yes"}], ids=value_id)
 def test_environment_is_prepared_for_no_colour(before: dict[str, str]) -> None:
     assert prepare(TerminalCapabilities(NONE, GlyphSet.UNICODE), before) is True
     assert before == {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "standard"}

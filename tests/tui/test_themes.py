@@ -19,6 +19,14 @@ from tui_casino.tui.terminal.line_filters import BLACK_BACKGROUND_FILTER
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
 from tui_casino.tui.theme.themes import THEMES, theme_for
 
+
+def name_of(value: object) -> str | None:
+    """Return the id of a parameter: the name of a palette, or the colours of a terminal."""
+    if isinstance(value, TerminalCapabilities):
+        return value.colours.name.lower()
+    return value.name if isinstance(value, Palette) else None
+
+
 TRUE, MANY, FEW, NO = (TerminalCapabilities(colours, GlyphSet.UNICODE) for colours in ColourDepth)
 
 
@@ -42,6 +50,7 @@ TRUE, MANY, FEW, NO = (TerminalCapabilities(colours, GlyphSet.UNICODE) for colou
         (NO, "felt", NONE),
         (NO, "sixteen", NONE),
     ],
+    ids=name_of,
 )
 def test_theme_is_chosen_for_the_terminal(
     terminal: TerminalCapabilities, chosen: str | None, palette: Palette
@@ -89,7 +98,7 @@ SHOWN_IN = [
 ]
 
 
-@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
 def test_all_text_colours_are_readable(palette: Palette, system: ColorSystem) -> None:
     for ink, ground in product(
         (
@@ -126,14 +135,14 @@ def test_the_terminals_own_colours_become_white_on_black() -> None:
     assert [segment.style for segment in after] == styles
 
 
-@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
 def test_disabled_text_is_grey_and_visible(palette: Palette, system: ColorSystem) -> None:
     for ground in (palette.bg, palette.surface, palette.panel):
         assert contrast(palette.faint, ground, system) >= 3, ground
         assert contrast(palette.faint, ground, system) < contrast(palette.muted, ground, system)
 
 
-@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
 def test_lit_row_and_rim_differ_from_their_background(
     palette: Palette, system: ColorSystem
 ) -> None:
@@ -143,7 +152,7 @@ def test_lit_row_and_rim_differ_from_their_background(
     assert contrast(palette.rim, palette.bg, system) >= 1.2
 
 
-@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
 def test_colours_of_textual_widgets_are_readable(palette: Palette, system: ColorSystem) -> None:
     """What Textual's own widgets write, each colour on what it stands on."""
     colours = variables(THEMES[palette.name])

@@ -35,6 +35,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.table_setup import TableSetup
@@ -178,7 +179,7 @@ async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
         assert state(pilot).phase is Phase.BET
 
 
-@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("width", [80, 40], ids=labelled("{} columns"))
 async def test_offer_on_14_is_shown_with_its_meaning(tmp_path: Path, width: int) -> None:
     async with dealt(tmp_path, "9C TD 2H 3S KD TS", width=width) as pilot:
         await press(pilot, "space", "h")
@@ -225,7 +226,9 @@ async def test_insurance_is_asked_before_the_first_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("odds", "leads"), [(Odds(4), "n No insurance"), (Odds(6), "i Insure for 20.00")]
+    ("odds", "leads"),
+    [(Odds(4), "n No insurance"), (Odds(6), "i Insure for 20.00")],
+    ids=value_id,
 )
 async def test_trainer_puts_insurance_first_only_if_it_pays(
     tmp_path: Path, odds: Odds, leads: str
@@ -443,7 +446,7 @@ async def test_interrupted_deal_is_resumed(house: House) -> None:
         await leave(pilot)
 
 
-@pytest.mark.parametrize("size", [(40, 15), (80, 24)])
+@pytest.mark.parametrize("size", [(40, 15), (80, 24)], ids=size_id)
 async def test_four_hands_fit_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
     cards = "8C TD 8H 8S 8D 8C 8H 8S 8D"
     async with dealt(tmp_path, cards, Rules(most_hands=4), *size) as pilot:

@@ -36,6 +36,7 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
@@ -158,6 +159,7 @@ async def test_commands_can_be_typed_after_a_colon(house: House) -> None:
         ("3C 5C 2C 9C KC", (1, 2, 3, 4, 5)),
         ("3C 5D 2H 4C 6C", (1, 2, 3, 4, 5)),
     ],
+    ids=value_id,
 )
 def test_winning_cards_are_found(cards: str, places: tuple[int, ...]) -> None:
     """A kicker wins nothing."""
@@ -303,7 +305,7 @@ async def test_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -
 # ---- motion -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("key", "held"), [("1", (1,)), ("d", ()), ("space", ())])
+@pytest.mark.parametrize(("key", "held"), [("1", (1,)), ("d", ()), ("space", ())], ids=value_id)
 async def test_any_key_finishes_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str, held: tuple[int, ...]
 ) -> None:

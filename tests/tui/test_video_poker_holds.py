@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     table,
     text,
 )
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
 from tui_casino.gamekit.number_formats import rounded_cost
@@ -210,7 +211,7 @@ async def test_nothing_is_cut_at_any_width(house: House, widths: Iterable[int]) 
     assert not await faults(house, widths)
 
 
-@pytest.mark.parametrize("width", range(29, 63))
+@pytest.mark.parametrize("width", range(29, 63), ids=labelled("{} columns"))
 def test_no_figures_touch_in_the_list(width: int) -> None:
     """At a dealt royal flush both worth and cost are as long as they can be."""
     ranking = adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5)

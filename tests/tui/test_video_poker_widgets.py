@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, table
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
@@ -61,7 +62,7 @@ def test_row_has_its_parts_at_their_columns() -> None:
     assert cell_len(row.strip(12).text) == 12
 
 
-@pytest.mark.parametrize("width", first_of([80, 132, 90, 160, 200], 2))
+@pytest.mark.parametrize("width", first_of([80, 132, 90, 160, 200], 2), ids=labelled("{} columns"))
 async def test_headings_are_above_their_columns(tmp_path: Path, width: int) -> None:
     """In the title, or in the upper line of the box; the bet's follows the bet."""
     app = arcade(practice(tmp_path), game="video-poker", seed=1)

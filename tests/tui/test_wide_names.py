@@ -9,6 +9,7 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.pty_terminal import casino
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.segments import (
@@ -48,7 +49,7 @@ def test_width_of_a_name_is_counted_in_columns(name: str, width: int) -> None:
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-@pytest.mark.parametrize("room", range(8))
+@pytest.mark.parametrize("room", range(8), ids=labelled("{} columns"))
 def test_a_name_is_cut_at_a_column(name: str, room: int) -> None:
     assert text_width(fitting_start(name, room)) <= room
     assert text_width(truncate(name, room, GlyphSet.UNICODE)) <= room
@@ -65,7 +66,7 @@ def test_text_after_a_name_begins_where_the_name_ends(name: str, width: int) -> 
     assert text_width(text) == 20
 
 
-@pytest.mark.parametrize("column", range(8))
+@pytest.mark.parametrize("column", range(8), ids=labelled("column {}"))
 def test_half_a_wide_letter_is_never_shown(column: int) -> None:
     canvas = Canvas(8, 1, Look(palette=FELT))
     canvas.write(1, 0, "王小明", PLAIN)

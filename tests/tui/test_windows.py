@@ -23,6 +23,7 @@ from tests.helpers.arcade_pilot import (
     text,
     until,
 )
+from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -89,6 +90,16 @@ async def test_odds_window_is_centred_without_room_next_to_the_cards(house: Hous
         (BROAD, False, MOST),
         (3, False, 1),
     ],
+    ids=[
+        "60 columns",
+        "80 columns",
+        "131 columns",
+        "just broad enough for a place at the side",
+        "70 columns next to the cards",
+        "200 columns",
+        "no place at the side",
+        "3 columns",
+    ],
 )
 def test_window_width_follows_from_the_screen(width: int, aside: bool, columns: int) -> None:
     assert window_columns(width, aside=aside) == columns
@@ -150,7 +161,7 @@ async def test_escape_closes_a_window_within_a_wrong_line(house: House) -> None:
         assert pilot.app.screen is table(pilot.app)
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("times", [1, 2, 3], ids=labelled("{} clicks"))
 async def test_dragging_and_clicking_over_text_selects_nothing(house: House, times: int) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "f1")
@@ -174,7 +185,7 @@ async def test_help_page_keeps_its_own_keys(house: House) -> None:
 # ---- help ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (40, 15), (BROAD, 43)]))
+@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (40, 15), (BROAD, 43)]), ids=size_id)
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 async def test_help_begins_with_every_key(
     house: House, listing: GameListing, size: tuple[int, int]
@@ -292,6 +303,7 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
         (("First", ""), {"0": None, "1": 0, "2": 1, "3": None}),
         (("Tenth",) * 10, {"0": 9, "9": 8}),
     ],
+    ids=value_id,
 )
 async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
     house: House, choices: tuple[str, ...], digits: dict[str, int | None]
@@ -306,7 +318,7 @@ async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
             await press(pilot, *["escape"] * (place is None))
 
 
-@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("columns", [40, 80], ids=labelled("{} columns"))
 async def test_answer_to_a_refused_key_lists_the_valid_keys(house: House, columns: int) -> None:
     async with run_app(arcade(house), columns, 24) as pilot:
         await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))

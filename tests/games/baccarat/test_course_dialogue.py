@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.records.session_log import read_log
@@ -182,6 +183,7 @@ def test_table_with_chips_accepts_bets(casino: Casino) -> None:
         (("--console", "--no-commission"), "--no-commission needs bets"),
         (("-gui", "-test"), "needs a terminal"),
     ],
+    ids=value_id,
 )
 def test_options_that_exclude_each_other_are_refused(
     casino: Casino, arguments: tuple[str, ...], says: str

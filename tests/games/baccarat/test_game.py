@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK, PACK, Card, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -202,7 +203,7 @@ def test_game_ends_without_credit_for_a_bet() -> None:
 # ---- the shoe ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("decks", [8, 6, 1])
+@pytest.mark.parametrize("decks", [8, 6, 1], ids=labelled("{} decks"))
 def test_a_shoe_has_all_cards_of_its_decks(decks: int) -> None:
     table = shuffled(Options(decks=decks, burn=False))
     assert table.state.stock == 52 * decks

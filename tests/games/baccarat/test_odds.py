@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
@@ -98,7 +99,7 @@ def test_commission_changes_only_the_edge_of_banker() -> None:
     assert differ == [BetSpot.BANKER]
 
 
-@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+@pytest.mark.parametrize("decks", [1, 2, 6, 8], ids=labelled("{} decks"))
 def test_chance_of_a_pair_equals_that_of_two_equal_ranks(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     matches = Fraction(4 * decks - 1, 52 * decks - 1)
@@ -166,7 +167,7 @@ def test_odds_of_small_shoes_equal_enumeration(shoe: str) -> None:
     assert_as_dealt_out(parse_hand(shoe))
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(8), ids=labelled("shoe {}"))
 def test_odds_of_the_last_cards_equal_enumeration(number: int) -> None:
     random = Random(number)
     assert_as_dealt_out(random.sample(whole_packs(random.choice((1, 6, 8))), random.choice((6, 7))))
@@ -195,6 +196,7 @@ def test_odds_of_a_shoe_of_eights_equal_a_hand_calculation() -> None:
         ((32,) * 14, "a shoe needs 13 counts of 0 or more"),
         ((-1,) + (32,) * 12, "13 counts of 0 or more"),
     ],
+    ids=["empty", "five cards", "12 ranks", "14 ranks", "a negative count"],
 )
 def test_shoe_without_enough_cards_is_refused(unseen: Unseen, why: str) -> None:
     with pytest.raises(ValueError, match=why):
@@ -204,7 +206,7 @@ def test_shoe_without_enough_cards_is_refused(unseen: Unseen, why: str) -> None:
 EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 
-@pytest.mark.parametrize("commission", first_of([True, False]))
+@pytest.mark.parametrize("commission", first_of([True, False]), ids=["commission", "no commission"])
 def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
@@ -250,6 +252,12 @@ def test_joint_odds_of_pairs_and_outcomes_equal_enumeration() -> None:
         ((1, 0, 0, 0, 1), 0.9805),
         ((0, 1, 0, 1, 0), 0.982),
         ((0, 1, 0, 0, 1), 1.020),
+    ],
+    ids=[
+        "Player and Player pair",
+        "Player and Banker pair",
+        "Banker and Player pair",
+        "Banker and Banker pair",
     ],
 )
 def test_variance_with_pair_bets_differs_from_independent_bets(bets: Bets, ratio: float) -> None:

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from textual.strip import Strip
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
 from tui_casino.games.baccarat.face.widgets.road_art import (
@@ -68,7 +69,9 @@ def test_all_five_roads_are_drawn_without_colours() -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
-@pytest.mark.parametrize("height", first_of([1, ROAD_HEIGHT, FULL, WITH_STRIP, FULL + 5], 3))
+@pytest.mark.parametrize(
+    "height", first_of([1, ROAD_HEIGHT, FULL, WITH_STRIP, FULL + 5], 3), ids=labelled("{} rows")
+)
 def test_roads_fit_their_box(look: Look, height: int) -> None:
     for width in (20, 40, 58, 78, 98, 130, 164):
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):

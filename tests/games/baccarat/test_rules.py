@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK, RANKS, Card, parse_hand
 from tui_casino.games.baccarat.machine.rules import (
     KNOWN_SHOE,
@@ -89,12 +90,12 @@ def test_hands_never_change() -> None:
     assert len(empty) == 0
 
 
-@pytest.mark.parametrize("value", range(10))
+@pytest.mark.parametrize("value", range(10), ids=labelled("value {}"))
 def test_two_cards_worth_8_or_9_are_a_natural(value: int) -> None:
     assert is_natural(worth(value)) == (value in (8, 9))
 
 
-@pytest.mark.parametrize("value", range(10))
+@pytest.mark.parametrize("value", range(10), ids=labelled("value {}"))
 def test_hand_of_5_or_less_hits_if_no_third_card_was_drawn(value: int) -> None:
     assert must_hit(worth(value)) == (value in (0, 1, 2, 3, 4, 5))
 
@@ -109,7 +110,11 @@ TABLE = {
 """The course's table: the banker's hands that receive a card, by the player's third card."""
 
 
-@pytest.mark.parametrize(("ranks", "hits"), TABLE.items())
+@pytest.mark.parametrize(
+    ("ranks", "hits"),
+    TABLE.items(),
+    ids=lambda value: value if isinstance(value, str) else f"hits on {value_id(value)}",
+)
 def test_banker_hits_by_the_third_card_of_the_player(ranks: str, hits: set[int]) -> None:
     for rank in ranks.split():
         third = Card.parse(f"{rank}H")
@@ -142,8 +147,8 @@ def test_cards_are_dealt_to_player_and_banker_in_turn() -> None:
     assert next_to_receive(player, banker) is HandSide.PLAYER
 
 
-@pytest.mark.parametrize("ours", range(10))
-@pytest.mark.parametrize("theirs", range(10))
+@pytest.mark.parametrize("ours", range(10), ids=labelled("player has {}"))
+@pytest.mark.parametrize("theirs", range(10), ids=labelled("banker has {}"))
 def test_third_cards_follow_the_rules(ours: int, theirs: int) -> None:
     player, banker = worth(ours), worth(theirs)
     first = next_to_receive(player, banker)
@@ -193,6 +198,7 @@ def test_burn_count_follows_from_the_rank() -> None:
         ("6C 6D 6H", "KC TD 8D", Coup(CoupOutcome.TIE, 8, player_pair=True)),
         ("TC JC 6H", "KC KD 5D", Coup(CoupOutcome.PLAYER, 6, banker_pair=True)),
     ],
+    ids=value_id,
 )
 def test_coup_has_outcome_pairs_and_natural(player: str, banker: str, coup: Coup) -> None:
     assert coup_of(of(player), of(banker)) == coup
@@ -218,7 +224,7 @@ BRINGS = {  # spot, outcome: cents that 100 credits bring back, by hand
 }
 
 
-@pytest.mark.parametrize(("bet", "brings"), BRINGS.items())
+@pytest.mark.parametrize(("bet", "brings"), BRINGS.items(), ids=value_id)
 def test_main_bets_are_paid_by_outcome(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
     spot, outcome = bet
     for value in range(10):
@@ -230,14 +236,18 @@ def test_main_bets_are_paid_by_outcome(bet: tuple[BetSpot, CoupOutcome], brings:
 
 
 @pytest.mark.parametrize("outcome", CoupOutcome)
-@pytest.mark.parametrize(("ours", "theirs"), product((False, True), repeat=2))
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    product((False, True), repeat=2),
+    ids=["no pair", "Banker pair", "Player pair", "both pairs"],
+)
 def test_pair_bets_are_paid_11_to_1(outcome: CoupOutcome, ours: bool, theirs: bool) -> None:
     coup = Coup(outcome, 7, player_pair=ours, banker_pair=theirs)
     assert payout(BetSpot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
     assert payout(BetSpot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
 
 
-@pytest.mark.parametrize("credits", [5, 7, 13, 25, 99, 499])
+@pytest.mark.parametrize("credits", [5, 7, 13, 25, 99, 499], ids=labelled("{} credits"))
 def test_commission_is_exact_to_the_cent(credits: int) -> None:
     won = Coup(CoupOutcome.BANKER, 7)
     assert 100 * payout(BetSpot.BANKER, credits, won) == 100 * (100 * credits) + 95 * (

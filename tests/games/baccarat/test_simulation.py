@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.games.baccarat.brains import simulation
@@ -125,7 +126,7 @@ def test_counts_equal_the_rules_over_several_blocks(
 # ---- chance ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", range(6, 11))
+@pytest.mark.parametrize("size", range(6, 11), ids=labelled("{} cards"))
 def test_each_number_gives_a_different_draw(size: int) -> None:
     everything = ordered_draws(np.arange(perm(size, 6), dtype=np.uint64), size)
     in_order = np.sort(everything, axis=0)
@@ -190,6 +191,7 @@ def test_one_coup_equals_a_replay() -> None:
         ({"decks": 0}, "a shoe has 8, 6 or 1 decks, not 0"),
         ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
     ],
+    ids=value_id,
 )
 def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):

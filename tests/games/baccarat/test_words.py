@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, Shoe
 from tui_casino.games.baccarat import DEFINITION
@@ -105,6 +106,7 @@ def test_two_naturals_are_explained_by_that_of_the_player() -> None:
         (BetsLaid((0, 0, 0, 0, 0)), ("Bets: none",)),
         (ShoeFinished(70), ("The shoe is finished after 70 coups",)),
     ],
+    ids=value_id,
 )
 def test_events_are_described_in_words(event: Event, lines: tuple[str, ...]) -> None:
     assert words.lines(event, SEAT) == lines

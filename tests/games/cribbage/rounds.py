@@ -60,7 +60,7 @@ class KnownRound:
         return self.table.state
 
     @property
-    def asked(self) -> Seat | None:
+    def asked_seat(self) -> Seat | None:
         match game.turn(self.state):
             case AskSeats((seat,)):
                 return seat
@@ -69,7 +69,7 @@ class KnownRound:
     @property
     def offers(self) -> tuple[Offer[Action], ...]:
         """The offers of the seat that is asked."""
-        return () if self.asked is None else game.offers(self.state, self.asked)
+        return () if self.asked_seat is None else game.offers(self.state, self.asked_seat)
 
     @property
     def log(self) -> list[str]:
@@ -78,29 +78,29 @@ class KnownRound:
     def do(self, *actions: Action) -> None:
         """Let the asked seats take these actions, one after the other."""
         for action in actions:
-            assert self.asked is not None
-            self.table.submit(self.asked, action)
+            assert self.asked_seat is not None
+            self.table.submit(self.asked_seat, action)
             self.table.run()
 
     def discard(self, first: str, second: str) -> None:
         """Let pone, then the dealer, give two cards to the crib."""
         for gone in (first, second):
-            assert self.asked is not None
-            cards = self.state.hands[self.asked]
+            assert self.asked_seat is not None
+            cards = self.state.hands[self.asked_seat]
             self.do(Discard(tuple(sorted(cards.index(card) + 1 for card in parse_hand(gone)))))
 
     def lay(self, cards: str) -> None:
         """Let the asked player play these cards; ``go`` says go."""
         for word in cards.split():
-            assert self.asked is not None
+            assert self.asked_seat is not None
             if word == "go":
                 self.do(Go())
             else:
-                self.do(Lay(self.state.hands[self.asked].index(Card.parse(word)) + 1))
+                self.do(Lay(self.state.hands[self.asked_seat].index(Card.parse(word)) + 1))
 
     def finish(self, until: Phase = Phase.REST) -> None:
         """Take the first offer until this phase is reached, or until the game is over."""
-        while self.asked is not None and self.state.phase is not until:
+        while self.asked_seat is not None and self.state.phase is not until:
             self.do(next(iter(self.offers[0].all())))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_cli import type_in
+from tests.helpers.parameter_ids import value_id
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
@@ -349,6 +350,7 @@ def test_a_secret_seed_is_not_logged() -> None:
         ("expert", Options(), "expert"),
         ("muggins", Options(counting=CountingMode.MUGGINS), "expert"),
     ],
+    ids=value_id,
 )
 def test_named_table_has_its_options_and_opponent(
     name: str, options: Options, opponent: str

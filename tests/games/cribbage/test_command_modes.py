@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.documents.command_output import CRIBBAGE, shown_commands
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.cli import main
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
@@ -93,6 +94,7 @@ def test_odds_of_a_hand_are_listed_by_starter(capsys: pytest.CaptureFixture[str]
         (["--thrown", "2C 9H"], "--thrown needs --hand"),
         (["--win", "--hand", "5C 5D 5H JS"], "cannot be combined with --win"),
     ],
+    ids=value_id,
 )
 def test_invalid_hand_is_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
@@ -155,6 +157,7 @@ def test_battle_is_printed_as_json_and_as_text(capsys: pytest.CaptureFixture[str
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],
+    ids=value_id,
 )
 def test_invalid_options_are_refused(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
@@ -212,6 +215,7 @@ def test_win_chances_are_listed_in_steps_of_ten(capsys: pytest.CaptureFixture[st
             "--win: the chances are known for the acc rules only, not trainer",
         ),
     ],
+    ids=value_id,
 )
 def test_score_without_a_known_win_chance_is_refused(
     capsys: pytest.CaptureFixture[str], args: list[str], why: str

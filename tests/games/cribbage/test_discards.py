@@ -179,7 +179,9 @@ def with_a_rule_unknown() -> RuleSet:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
-def test_rules_evaluated_hand_by_hand_are_counted(weights: Weights) -> None:
+def test_unclassified_rule_gives_the_discard_values_of_the_same_known_rule(
+    weights: Weights,
+) -> None:
     six = parse_hand("JC JD 5C 5D QC 2C")
 
     def sums(rules: RuleSet) -> list[DiscardValue]:

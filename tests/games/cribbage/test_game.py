@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown, trainer
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Card, format_cards, parse_hand
 from tui_casino.engine.game import (
     AskSeats,
@@ -63,7 +64,7 @@ def played(cards: str) -> str:
 def test_six_cards_each_are_dealt_one_at_a_time_starting_with_pone() -> None:
     round = known(FIRST, SECOND, "AS")
     assert round.log == ["deal,P0,[2H,4D,6S,8C,TD,KC]", "deal,P1,[3H,5D,7S,9C,JD,QC]"]
-    assert round.asked == 0
+    assert round.asked_seat == 0
 
 
 def test_hands_ascend_however_they_were_dealt() -> None:
@@ -74,15 +75,27 @@ def test_hands_ascend_however_they_were_dealt() -> None:
 def test_both_discard_before_the_starter_is_turned_up() -> None:
     round = known(FIRST, SECOND, "AS")
     round.do(Discard((1, 6)))
-    assert (round.asked, round.state.starter) == (1, None)
+    assert (round.asked_seat, round.state.starter) == (1, None)
     round.do(Discard((2, 3)))
     assert round.state.starter is Card.parse("AS")
     assert format_cards(round.state.crib) == "2H 5D 7S KC"
     assert format_cards(round.state.hands[0]) == "4D 6S 8C TD"
-    assert round.asked == 0
+    assert round.asked_seat == 0
 
 
-@pytest.mark.parametrize("places", [(), (1,), (1, 1), (2, 1), (1, 2, 3), (0, 1), (1, 7)])
+@pytest.mark.parametrize(
+    "places",
+    [(), (1,), (1, 1), (2, 1), (1, 2, 3), (0, 1), (1, 7)],
+    ids=[
+        "no cards",
+        "one card",
+        "the same card twice",
+        "descending",
+        "three cards",
+        "position 0",
+        "position 7",
+    ],
+)
 def test_two_different_cards_of_the_hand_are_discarded(places: tuple[int, ...]) -> None:
     with pytest.raises(IllegalAction) as refused:
         known(FIRST, SECOND, "AS").do(Discard(places))
@@ -195,11 +208,11 @@ def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
 
 def test_each_hand_is_shown_when_both_are_ready() -> None:
     round = shown()
-    assert round.asked == 0
+    assert round.asked_seat == 0
     round.do(Next())
-    assert (round.asked, round.state.shown) == (1, 0)
+    assert (round.asked_seat, round.state.shown) == (1, 0)
     round.do(Next())
-    assert (round.asked, round.state.shown) == (0, 1)
+    assert (round.asked_seat, round.state.shown) == (0, 1)
 
 
 def test_crib_points_go_to_the_dealer() -> None:
@@ -247,6 +260,7 @@ def test_hand_of_these_tests_scores_four() -> None:
         (CountingMode.MUGGINS, 0, (0, 4)),
         (CountingMode.MUGGINS, 9, (4, 0)),
     ],
+    ids=value_id,
 )
 def test_missed_points_are_lost_or_go_to_the_opponent(
     counting: CountingMode, said: int, brings: tuple[int, int]
@@ -259,9 +273,9 @@ def test_missed_points_are_lost_or_go_to_the_opponent(
 
 def test_owner_counts_the_hand_and_dealer_counts_the_crib() -> None:
     round, _ = counted(CountingMode.SELF, 4)
-    assert round.asked == 1
+    assert round.asked_seat == 1
     round.do(Count(0))
-    assert round.asked == 1
+    assert round.asked_seat == 1
     round.do(Count(0))
     assert game.turn(round.state) == SittingOver("the round has been played")
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.golden.write import golden
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import listing_of
@@ -59,7 +60,7 @@ def laid() -> tuple[Placed, ...]:
     return tuple(placed for a, b in pairs for placed in (Placed(0, a), Placed(1, b)))
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
 def test_chance_between_deals_equals_the_table(dealer: int) -> None:
     mine = dealer == ME
     assert in_game_chance(
@@ -73,7 +74,7 @@ def test_chance_between_deals_equals_the_table(dealer: int) -> None:
     assert sum(filter(None, both)) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
 def test_cost_of_a_discard_is_the_difference_of_two_chances(dealer: int) -> None:
     before = deal(Phase.DISCARD, (95, 98), dealer)
     every = discard_chances(SIX, GameStanding(95, 98, dealer == ME), ACC)
@@ -84,7 +85,7 @@ def test_cost_of_a_discard_is_the_difference_of_two_chances(dealer: int) -> None
     assert after < max(every.values())
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
 def test_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
     """Each of the 46 is as likely; but for heels, which count in the play of any deal as well."""
     chances = []
@@ -97,7 +98,7 @@ def test_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
     assert fmean(filter(None, chances)) == pytest.approx(before, abs=0.006)
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
 def test_chance_after_the_play_equals_a_loop_over_the_rules(dealer: int) -> None:
     """Both hands by the rules, and every pair that the other may have thrown, as players do."""
     view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())

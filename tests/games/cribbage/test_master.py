@@ -66,7 +66,9 @@ def playing(mine: str, his: str, laid: str, points: tuple[int, int], dealer: int
 
 
 STANDINGS = pytest.mark.parametrize(
-    "standing", [GameStanding(108, 101, True), GameStanding(109, 98, False)]
+    "standing",
+    [GameStanding(108, 101, True), GameStanding(109, 98, False)],
+    ids=["108 to 101, dealer", "109 to 98, pone"],
 )
 
 

@@ -14,7 +14,7 @@ from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
 
 
-@pytest.mark.parametrize("crib", [False, True])
+@pytest.mark.parametrize("crib", [False, True], ids=["hand", "crib"])
 def test_odds_equal_a_count_of_every_hand_by_the_rules(crib: bool) -> None:
     classes = hand_indexing.hand_classes()
     counts: Counter[int] = Counter()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.chance import JavaRandomSource
 from tui_casino.engine.croupier import JavaCroupier
@@ -190,7 +191,7 @@ def test_hands_of_two_cards_are_weighted_by_their_combinations() -> None:
     assert found.error == 0
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 4])
+@pytest.mark.parametrize("size", [0, 1, 2, 4], ids=labelled("{} cards"))
 def test_hand_counts_equal_combinations(size: int) -> None:
     cards = {0: 2, 3: 4, 9: 1, 12: 3}
     every = [rank for rank, count in cards.items() for _ in range(count)]

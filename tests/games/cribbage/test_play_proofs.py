@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.games.cribbage.slow_endplay import Spot, exact, may_hold, some_position
+from tests.helpers.parameter_ids import labelled
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.machine.rules import ACC
@@ -54,7 +55,7 @@ def compared(number: int, held: range) -> Iterator[tuple[int, float, float, floa
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(6), ids=labelled("position {}"))
 def test_values_against_two_cards_equal_the_slow_solver(number: int) -> None:
     for _, found, error, true in compared(number, range(SOLVED + 1)):
         assert error == 0

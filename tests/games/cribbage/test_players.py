@@ -16,17 +16,17 @@ class Given:
     """Dice that fall as given, and know what was asked of them."""
 
     def __init__(self, *falls: int) -> None:
-        self.falls, self.asked = list(falls), list[int]()
+        self.falls, self.sizes = list(falls), list[int]()
 
     def below(self, n: int, /) -> int:
-        self.asked.append(n)
+        self.sizes.append(n)
         return self.falls.pop(0)
 
 
 def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
     """Ask the player for a choice of the seat to act, from the view of that seat."""
-    assert round.asked is not None
-    seat = round.asked
+    assert round.asked_seat is not None
+    seat = round.asked_seat
     view = game.view(round.state, seat)
     return player.choose(view, seat, game.offers(view, seat), dice)
 
@@ -34,7 +34,7 @@ def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
 def test_random_discards_are_drawn_from_the_shrinking_hand() -> None:
     dice = Given(2, 2)
     assert choice(RandomPlayer(), known("2H 4D 6S 8C TD KC", SPARE, "AS"), dice) == Discard((3, 4))
-    assert dice.asked == [6, 5]
+    assert dice.sizes == [6, 5]
 
 
 def test_random_player_plays_one_of_the_playable_cards() -> None:
@@ -43,7 +43,7 @@ def test_random_player_plays_one_of_the_playable_cards() -> None:
     round.lay("TD QC")  # 20
     dice = Given(2)
     assert choice(RandomPlayer(), round, dice) == Lay(3)
-    assert dice.asked == [3]
+    assert dice.sizes == [3]
 
 
 def test_random_player_draws_also_for_a_single_card() -> None:
@@ -54,11 +54,11 @@ def test_random_player_draws_also_for_a_single_card() -> None:
     round = known("AH 2H 6S TC TD KC", SPARE, "AS")
     round.discard("2H KC", "3H 5D")
     round.lay("TD QC TC")
-    assert round.asked == 1
+    assert round.asked_seat == 1
     round.lay("go")
     dice = Given(0)
     assert choice(RandomPlayer(), round, dice) == Lay(1)
-    assert dice.asked == [1]
+    assert dice.sizes == [1]
 
 
 def test_random_player_does_not_draw_for_a_go_or_to_continue() -> None:

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, Card, Hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -258,7 +259,9 @@ def longest_run(cards: Hand) -> int:
     return next((len(run) for run in runs if set(run) <= set(ranks)), 0)
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(800, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "count", [40, pytest.param(800, marks=pytest.mark.prove)], ids=labelled("{} deals")
+)
 def test_the_reason_of_a_discard_is_true(count: int) -> None:
     names, rules = 0, 0
     for place, (decision, told) in enumerate(decisions(f"discards {count}", count, Discard)):
@@ -430,7 +433,9 @@ def goes_and_follow_up(decision: Judged, card: Card) -> tuple[float, float]:
     return (1.0 if position.go else go), sum(scores) / max(len(scores), 1)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "count", [60, pytest.param(1000, marks=pytest.mark.prove)], ids=labelled("{} deals")
+)
 def test_the_reason_of_a_card_played_is_true(count: int) -> None:
     reasons, rules, dice = 0, 0, Random(f"points {count}")
     for decision, told in decisions(f"cards {count}", count, Lay):

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
@@ -101,6 +102,7 @@ def test_no_other_starter_scores() -> None:
         ("2S 4H 3D 2C", [(3, "run3")]),  # 4 3 2; the first 2 stands outside
         ("9S 7H 4D 5C 6S", [(2, "thirtyone"), (4, "run4")]),
     ],
+    ids=value_id,
 )
 def test_cards_in_the_play_score_as_expected(cards: str, scores: list[tuple[int, str]]) -> None:
     assert laid(cards) == scores
@@ -110,7 +112,7 @@ def test_the_last_card_scores_one() -> None:
     assert told(last_scores(parse_hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
 
 
-def test_the_last_card_on_31_scores_no_go() -> None:
+def test_last_card_that_makes_31_scores_no_point_for_the_go() -> None:
     assert last_scores(parse_hand("KS QH JD AC"), TRAINER) == ()
 
 
@@ -141,6 +143,7 @@ def test_card_can_be_played_up_to_31() -> None:
         ("2C 4D 8D QC", "JC", []),  # the starter itself is no jack of the hand
         ("AD QH KC 3D", "8H", []),  # an ace is low, no run goes round the king
     ],
+    ids=value_id,
 )
 def test_hand_at_the_show_scores_as_expected(cards: str, starter: str, scores: list[str]) -> None:
     assert shown(cards, starter) == scores

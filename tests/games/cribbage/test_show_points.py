@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Hand, Suit
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.show_points import (
@@ -53,13 +54,17 @@ def one_by_one(hand: Hand, name: str, crib: bool) -> int:
     return points_of(show_scores(hand[:4], hand[4], RULE_SETS[name], crib))
 
 
-@pytest.mark.parametrize(("name", "crib"), [("acc", False), ("acc", True), ("trainer", True)])
+@pytest.mark.parametrize(
+    ("name", "crib"),
+    [("acc", False), ("acc", True), ("trainer", True)],
+    ids=["acc hand", "acc crib", "trainer crib"],
+)
 def test_bulk_scores_equal_single_scores(name: str, crib: bool) -> None:
     expected = [one_by_one(hand, name, crib) for hand in HANDS[:1_000]]
     assert points_of_hands(CARDS[:, :1_000], RULE_SETS[name], crib).tolist() == expected
 
 
-@pytest.mark.parametrize(("crib", "hands"), [(False, 5_000), (True, 1_500)])
+@pytest.mark.parametrize(("crib", "hands"), [(False, 5_000), (True, 1_500)], ids=["hand", "crib"])
 def test_tournament_points_equal_another_scorer(crib: bool, hands: int) -> None:
     other = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
     bulk = points_of_hands(CARDS, ACC, crib).tolist()
@@ -100,7 +105,7 @@ def test_every_shipped_rule_is_classified() -> None:
         assert sum(len(rules_of_classes(look, rules)) for look in CARD_CLASSES) == len(rules.show)
 
 
-@pytest.mark.parametrize("crib", [False, True])
+@pytest.mark.parametrize("crib", [False, True], ids=["hand", "crib"])
 def test_rules_depend_only_on_their_card_class(crib: bool) -> None:
     """Other cards of the same kinds, in any order that the look allows, score the same."""
     random = Random("looks")
@@ -132,7 +137,7 @@ def test_rank_rules_do_not_depend_on_the_crib() -> None:
             assert worth(rule, hand, False) == worth(rule, hand, True)
 
 
-@pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()])
+@pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()], ids=value_id)
 def test_unclassified_rule_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
     rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
     assert unclassified_rules(rules) == (rule,)

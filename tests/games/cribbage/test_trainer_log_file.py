@@ -8,6 +8,7 @@ import pytest
 
 from tests.games.cribbage.original_trainer import random_round
 from tests.games.cribbage.rounds import log_of
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile, log_lines
 from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, RoundPart, Scored
@@ -16,7 +17,7 @@ from tui_casino.inputs.files import BadFile
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 
 
-@pytest.mark.parametrize("seed", [55510, 12345])
+@pytest.mark.parametrize("seed", [55510, 12345], ids=labelled("seed {}"))
 def test_original_logs_are_reproduced_byte_for_byte(seed: int) -> None:
     assert log_of(seed).encode() == (DATA / f"seed-{seed}.log").read_bytes()
 
@@ -29,14 +30,16 @@ def without_points(line: str) -> str | None:
     return f"score {kind},{player}" if kind in ("starter", "go") else None
 
 
-@pytest.mark.parametrize("first", [-(2**31), -300, 0, 1248, 30006, 2**31 - 50])
+@pytest.mark.parametrize(
+    "first", [-(2**31), -300, 0, 1248, 30006, 2**31 - 50], ids=labelled("from seed {}")
+)
 def test_any_seed_gives_the_cards_and_plays_of_the_original(first: int) -> None:
     for seed in range(first, first + 50):
         lines = [without_points(line) for line in log_of(seed).splitlines()]
         assert [line for line in lines if line is not None] == random_round(seed)
 
 
-@pytest.mark.parametrize("seed", [55510, 12345, -1])
+@pytest.mark.parametrize("seed", [55510, 12345, -1], ids=labelled("seed {}"))
 def test_log_has_no_white_space_except_line_ends(seed: int) -> None:
     assert log_of(seed).split() == log_of(seed).splitlines()
 

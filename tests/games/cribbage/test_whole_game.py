@@ -111,12 +111,12 @@ def test_skunks_count_as_two_or_three_games(
 def test_deal_alternates_and_points_carry_over_in_a_game() -> None:
     cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("AS")] * 2
     round = KnownRound(GAME, cards)
-    assert (round.state.dealer, round.asked) == (1, 0)
+    assert (round.state.dealer, round.asked_seat) == (1, 0)
     round.finish()
     points = round.state.points
     assert sum(points) > 0
     round.do(Next(), Next())
-    assert (round.state.dealer, round.asked) == (0, 1)
+    assert (round.state.dealer, round.asked_seat) == (0, 1)
     assert round.state.points == points
 
 

@@ -36,7 +36,7 @@ from tui_casino.games.cribbage.brains.win_chances_builder import main, solve_win
 from tui_casino.games.cribbage.machine.rules import ACC
 
 
-@pytest.mark.parametrize("dealer", [True, False])
+@pytest.mark.parametrize("dealer", [True, False], ids=["dealer", "pone"])
 def test_bulk_discards_equal_single_discards(dealer: bool) -> None:
     weights = shipped_frequencies().weights_against(dealer)
     random = Random(5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.cribbage.rounds import known, trainer
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
@@ -91,6 +92,7 @@ def test_numbers_are_written_as_words() -> None:
         (GameOver(1, (88, 121), 2), "Your opponent wins 121 to 88 by a skunk."),
         (GameOver(1, (60, 121), 3), "Your opponent wins 121 to 60 by a double skunk."),
     ],
+    ids=value_id,
 )
 def test_events_are_described_in_words(event: Event, said: str) -> None:
     assert words.lines(event, ME) == (said,)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.all_draws import strengths_after
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, strength_of
 from tui_casino.engine.game import Seat
@@ -44,7 +45,7 @@ def test_strengths_after_the_algorithm_add_up_to_its_category_counts() -> None:
     assert tuple(counts) == after_the_algorithm().counts
 
 
-@pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)])
+@pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)], ids=value_id)
 def test_standing_of_a_discard_equals_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
     counts = strengths_after_the_algorithm().tolist()
     below, points = 0, [0]
@@ -95,7 +96,7 @@ def test_player_who_draws_like_the_others_wins_an_equal_share() -> None:
         assert abs(np.mean(shares) - 1 / (1 + others)) < 4 * error
 
 
-@pytest.mark.parametrize("drew", range(5))
+@pytest.mark.parametrize("drew", range(5), ids=labelled("drew {}"))
 def test_number_of_drawn_cards_limits_the_hands_of_an_opponent(drew: int) -> None:
     """Count all hands of twelve cards with this number of discards, and all their draws."""
     mine = parse_hand("8S 8D AH KC QD")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_of
 
 
@@ -29,6 +30,7 @@ from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_o
         ((10, 20, 30), (0, 2), (Pot(30, (0, 2)), Pot(30, (2,)))),
         ((0, 0), (0, 1), ()),
     ],
+    ids=value_id,
 )
 def test_pots_are_split_by_stake(
     put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, ...]

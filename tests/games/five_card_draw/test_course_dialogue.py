@@ -149,6 +149,7 @@ def test_table_with_stakes_is_played_on_the_console(casino: Casino) -> None:
         ((*PACK, PACK[0]), ":53:1: AC is already in line 1; a deck has each card once"),
         ((*PACK[:10], PACK[3]), ":11:1: 4C is already in line 4; a deck has each card once"),
     ],
+    ids=["a card is missing", "a card is added", "a card is replaced"],
 )
 def test_invalid_deck_is_refused(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
     path = tmp_path / "deck.txt"

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
 from tui_casino.cards.poker import strength_of
@@ -73,7 +74,7 @@ def test_pots_of_the_draw_are_10_to_90_credits() -> None:
 # ---- hands ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(0, 134_459, 13_007))
+@pytest.mark.parametrize("number", range(0, 134_459, 13_007), ids=labelled("hand {}"))
 def test_ratings_of_hands_equal_those_of_the_adviser(number: int) -> None:
     known = hand_buckets.rate_hands()
     dealt_cards = [PACK[card] for card in hand_indexing.hand_classes().cards[:, number]]

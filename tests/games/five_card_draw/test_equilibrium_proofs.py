@@ -13,6 +13,7 @@ from math import hypot
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     blueprint_file,
@@ -182,7 +183,7 @@ def below_a_pair() -> int:
     return int(hand_classes.class_of_strength()[firsts[0]])
 
 
-@pytest.mark.parametrize("dealer", [1, 2, 3])
+@pytest.mark.parametrize("dealer", [1, 2, 3], ids=labelled("dealer drew {}"))
 @pytest.mark.parametrize(("name", "pot"), [("kk", 10), ("bc", 30)])
 def test_share_of_bluffs_among_pat_bets_follows_from_the_pot(
     name: str, pot: int, dealer: int

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.test_limit_adviser import facing, limit, opening
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, Card, Hand, Rank, Suit, parse_hand
 from tui_casino.cards.poker import (
@@ -116,8 +117,8 @@ def test_group_of_every_hand_equals_that_of_the_mistakes() -> None:
 # ---- the frequencies ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spot", ALL_SPOTS, ids=str)
-def test_each_row_adds_up_to_100_percent(spot: Spot) -> None:
+@pytest.mark.parametrize("spot", ALL_SPOTS, ids=value_id)
+def test_frequencies_of_each_group_add_up_to_100_percent(spot: Spot) -> None:
     rows = group_frequencies(spot)
     assert tuple(one.group for one in rows) == (
         FINAL_GROUPS if spot.phase is Phase.CLOSING else GROUPS

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.cards.poker import HandCategory
 from tui_casino.engine.game import Seat
@@ -178,14 +179,18 @@ def test_moment_without_a_choice_is_not_evaluated() -> None:
     assert advise_limit(repeated, ME) is None
 
 
-@pytest.mark.parametrize("view", [facing(PAIR, stack=30), facing(PAIR, stack=5)])
+@pytest.mark.parametrize(
+    "view",
+    [facing(PAIR, stack=30), facing(PAIR, stack=5)],
+    ids=["30 credits left", "5 credits left"],
+)
 def test_last_round_with_short_stacks_is_solved_again(view: State) -> None:
     weighed = told(view)
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
 
 
-@pytest.mark.parametrize("opponents", [2, 3])
+@pytest.mark.parametrize("opponents", [2, 3], ids=labelled("{} opponents"))
 def test_more_players_get_rough_evs(opponents: int) -> None:
     seats = range(1, opponents + 1)
     state = limit(opponents)
@@ -233,7 +238,7 @@ def test_choices_that_cannot_be_mistakes_are_not_evaluated(monkeypatch: pytest.M
     assert asked
 
 
-@pytest.mark.parametrize("opponents", [1, 3])
+@pytest.mark.parametrize("opponents", [1, 3], ids=labelled("{} opponents"))
 def test_ev_of_a_call_includes_the_draw_of_a_hand_that_the_solution_folds(opponents: int) -> None:
     """King high sometimes wins after a call, because three of its cards are replaced."""
     state = limit(opponents)
@@ -310,6 +315,7 @@ def test_bets_with_rough_evs_are_not_mistakes() -> None:
 @pytest.mark.parametrize(
     ("cards", "mistake", "best"),
     [("AH KC 8D 6S 3C", Call(), Fold()), ("9H 9C 9D 5S 5C", Fold(), Call()), (PAIR, None, None)],
+    ids=value_id,
 )
 def test_sure_calls_and_folds_against_several_players_are_judged(
     cards: Any, mistake: Action | None, best: Action | None

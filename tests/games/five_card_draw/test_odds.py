@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.five_card_draw.all_draws import strengths_after
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
@@ -188,6 +189,7 @@ def test_odds_of_drawing_to_a_pair_equal_the_published_ones() -> None:
         ("8S TD JH QC 2D", (5,), Q.STRAIGHT, 10.8),
         ("9S TS JS KS 2D", (5,), Q.STRAIGHT_FLUSH, 46),
     ],
+    ids=value_id,
 )
 def test_odds_against_equal_the_published_ones(
     text: str, discards: Positions, category: HandCategory, against: float
@@ -206,7 +208,7 @@ def test_chances_equal_a_hand_calculation() -> None:
 
 
 @pytest.mark.parametrize("dealt", dealt_hands(4), ids=format_cards)
-@pytest.mark.parametrize("size", range(3))
+@pytest.mark.parametrize("size", range(3), ids=labelled("{} discards"))
 def test_counts_equal_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
     stub, each = [card for card in PACK if card not in dealt], after_each_discard(dealt)
     for discards in combinations(POSITIONS, size):

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.games.five_card_draw.all_draws import strengths_after
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.cards.poker import (
     STRENGTHS,
@@ -139,8 +140,8 @@ def test_odds_after_the_algorithm_equal_every_draw() -> None:
 # ---- one hand --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(60))
-def test_odds_of_every_discard_equal_all_its_draws(number: int) -> None:
+@pytest.mark.parametrize("number", range(60), ids=labelled("hand {}"))
+def test_odds_of_every_discard_equal_a_count_of_all_draws(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     for discards, chances in after_each_discard(dealt).items():
         came = strengths_after(dealt, discards)

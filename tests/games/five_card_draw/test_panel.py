@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
@@ -132,7 +133,9 @@ def advice_at(view: State) -> DiscardAdvice:
     return found
 
 
-@pytest.mark.parametrize("view", [BEFORE, moment(PAIR, Phase.REST)])
+@pytest.mark.parametrize(
+    "view", [BEFORE, moment(PAIR, Phase.REST)], ids=["before the deal", "after the hand"]
+)
 def test_page_says_that_there_is_no_hand_to_analyse(view: State) -> None:
     at = snapshot(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to analyse now.", ())
@@ -215,7 +218,9 @@ def test_panel_shows_chances_only_with_the_trainer() -> None:
     )
 
 
-@pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])
+@pytest.mark.parametrize(
+    ("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")], ids=["ascii", "unicode"]
+)
 def test_winning_chance_is_a_bar_with_a_mark_at_the_price(
     plain: bool, full: str, mark: str
 ) -> None:
@@ -315,7 +320,9 @@ def test_command_asks_for_the_number_of_opponents_only_if_it_is_missing() -> Non
     assert _seated("--stakes", "ante").variants_of is None
 
 
-@pytest.mark.parametrize("words", [("--stakes", "nothing"), ("--console", "--opponents", "1")])
+@pytest.mark.parametrize(
+    "words", [("--stakes", "nothing"), ("--console", "--opponents", "1")], ids=value_id
+)
 def test_other_levels_are_refused_at_the_classic_table(words: tuple[str, ...]) -> None:
     assert {*_seated(*words, "--level", "algorithm").players.values()} == {None, "algorithm"}
     for level in (MIXED, "tight", "exact"):

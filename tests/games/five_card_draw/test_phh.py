@@ -11,6 +11,7 @@ from pokerkit.hands import StandardHighHand
 from pokerkit.notation import HandHistory
 
 from tests.games.five_card_draw.test_game import LIMIT, TWO, at
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -90,7 +91,7 @@ def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> 
     return moments
 
 
-@pytest.mark.parametrize("opponents", [1, 2, 3])
+@pytest.mark.parametrize("opponents", [1, 2, 3], ids=labelled("{} opponents"))
 def test_pokerkit_computes_the_same_stacks(opponents: int) -> None:
     levels = ("algorithm", "tight.2", "algorithm", "tight")[: opponents + 1]
     histories = read(played(Options(opponents, LIMIT.stakes), levels, 12, seed=opponents))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.games.five_card_draw.brains.pot_odds import (
     PotOdds,
     betting_values,
@@ -63,7 +64,9 @@ def test_a_short_stack_plays_for_what_it_can_match() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "chips"), [(Call(), 20), (Raise(), 40), (Fold(), 0), (Check(), 0), (Bet(), 20)]
+    ("action", "chips"),
+    [(Call(), 20), (Raise(), 40), (Fold(), 0), (Check(), 0), (Bet(), 20)],
+    ids=value_id,
 )
 def test_chips_of_an_action_are_limited_by_the_stack(action: Action, chips: int) -> None:
     assert chips_for(action, TWO_CALL, ME) == chips
@@ -91,8 +94,11 @@ def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
         moment((20, 40, 20), (15, 15, 15), (11, 380, 9)),
         moment((0, 20, 12), (5, 5, 5), (3, 100, 0)),
     ],
+    ids=["two called and one folded", "one opponent", "short stacks", "an opponent is all in"],
 )
-@pytest.mark.parametrize("chance", [Fraction(0), Fraction(31, 100), Fraction(1)])
+@pytest.mark.parametrize(
+    "chance", [Fraction(0), Fraction(31, 100), Fraction(1)], ids=labelled("wins {}")
+)
 def test_values_against_a_bet_equal_a_hand_calculation(view: State, chance: Fraction) -> None:
     acts: list[Action] = [Call(), Raise(), Fold()]
     found = dict(betting_values(view, ME, acts, chance))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.cards.poker import HandCategory, rank_hand
@@ -129,7 +130,7 @@ def random_decisions(seed: int, hands: int, opponents: int = 1) -> Iterator[Deci
 # ---- bets ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(8), ids=labelled("seed {}"))
 def test_figures_of_a_bet_equal_those_of_the_position(seed: int) -> None:
     checked = 0
     for decision in random_decisions(seed, 12, opponents=1 + seed % 2):
@@ -310,7 +311,7 @@ def policy_of(phase: str, name: str) -> Any:
     return blueprint().policies[1][DecisionPoint(phase, name)]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("opponents", [1, 2, 3])
+@pytest.mark.parametrize("opponents", [1, 2, 3], ids=labelled("{} opponents"))
 def test_last_actions_derived_from_the_bets_equal_the_real_ones(opponents: int) -> None:
     """Compare what follows from the bets with what was done."""
     dice, acts, checked = random.Random(opponents), dict[int, str](), 0
@@ -371,7 +372,7 @@ def chance_of_at_least(hand: Hand, discards: tuple[int, ...], category: HandCate
     return Fraction(sum(results), len(results))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(12), ids=labelled("seed {}"))
 def test_figures_of_a_discard_equal_those_of_all_draws(seed: int) -> None:
     dice = random.Random(seed)
     checked = 0
@@ -395,8 +396,8 @@ def test_figures_of_a_discard_equal_those_of_all_draws(seed: int) -> None:
                 checked += 1
 
 
-@pytest.mark.parametrize("seed", range(80))
-def test_broken_combination_and_rule_fit_hand_and_best_discard(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(80), ids=labelled("seed {}"))
+def test_reason_names_a_combination_in_the_hand_and_a_rule_of_the_best_discard(seed: int) -> None:
     dice = random.Random(seed)
     hand = tuple(dice.sample(PACK, 5))
     decision = decide(drawing(hand), Discard(dice.choice(list(every_discard(hand)))))
@@ -434,7 +435,7 @@ def test_broken_pair_is_named() -> None:
     assert found.rule == "Keep the pair and draw three cards."
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(60), ids=labelled("seed {}"))
 def test_discards_without_another_reason_are_called_equal_only_if_they_are(seed: int) -> None:
     dice = random.Random(seed)
     hand = tuple(dice.sample(PACK, 5))
@@ -523,7 +524,7 @@ def test_discard_wins_as_many_showdowns_as_in_deals() -> None:
     assert showdown_chance(view, ME, (3, 4, 5)) == pytest.approx(share_won(signs), abs=0.03)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(6), ids=labelled("seed {}"))
 def test_a_right_discard_is_compared_with_a_lower_ev(seed: int) -> None:
     """Also if it is not the best, but within the error of the best."""
     for decision in random_decisions(seed, 10):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.ledger_sessions import clock
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
@@ -56,7 +57,7 @@ def played(folder: Path, hands: int, number: int) -> int:
     return sitting.dialogue.tally.rounds
 
 
-@pytest.mark.parametrize("hands", first_of([5, 180]))
+@pytest.mark.parametrize("hands", first_of([5, 180]), ids=labelled("{} hands"))
 def test_advised_discards_are_not_mistakes(tmp_path: Path, hands: int) -> None:
     number = done = 0
     while done < hands:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.poker import rank_hand
 from tui_casino.games.five_card_draw.machine.rules import (
@@ -58,6 +59,7 @@ TWO_ACES = parse_hand("AS KH AD TC 6S")
         (ONE_ACE, (2, 3, 4, 4), DiscardFault.REPEATED),
         (NO_ACE, (7, 7, 7, 7), DiscardFault.NO_SUCH_CARD),
     ],
+    ids=value_id,
 )
 def test_forbidden_discards_have_a_fault(
     dealt: Hand, discards: Positions, fault: DiscardFault | None
@@ -65,7 +67,11 @@ def test_forbidden_discards_have_a_fault(
     assert fault_of(dealt, discards) is fault
 
 
-@pytest.mark.parametrize(("dealt", "aces"), [(NO_ACE, 0), (ONE_ACE, 1), (TWO_ACES, 2)])
+@pytest.mark.parametrize(
+    ("dealt", "aces"),
+    [(NO_ACE, 0), (ONE_ACE, 1), (TWO_ACES, 2)],
+    ids=["no ace", "one ace", "two aces"],
+)
 def test_four_cards_may_be_discarded_for_each_ace(dealt: Hand, aces: int) -> None:
     assert has_ace(dealt) == (aces > 0)
     fours = all_but_an_ace(dealt)
@@ -162,6 +168,7 @@ def test_invalid_showdowns_are_refused() -> None:
         (3, (0, 1, 2, 3), 2, (1, 1, 0, 1)),
         (0, (1,), 1, (0, 0, 0, 0)),
     ],
+    ids=value_id,
 )
 def test_pot_is_split_among_winners(
     pot: int, winning: tuple[int, ...], dealer: int, shares: tuple[int, ...]
@@ -188,6 +195,7 @@ def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("pot", "winning", "dealer"),
     [(-1, (0,), 0), (10, (), 0), (10, (4,), 0), (10, (-1,), 0), (10, (0,), 4)],
+    ids=value_id,
 )
 def test_invalid_pots_are_refused(pot: int, winning: tuple[int, ...], dealer: int) -> None:
     with pytest.raises(ValueError, match=r"a pot must be 0 or more|must be seats 0 to 3"):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -172,6 +173,7 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
         ("blueprint", "novice-loose", "tight.2"),
         ("blueprint-aggressive", "regular-passive", "strong", "exploiter"),
     ],
+    ids=value_id,
 )
 def test_style_players_keep_all_chips_and_play_the_same_again(names: tuple[str, ...]) -> None:
     state = play(names, 5)

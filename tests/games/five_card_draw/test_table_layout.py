@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from textual.geometry import Region
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.games.five_card_draw.face.widgets.poker_table import (
     OpponentSeat,
@@ -131,7 +132,7 @@ def test_full_table_shows_every_text(width: int, height: int, tier: GlyphSet) ->
     assert f"10{sign}" in shown
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, 2, 3], ids=labelled("{} opponents"))
 @pytest.mark.parametrize(("width", "height"), [*ROOMS, (60, 7), (60, 9), (46, 6), (40, 4)])
 def test_any_number_of_opponents_has_a_seat(count: int, width: int, height: int) -> None:
     shown = "\n".join(painted(replace(FULL, opponents=FULL.opponents[:count]), width, height))

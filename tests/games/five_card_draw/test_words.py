@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.words import QuestionContext
@@ -50,6 +51,7 @@ def test_hand_is_named_before_its_bets() -> None:
             ["Ada wins 36.", "You get 20 beyond the main pot."],
         ),
     ],
+    ids=value_id,
 )
 def test_end_of_a_hand_names_winners_and_amounts(over: HandOver, says: list[str]) -> None:
     assert list(lines(over, HUMAN)) == says

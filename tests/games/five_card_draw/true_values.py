@@ -287,13 +287,13 @@ class Position:
 class Noting(EquilibriumPlayer):
     """Plays the solution, or any legal choice, and records its decisions."""
 
-    def __init__(self, asked: list[tuple[State, Seat]], *, at_random: bool = False) -> None:
-        self.asked = asked
+    def __init__(self, decisions: list[tuple[State, Seat]], *, at_random: bool = False) -> None:
+        self.decisions = decisions
         self.at_random = at_random
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         if is_limit_decision(view, seat):
-            self.asked.append((view, seat))
+            self.decisions.append((view, seat))
             if self.at_random:
                 choices = action_values(view, seat)
                 return choices[dice.below(len(choices))].action
@@ -306,12 +306,12 @@ def positions(number: int, *, at_random: bool = False) -> list[tuple[State, Seat
     If one of them plays at random instead, only its decisions are returned: the ranges of the
     other are still those of the solution.
     """
-    asked: list[tuple[State, Seat]] = []
-    first = Noting(asked, at_random=at_random)
-    players = {Seat(0): first, Seat(1): EquilibriumPlayer() if at_random else Noting(asked)}
+    decisions: list[tuple[State, Seat]] = []
+    first = Noting(decisions, at_random=at_random)
+    players = {Seat(0): first, Seat(1): EquilibriumPlayer() if at_random else Noting(decisions)}
     table: Table[Any, Any, Any, Any] = Table(
         DEFINITION.game, LIMIT, ShuffledShoe(), SeededSource(number), players
     )
     while not (table.state.winners and table.state.phase is Phase.REST):
         table.advance()
-    return asked
+    return decisions

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -170,7 +171,9 @@ def test_insurance_at_fair_odds_costs_nothing_if_14_is_impossible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("odds", "best"), [(Odds(1), PlayerChoice.DECLINE), (Odds(5), PlayerChoice.INSURE)]
+    ("odds", "best"),
+    [(Odds(1), PlayerChoice.DECLINE), (Odds(5), PlayerChoice.INSURE)],
+    ids=value_id,
 )
 def test_insurance_is_advised_only_if_it_pays(odds: Odds, best: PlayerChoice) -> None:
     asked = replace(position(7, up=1), rules=Rules(insurance=odds), insurance_asked=True)
@@ -194,7 +197,7 @@ def test_possible_pair_counts_with_one_card() -> None:
     assert advise(fours).values[PlayerChoice.HIT] >= advise(pair).values[PlayerChoice.SPLIT]
 
 
-@pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)])
+@pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)], ids=value_id)
 def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="leaves no choice"):
         advise(position(*hand))
@@ -220,7 +223,9 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     assert DEFINITION.adviser.judge(view, SEAT, Bet(50)) is None
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "count", [6, pytest.param(60, marks=pytest.mark.prove)], ids=labelled("{} positions")
+)
 def test_surely_best_choice_is_best_in_the_full_evaluation(count: int) -> None:
     dice, sure = Random(f"surely {count}"), 0
     for _ in range(count):
@@ -235,7 +240,9 @@ def test_surely_best_choice_is_best_in_the_full_evaluation(count: int) -> None:
     assert sure >= count // 2
 
 
-@pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
+@pytest.mark.parametrize(
+    "rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)], ids=value_id
+)
 def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(rules: Rules) -> None:
     back = 1 + rules.insurance.paid / rules.insurance.staked
     for up, cards, insured in ((6, (10, 4), False), (1, (10, 3), True), (10, (1, 1, 7), False)):
@@ -247,7 +254,9 @@ def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(rules: Rul
         assert found == pytest.approx({choice: float(value) for choice, value in exact.items()})
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(150, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "count", [8, pytest.param(150, marks=pytest.mark.prove)], ids=labelled("{} positions")
+)
 def test_clear_leader_by_remaining_shares_is_the_best_choice(count: int) -> None:
     dice, clear = Random(f"shares {count}"), 0
     for _ in range(count):

@@ -50,7 +50,9 @@ def played(rules: Rules, rounds: int) -> Tally:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("hits_soft", [False, True])
+@pytest.mark.parametrize(
+    "hits_soft", [False, True], ids=["dealer stands on soft 27", "dealer hits soft 27"]
+)
 def test_the_machine_agrees_with_the_battle_in_bulk(hits_soft: bool) -> None:
     rules = replace(Rules(), dealer_hits_soft=hits_soft)
     report = played(rules, ROUNDS).report()

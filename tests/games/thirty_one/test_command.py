@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino import cli
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face import card_art_words
@@ -46,6 +47,7 @@ def args_of(*words: str, here: Path = DECK.parent) -> Namespace:
         (("--hands", "4"), Rules(most_hands=4)),
         (("--insurance", "43:10"), Rules(insurance=Odds(43, 10))),
     ],
+    ids=value_id,
 )
 def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     seat = seating(args_of(*words))
@@ -66,6 +68,7 @@ def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
         (("--insurance", "0:1"), "--insurance: '0:1' is not a pair of odds"),
         (("--insurance", "1:0"), "--insurance: '1:0' is not a pair of odds"),
     ],
+    ids=value_id,
 )
 def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
     with pytest.raises(BadInput) as refused:

@@ -8,6 +8,7 @@ from statistics import fmean
 import pytest
 
 from tests.games.thirty_one.infinite_shoe import Best, endless, gains
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Card
 from tui_casino.games.thirty_one.brains.expectation import expect
 from tui_casino.games.thirty_one.brains.odds import (
@@ -50,7 +51,7 @@ def test_dealer_results_equal_the_solver() -> None:
             )
 
 
-@pytest.mark.parametrize("insured", [False, True])
+@pytest.mark.parametrize("insured", [False, True], ids=["not insured", "insured"])
 def test_mean_from_every_first_card_equals_the_solver(insured: bool) -> None:
     rules = Rules(most_hands=3, insurance=Odds(5))
     rounds, play = (
@@ -68,7 +69,7 @@ def test_mean_equals_the_house_edge() -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)])
+@pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)], ids=value_id)
 def test_mean_equals_the_house_edge_with_every_option(rules: Rules) -> None:
     assert mean_and_variance(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
 
@@ -98,6 +99,7 @@ def test_variance_agrees_with_played_rounds() -> None:
         Rules(double_two_cards=True, double_after_split=False),
         Rules(dealer_hits_soft=True, split_same_rank=True),
     ],
+    ids=value_id,
 )
 def test_variance_agrees_with_played_rounds_by_option(rules: Rules) -> None:
     scatter(rules, 60_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.thirty_one.tables import ENOUGH, SEAT, Told, dealt, played, shuffled
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import NeedShoe, SittingOver
 from tui_casino.engine.money import Money
@@ -291,6 +292,7 @@ def test_split_hands_are_played_in_turn() -> None:
         (Rules(), ("JC TD KH", "AC TD AH"), "9C TD TH", "value"),
         (Rules(split_same_rank=True), ("KC TD KH",), "JC TD KH", "rank"),
     ],
+    ids=value_id,
 )
 def test_split_needs_the_same_value_or_by_an_option_the_same_rank(
     rules: Rules, pairs: tuple[str, ...], other: str, what: str
@@ -311,7 +313,7 @@ def test_second_split_is_refused() -> None:
     assert table.refused("p") == "p: you can have at most 2 hands"
 
 
-@pytest.mark.parametrize("most", [3, 4])
+@pytest.mark.parametrize("most", [3, 4], ids=labelled("{} hands"))
 def test_option_allows_more_split_hands(most: int) -> None:
     table = dealt("8C TD" + " 8H" * 9 + ENOUGH, Rules(most_hands=most))
     table.play("b", "h", *["p"] * (most - 1))
@@ -421,7 +423,7 @@ def test_known_deck_may_have_more_than_eight_cards_of_a_rank() -> None:
 # ---- what a seat may choose is what is asked -----------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [Hit(), Stand(), Split()])
+@pytest.mark.parametrize("action", [Hit(), Stand(), Split()], ids=value_id)
 def test_other_actions_are_refused_during_the_insurance_question(action: object) -> None:
     table = dealt("9C AD" + ENOUGH)
     table.play("b")

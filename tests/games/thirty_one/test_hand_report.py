@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cli import main
 from tui_casino.games.thirty_one.brains.adviser import chance_of_31
 from tui_casino.games.thirty_one.machine.rules import Rules
@@ -72,6 +73,7 @@ def test_text_report_lists_the_best_choice_first(capsys: pytest.CaptureFixture[s
         (("--left", SHORT, "--hand", "3 3", "--dealer", "6 6"), "--dealer: '6 6' is not one card"),
         (("--left", "1 1 1 1 1 1 1 1 1 1", "--hand", "3", "--dealer", "6"), "may be too few"),
     ],
+    ids=value_id,
 )
 def test_invalid_hand_is_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.thirty_one.tables import ENOUGH, SEAT, dealt, played
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -35,7 +36,9 @@ def test_other_commands_during_the_insurance_question_are_refused(word: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("dollars", "offered"), [(39, {"h", "s"}), (40, {"h", "s", "d", "p"}), (60, set("hsdp"))]
+    ("dollars", "offered"),
+    [(39, {"h", "s"}), (40, {"h", "s", "d", "p"}), (60, set("hsdp"))],
+    ids=value_id,
 )
 def test_side_actions_above_the_credit_are_not_offered(dollars: int, offered: set[str]) -> None:
     table = dealt("8C TD 8H" + ENOUGH, dollars=dollars)
@@ -202,11 +205,11 @@ class Short(FixedShoe):
 
     def __init__(self, first: str) -> None:
         super().__init__(parse_hand(first))
-        self.asked: list[NeedShoe] = []
+        self.requests: list[NeedShoe] = []
 
     def shoe(self, need: NeedShoe, dice: object, /) -> Shoe:
-        self.asked.append(need)
-        if len(self.asked) > 1:
+        self.requests.append(need)
+        if len(self.requests) > 1:
             self.kind, self._dealt = FixedShoe(need.pack).kind, 0
         return Shoe(len(self.kind.cards))
 

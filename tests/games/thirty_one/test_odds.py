@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from tests.games.thirty_one.simple_rules import Player, dealer
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.games.thirty_one.brains import odds as module
 from tui_casino.games.thirty_one.brains.odds import (
@@ -68,8 +69,10 @@ def test_dealer_with_a_10_makes_14_with_a_4_or_two_2s() -> None:
     assert dealer_odds(card_total(10), USUAL)[14] == expected
 
 
-@pytest.mark.parametrize("hits_soft", [False, True])
-@pytest.mark.parametrize("only_31", [False, True])
+@pytest.mark.parametrize(
+    "hits_soft", [False, True], ids=["dealer stands on soft 27", "dealer hits soft 27"]
+)
+@pytest.mark.parametrize("only_31", [False, True], ids=["against any total", "against a 14"])
 @pytest.mark.parametrize(
     "hand",
     [
@@ -81,6 +84,7 @@ def test_dealer_with_a_10_makes_14_with_a_4_or_two_2s() -> None:
         pytest.param((1, 1, 10, 5), marks=pytest.mark.prove),
         (10, 10, 1),
     ],
+    ids=value_id,
 )
 def test_dealer_odds_equal_enumeration(
     hand: tuple[int, ...], hits_soft: bool, only_31: bool
@@ -91,8 +95,8 @@ def test_dealer_odds_equal_enumeration(
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("hand", [(10, 4), (1, 4, 9)])
-@pytest.mark.parametrize("only_31", [False, True])
+@pytest.mark.parametrize("hand", [(10, 4), (1, 4, 9)], ids=value_id)
+@pytest.mark.parametrize("only_31", [False, True], ids=["against any total", "against a 14"])
 def test_odds_of_longer_dealer_hands_equal_enumeration(
     hand: tuple[int, ...], only_31: bool
 ) -> None:
@@ -100,7 +104,7 @@ def test_odds_of_longer_dealer_hands_equal_enumeration(
     assert without_nothing(found) == dealer((*hand, 1), only_31=only_31)
 
 
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
+@pytest.mark.parametrize("rules", [USUAL, SOFT], ids=value_id)
 @pytest.mark.parametrize("up", WEIGHTS)
 def test_chances_add_up_to_one(up: int, rules: Rules) -> None:
     for only_31 in (False, True):
@@ -131,11 +135,15 @@ def plain_player(rules: Rules, up: int) -> Player:
 
 
 @pytest.mark.parametrize(
-    "rules", [USUAL, pytest.param(SOFT, marks=pytest.mark.prove), Rules(double_two_cards=True)]
+    "rules",
+    [USUAL, pytest.param(SOFT, marks=pytest.mark.prove), Rules(double_two_cards=True)],
+    ids=value_id,
 )
-@pytest.mark.parametrize("up", first_of([10, 1]))
+@pytest.mark.parametrize("up", first_of([10, 1]), ids=labelled("dealer shows {}"))
 @pytest.mark.parametrize(
-    "hand", [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)]
+    "hand",
+    [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],
+    ids=value_id,
 )
 def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
@@ -148,8 +156,8 @@ def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: 
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)])
-@pytest.mark.parametrize("up", [1, 2, 10])
+@pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)], ids=value_id)
+@pytest.mark.parametrize("up", [1, 2, 10], ids=labelled("dealer shows {}"))
 def test_first_cards_equal_a_plain_recursion(up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
     play = PerfectPlay(rules, up)
@@ -238,7 +246,7 @@ def test_optional_rules_change_the_edge_in_the_expected_direction() -> None:
     assert edges["insurance pays 5:1"] < edges["insurance pays 4:1"] < usual
 
 
-@pytest.mark.parametrize("most", [3, 4])
+@pytest.mark.parametrize("most", [3, 4], ids=labelled("{} hands"))
 def test_repeated_splits_equal_a_hand_calculation(most: int) -> None:
     """Eights against a 6 are split whenever possible."""
     play = PerfectPlay(Rules(most_hands=most), 6)
@@ -283,6 +291,7 @@ def test_battle_compares_final_hands_of_player_and_dealer() -> None:
         ((27, BUST), 2),
         ((BUST, None), 0),
     ],
+    ids=value_id,
 )
 def test_battle_pays_by_its_ending(ending: module.Ending, back: int) -> None:
     assert battle_return(ending) == back

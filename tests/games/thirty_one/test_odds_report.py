@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cli import main
 from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice
 from tui_casino.games.thirty_one.brains.strategy_chart import (
@@ -89,7 +90,7 @@ def test_the_chart_has_every_hand(page: str) -> None:
     assert all(list(row.plays) == list(UP_CARDS) for row in rows)
 
 
-@pytest.mark.parametrize("rules", [USUAL, Rules(double_two_cards=True)])
+@pytest.mark.parametrize("rules", [USUAL, Rules(double_two_cards=True)], ids=value_id)
 def test_chart_shows_the_choice_with_the_highest_ev(rules: Rules) -> None:
     codes = {
         "H": PlayerChoice.HIT,
@@ -160,6 +161,7 @@ def test_battle_command_prints_and_exports_the_result(
         (["--json"], "--json can only be used with --battle"),
         (["--export", "a.csv"], "--export can only be used with --battle"),
     ],
+    ids=value_id,
 )
 def test_invalid_options_of_a_battle_are_refused(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]

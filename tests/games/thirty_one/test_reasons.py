@@ -12,6 +12,7 @@ import pytest
 
 from tests.games.thirty_one.fresh_shoe import PACK, finals, less
 from tests.games.thirty_one.simple_rules import counted
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK as PACK_OF_CARDS
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -246,7 +247,9 @@ def check_rule(decision: Judged, told: Reason) -> None:
         assert (figures["dealer 31"] > figures["needed"]) == (best is Insure)
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(80, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "count", [6, pytest.param(80, marks=pytest.mark.prove)], ids=labelled("{} positions")
+)
 def test_figures_and_rules_of_reasons_are_correct(count: int) -> None:
     """Each reason is computed again from the rules, without tables: half a second per reason."""
     compared, rules = 0, 0

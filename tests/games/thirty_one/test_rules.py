@@ -51,6 +51,7 @@ def test_every_ace_counts_11_and_is_lowered_one_at_a_time(
         (Total(31), False, False),
         (Total(32), False, False),
     ],
+    ids=["hard 13", "hard 14", "soft 14", "hard 26", "hard 27", "soft 27", "hard 30", "31", "bust"],
 )
 def test_dealer_stops_at_14_and_27_but_only_at_31_against_a_14(
     total: Total, draws: bool, after_14: bool
@@ -77,6 +78,16 @@ def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
         (14, 31, True, 0),
         (14, 33, True, 2),
         (14, 28, False, 0),
+    ],
+    ids=[
+        "28 against 27",
+        "27 against 27",
+        "27 against 28",
+        "dealer bust",
+        "31 against 14",
+        "14 against 31",
+        "dealer bust against a 14",
+        "14 against 28",
     ],
 )
 def test_payout_follows_from_the_totals(player: int, dealer: int, on_14: bool, back: int) -> None:

@@ -73,7 +73,11 @@ def test_discards_are_shuffled_in_when_the_shoe_runs_out() -> None:
         assert LEAST / 4_000 <= found[choice].error < 0.04
 
 
-@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize(
+    "opened",
+    [False, True],
+    ids=["insurance opened earlier", "insurance opened now"],
+)
 def test_sampled_ev_includes_the_insurance(opened: bool) -> None:
     rules = Rules(insurance=Odds(3))
     at = moment((10, 4), 1, 4.0, insurance_opened=opened)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.games.thirty_one.brains import newton_interpolation, shoe_dealer_odds, shoe_odds
 from tui_casino.games.thirty_one.brains.newton_interpolation import Floats
 from tui_casino.games.thirty_one.brains.odds import (
@@ -107,6 +108,7 @@ class Plain:
             for up in (9, 10)
         ),
     ],
+    ids=value_id,
 )
 def test_odds_of_a_shoe_equal_enumeration(
     hand: Hand, up: int, seed: int, gone: int, rules: Rules
@@ -118,9 +120,15 @@ def test_odds_of_a_shoe_equal_enumeration(
     assert found == pytest.approx({choice: float(v) for choice, v in expected.items()}, abs=error)
 
 
-@pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
-@pytest.mark.parametrize(("hand", "up"), [((1,), 2), ((4, 4), 10), ((10,), 1), ((1, 1, 8), 5)])
-def test_very_large_shoe_equals_an_infinite_one(hand: Hand, up: int, rules: Rules) -> None:
+@pytest.mark.parametrize(
+    "rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)], ids=value_id
+)
+@pytest.mark.parametrize(
+    ("hand", "up"), [((1,), 2), ((4, 4), 10), ((10,), 1), ((1, 1, 8), 5)], ids=value_id
+)
+def test_odds_of_a_very_large_shoe_equal_those_of_an_infinite_one(
+    hand: Hand, up: int, rules: Rules
+) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     for insured in (False, True):
         play = PerfectPlay(rules, up, split=False, insured=insured)
@@ -132,8 +140,8 @@ def test_very_large_shoe_equals_an_infinite_one(hand: Hand, up: int, rules: Rule
         assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
 
 
-@pytest.mark.parametrize("rules", [USUAL, Rules(split_same_rank=True)])
-@pytest.mark.parametrize("first", [1, 4, 8, 10])
+@pytest.mark.parametrize("rules", [USUAL, Rules(split_same_rank=True)], ids=value_id)
+@pytest.mark.parametrize("first", [1, 4, 8, 10], ids=labelled("first card {}"))
 def test_value_of_one_card_includes_a_later_split(first: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     play = PerfectPlay(rules, 6)
@@ -223,7 +231,7 @@ def test_formula_for_a_list_of_hands_equals_that_for_each() -> None:
             assert value == pytest.approx(each[0], rel=1e-12)
 
 
-@pytest.mark.parametrize("only_31", [False, True])
+@pytest.mark.parametrize("only_31", [False, True], ids=["against any total", "against a 14"])
 def test_dealer_odds_around_a_shoe_equal_those_of_each_smaller_shoe(only_31: bool) -> None:
     left = np.array(shoe_without(5, 60))
     ends = shoe_dealer_odds.dealer_outcomes(7, False, only_31)
@@ -235,7 +243,7 @@ def test_dealer_odds_around_a_shoe_equal_those_of_each_smaller_shoe(only_31: boo
     assert ends.chances_around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
 
 
-@pytest.mark.parametrize("largest", [1, 2, 8, 9, 20])
+@pytest.mark.parametrize("largest", [1, 2, 8, 9, 20], ids=labelled("groups of up to {}"))
 def test_sums_of_groups_equal_those_of_reduceat_exactly(largest: int) -> None:
     random = np.random.default_rng(largest)
     sizes = np.append(random.integers(1, largest + 1, 40), largest)

@@ -22,6 +22,7 @@ from tests.games.thirty_one.infinite_shoe import (
     machine_rounds,
 )
 from tests.games.thirty_one.simple_rules import counted
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
@@ -72,8 +73,8 @@ class Known:
         return values
 
 
-@pytest.mark.parametrize("rounds", first_of([500, 50_000]))
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
+@pytest.mark.parametrize("rounds", first_of([500, 50_000]), ids=labelled("{} rounds"))
+@pytest.mark.parametrize("rules", [USUAL, SOFT], ids=value_id)
 def test_simulation_and_game_agree_on_the_same_cards(rounds: int, rules: Rules) -> None:
     ranks = np.random.default_rng(31).integers(1, 14, (rounds, 64))
     shoes = Known(ranks)
@@ -100,7 +101,7 @@ def test_simulation_and_game_agree_on_the_same_cards(rounds: int, rules: Rules) 
 @pytest.mark.parametrize(
     ("rounds", "seed"), [(1_000_000, 31), pytest.param(100_000_000, 32, marks=pytest.mark.prove)]
 )
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
+@pytest.mark.parametrize("rules", [USUAL, SOFT], ids=value_id)
 def test_simulation_of_an_infinite_shoe_agrees_with_the_exact_chances(
     rounds: int, seed: int, rules: Rules
 ) -> None:
@@ -140,7 +141,11 @@ def test_perfect_play_wins_the_exact_ev(name: str, rounds: int) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("double", "split"), [(False, False), (True, False), (False, True)])
+@pytest.mark.parametrize(
+    ("double", "split"),
+    [(False, False), (True, False), (False, True)],
+    ids=["neither double nor split", "only double", "only split"],
+)
 def test_perfect_play_without_side_actions_wins_the_exact_ev(double: bool, split: bool) -> None:
     rounds = 120_000
     best = Best(USUAL, double=double, split=split)
@@ -177,7 +182,9 @@ def test_two_decks_are_dealt_out_before_any_card_repeats() -> None:
     assert len(np.unique(dealt, axis=1).T) == len(lanes)  # no two shoes are alike
 
 
-@pytest.mark.parametrize(("dealt", "shuffled"), [(74, False), (75, True)])
+@pytest.mark.parametrize(
+    ("dealt", "shuffled"), [(74, False), (75, True)], ids=["30 left", "29 left"]
+)
 def test_a_shoe_is_shuffled_when_fewer_than_30_cards_are_left(dealt: int, shuffled: bool) -> None:
     lanes = np.arange(1)
     shoes = FiniteShoes(seeded_generator(2), 2, 1)
@@ -210,7 +217,9 @@ def test_second_card_is_drawn_without_the_first() -> None:
 # ---- rounds, seeds, jobs, progress -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000])
+@pytest.mark.parametrize(
+    "rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000], ids=labelled("{} rounds")
+)
 def test_simulation_has_the_requested_number_of_rounds(rounds: int) -> None:
     assert sum(run_battle(USUAL, rounds, seed=1).ends.values()) == rounds
 

@@ -10,6 +10,7 @@ import pytest
 from tests.games.thirty_one.infinite_shoe import Best
 from tests.games.thirty_one.simple_rules import counted, dealer_stops
 from tests.games.thirty_one.split_enumeration import TwoHands
+from tests.helpers.parameter_ids import labelled
 from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     HandInPlay,
@@ -56,7 +57,19 @@ def is_in_interval(found: SplitEstimate, exact: float) -> bool:
     return abs(found.value - exact) < 1.96 * found.error
 
 
-@pytest.mark.parametrize(("value", "shoe"), HOUSES)
+@pytest.mark.parametrize(
+    ("value", "shoe"),
+    HOUSES,
+    ids=[
+        "eights against a ten",
+        "nines, double on two cards only",
+        "sevens, no double after a split",
+        "fives against a ten",
+        "eights, up to three hands",
+        "fours, insured at 5:1",
+        "fours, insured, dealer hits soft 27",
+    ],
+)
 def test_sampled_split_agrees_with_enumeration_within_its_error(
     value: int, shoe: SplitShoe
 ) -> None:
@@ -83,9 +96,11 @@ def test_split_of_threes_beats_a_hit_in_this_shoe() -> None:
     assert estimate_split(3, THREES) is found, "the same question, the same answer"
 
 
-@pytest.mark.parametrize("insurance", [0.0, 2.0])
+@pytest.mark.parametrize("insurance", [0.0, 2.0], ids=labelled("insurance {}"))
 @pytest.mark.parametrize(("value", "most"), [(4, 2), (8, 2), (8, 4), (1, 3)])
-def test_very_large_shoe_equals_an_infinite_one(value: int, most: int, insurance: float) -> None:
+def test_split_from_a_very_large_shoe_equals_one_from_an_infinite_shoe(
+    value: int, most: int, insurance: float
+) -> None:
     rules, up = Rules(most_hands=most), 1 if insurance else 6
     shoe = SplitShoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
     play = PerfectPlay(rules, up, insured=bool(insurance))
@@ -168,8 +183,12 @@ def test_pairs_that_are_never_split_are_recognised() -> None:
     assert not is_split_never_best(7, shoe, -0.3, single_hand=-0.2)
 
 
-@pytest.mark.parametrize("left", [(8,) * 9 + (32,), (2,) * 9 + (5,), (8, 8, 8, 8, 8, *(1,) * 5)])
-@pytest.mark.parametrize("first", [1, 3, 6, 10])
+@pytest.mark.parametrize(
+    "left",
+    [(8,) * 9 + (32,), (2,) * 9 + (5,), (8, 8, 8, 8, 8, *(1,) * 5)],
+    ids=["full shoe", "quarter shoe", "few high cards"],
+)
+@pytest.mark.parametrize("first", [1, 3, 6, 10], ids=labelled("first card {}"))
 def test_samples_use_all_hands_that_are_not_rare(first: int, left: tuple[int, ...]) -> None:
     remaining = np.array(left)
     for second in (1, 2, 7, 10):

@@ -11,6 +11,7 @@ import pytest
 
 from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition
 from tui_casino.games.thirty_one.brains.odds import (
@@ -80,7 +81,9 @@ def shares(up: int, gain: int) -> dict[PlayerChoice, Callable[[Hand, Left], Frac
     return found
 
 
-@pytest.mark.parametrize(("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)])
+@pytest.mark.parametrize(
+    ("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)], ids=value_id
+)
 def test_wins_and_pushes_equal_enumeration(hand: Hand, up: int, gone: int) -> None:
     left = shoe_without(gone, gone)
     found = shoe_odds.choice_outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
@@ -90,8 +93,8 @@ def test_wins_and_pushes_equal_enumeration(hand: Hand, up: int, gone: int) -> No
         assert outcome.pushes == pytest.approx(float(pushes[choice](hand, left)), abs=1e-6)
 
 
-@pytest.mark.parametrize("hand", [(10, 7, 3), (1, 5), (10, 4), (2,), (1, 1, 6)])
-@pytest.mark.parametrize("up", [1, 4, 10])
+@pytest.mark.parametrize("hand", [(10, 7, 3), (1, 5), (10, 4), (2,), (1, 1, 6)], ids=value_id)
+@pytest.mark.parametrize("up", [1, 4, 10], ids=labelled("dealer shows {}"))
 def test_gain_follows_from_wins_and_pushes_without_double(hand: Hand, up: int) -> None:
     found = shoe_odds.choice_outcomes(total(hand), up, WHOLE, USUAL, cards=len(hand), double=False)
     assert {*found} == {PlayerChoice.STAND, PlayerChoice.HIT}
@@ -160,6 +163,16 @@ def test_high_low_count_equals_a_hand_calculation() -> None:
         (position((8, 8), 5, pair=True), (PAIR, "8-8")),
         (position((8, 8), 5, pair=True, covered=False), ("hard", "16")),
         (position((8, 8), 5, hands=2), ("hard", "16")),
+    ],
+    ids=[
+        "ace",
+        "ten",
+        "hard 20",
+        "soft 16",
+        "two soft aces",
+        "pair of eights",
+        "pair, split unknown",
+        "pair, already split",
     ],
 )
 def test_position_has_its_row_in_the_chart(found: ThirtyOnePosition, row: tuple[str, str]) -> None:

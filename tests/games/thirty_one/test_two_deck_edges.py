@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.fresh_shoe import PACK, Fresh, finals, less, worth
+from tests.helpers.parameter_ids import value_id
 from tui_casino.games.thirty_one.brains import two_deck_edges_builder
 from tui_casino.games.thirty_one.brains.odds import house_edge, lab_rules
 from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS
@@ -83,6 +84,7 @@ def test_edge_is_unknown_for_odds_outside_the_lab() -> None:
         (6, 9, Rules(double_after_split=False)),
         (10, 8, USUAL),
     ],
+    ids=value_id,
 )
 def test_ev_of_deals_equals_a_second_calculation(up: int, first: int, rules: Rules) -> None:
     """Exact if no pair is split; otherwise blind play is worse by the gain from looking."""

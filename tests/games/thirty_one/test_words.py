@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.thirty_one.tables import ENOUGH, dealt
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
 from tui_casino.games.thirty_one.face import card_art_words, summary, words
@@ -28,6 +29,7 @@ from tui_casino.inputs.files import BadFile
         (Total(31, 1), "31"),
         (Total(33), "33, bust"),
     ],
+    ids=value_id,
 )
 def test_totals_are_described_in_words(total: Total, said: str) -> None:
     assert summary.say_total(total) == said
@@ -107,6 +109,7 @@ def test_dollar_sign_shows_credit_and_stake() -> None:
         ),
         (Rules(insurance=Odds(43, 10)), "pays 43:10"),
     ],
+    ids=value_id,
 )
 def test_help_states_the_rules_and_fits(rules: Rules, told: str) -> None:
     text = words.help(game.start(Options(rules)))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation, Mistake
@@ -34,7 +35,7 @@ def test_best_hold_is_not_a_mistake() -> None:
     assert judge(DEALT, ME, Hold((1, 2, 3, 4))) is None
 
 
-@pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)])
+@pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)], ids=value_id)
 def test_cost_of_a_hold_is_its_loss_of_ev(held: tuple[int, ...]) -> None:
     weighed = weigh_hold(DEALT, held)
     assert weighed is not None
@@ -49,7 +50,7 @@ def test_standing_pat_on_nothing_costs_the_whole_ev() -> None:
     assert found.cost == Fraction(4625, 47)
 
 
-def test_repeated_cards_and_other_actions_are_not_judged() -> None:
+def test_hands_with_repeated_cards_and_actions_other_than_holds_are_not_judged() -> None:
     twice = replace(DEALT, hand=parse_hand("KS KS JS TS 4H"))
     assert judge(twice, ME, Hold(())) is None
     assert weigh_hold(twice, ()) is None
@@ -57,7 +58,7 @@ def test_repeated_cards_and_other_actions_are_not_judged() -> None:
     assert weigh_hold(start(OPTIONS), ()) is None, "no hand is dealt"
 
 
-@pytest.mark.parametrize("coins", [1, 5])
+@pytest.mark.parametrize("coins", [1, 5], ids=labelled("{} coins"))
 def test_expectation_of_a_round_is_the_optimal_return(coins: int) -> None:
     """Jacks or better 9/6 with 5 coins: 99.5439%, variance 19.5147 (the Wizard of Odds)."""
     assert DEFINITION.adviser.expect is not None

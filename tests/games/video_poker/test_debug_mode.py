@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cli import main
 
 CASES = Path(__file__).with_name("debug")
@@ -350,7 +351,7 @@ def test_debug_and_simulation_cannot_be_combined(
     assert "cannot be combined with" in said
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("count", [0, 1, 2], ids=labelled("{} values"))
 def test_debug_option_with_fewer_than_three_values_is_refused(
     count: int, run: Run, commands: Path, cards: Path
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
 from tests.helpers.arcade_pilot import practice
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import play
 from tui_casino.games.video_poker import DEFINITION
@@ -58,8 +59,8 @@ def test_doubling_at_even_money_equals_the_gamblers_ruin_formula() -> None:
 
 
 @pytest.mark.parametrize("name", ["double-bonus-10-7", "jacks-or-better-8-5"])
-@pytest.mark.parametrize("bets", first_of([30, 1, 450]))
-@pytest.mark.parametrize("cost", [Fraction(0), Fraction(1, 50)])
+@pytest.mark.parametrize("bets", first_of([30, 1, 450]), ids=labelled("bankroll of {} bets"))
+@pytest.mark.parametrize("cost", [Fraction(0), Fraction(1, 50)], ids=value_id)
 def test_doubling_chance_equals_a_system_of_equations(name: str, bets: int, cost: Fraction) -> None:
     found = chance_of_ruin_before_doubling(optimum(name), bets, cost)
     assert found == pytest.approx(by_equations(optimum(name), bets, cost), abs=1e-10)
@@ -205,6 +206,7 @@ def test_own_cost_is_taken_from_the_records(
         (("--ruin", "0.1", "--double", "--hands", "5"), "--double cannot be used with"),
         (("--bankroll", "5", "--double"), "can only be used with --ruin"),
     ],
+    ids=value_id,
 )
 def test_invalid_options_are_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]

@@ -81,7 +81,9 @@ def test_page_between_rounds_shows_the_last_hand() -> None:
     assert "\n".join(plain.lines).isascii()
 
 
-@pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
+@pytest.mark.parametrize(
+    "view", [start(OPTIONS), TWICE], ids=["before the deal", "a card is dealt twice"]
+)
 def test_page_without_a_hand_says_so(view: State) -> None:
     page = figures(glance(view))
     assert (page.title, page.lines) == ("There is no hand to analyse now.", ())
@@ -110,7 +112,9 @@ def test_advice_says_if_the_list_is_not_the_best() -> None:
     assert f" {float(cost):.4f} " in by_list
 
 
-@pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
+@pytest.mark.parametrize(
+    "view", [start(OPTIONS), TWICE], ids=["before the deal", "a card is dealt twice"]
+)
 def test_advice_is_empty_without_exact_values(view: State) -> None:
     assert advice(glance(view)) == ()
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
@@ -226,13 +227,13 @@ def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
         odds_of(DOUBLE_BONUS, 5).outcomes(dealt, ())
 
 
-@pytest.mark.parametrize("positions", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)])
+@pytest.mark.parametrize("positions", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)], ids=value_id)
 def test_wrong_positions_are_refused(positions: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="different numbers from 1 to 5"):
         odds_of(DOUBLE_BONUS, 5).cost(PACK[:5], positions)
 
 
-@pytest.mark.parametrize("coins", [0, 6, -1])
+@pytest.mark.parametrize("coins", [0, 6, -1], ids=labelled("{} coins"))
 def test_wrong_bet_is_refused(coins: int) -> None:
     with pytest.raises(ValueError, match="a bet is 1 to 5 coins"):
         odds_of(DOUBLE_BONUS, coins)
@@ -374,7 +375,7 @@ RANKS_MATTER = PayTable(
 """A pay table whose pairs pay within higher hands as well."""
 
 
-@pytest.mark.parametrize("coins", [1, 5])
+@pytest.mark.parametrize("coins", [1, 5], ids=labelled("{} coins"))
 @pytest.mark.parametrize(
     "game", [*map(load, names()), RANKS_MATTER], ids=lambda game: getattr(game, "name", game)
 )

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, Card, Hand, format_cards
 from tui_casino.cards.hand_indexing import deal_numbers
 from tui_casino.cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
@@ -263,7 +264,7 @@ def test_ties_matter_only_in_36_deals_of_two_tables(values: list[Values]) -> Non
             assert found.unlike == ()
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", range(60), ids=labelled("hand {}"))
 def test_best_hold_equals_enumeration(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     after = {

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
@@ -70,7 +71,7 @@ def costly_hold(source: random.Random) -> tuple[State, Hold, Hold]:
             return view, best.action, source.choice(worse)
 
 
-@pytest.mark.parametrize("seed", first_of(range(25), 8))
+@pytest.mark.parametrize("seed", first_of(range(25), 8), ids=labelled("seed {}"))
 def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
     source = random.Random(seed)
     view, best, wrong = costly_hold(source)
@@ -135,7 +136,7 @@ def test_right_break_of_a_made_hand_is_explained() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(60), ids=labelled("seed {}"))
 def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> None:
     source = random.Random(seed)
     view = dealt(tuple(source.sample(PACK, 5)))

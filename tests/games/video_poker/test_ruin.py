@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 import pytest
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cli import main
 from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
 from tui_casino.games.video_poker.brains.odds import odds_of
@@ -144,6 +145,7 @@ def test_ruin_command_prints_the_bankroll(capsys: pytest.CaptureFixture[str]) ->
         (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "cannot be used together"),
         (("--hands", "5"), "--hands can only be used with --ruin"),
     ],
+    ids=value_id,
 )
 def test_invalid_risk_is_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]

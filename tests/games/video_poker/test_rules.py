@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, parse_hand
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, fits, row_of
@@ -168,7 +169,9 @@ def test_unknown_name_of_a_hand_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pays", [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)]
+    "pays",
+    [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)],
+    ids=value_id,
 )
 def test_row_without_five_valid_pays_is_refused(pays: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"'FLUSH' needs five pays of 1 to 1,000,000 credits"):

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK
 from tui_casino.cards.hand_indexing import DEAL_COUNT, STAND_PAT, all_deals, deal_numbers
 from tui_casino.engine.monte_carlo import seeded_generator
@@ -137,7 +138,9 @@ def test_deals_are_uniform(dealt: npt.NDArray[np.uint8]) -> None:
     assert_uniform(np.bincount(deal_numbers(dealt.T) // 1040), DEAL_COUNT // 1040)
 
 
-@pytest.mark.parametrize("mask", [0b00000, 0b10010, 0b01101, 0b11101])
+@pytest.mark.parametrize(
+    "mask", [0b00000, 0b10010, 0b01101, 0b11101], ids=labelled("hold mask {:05b}")
+)
 def test_replacements_are_uniform_among_the_47_others(
     dealt: npt.NDArray[np.uint8], mask: int
 ) -> None:
@@ -201,6 +204,7 @@ def test_zero_deals_give_an_empty_result() -> None:
         ({"coins": 6}, "a bet is 1 to 5 coins, not 6"),
         ({"strategy": "luck"}, "'luck' is not a strategy; give optimal or list"),
     ],
+    ids=value_id,
 )
 def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, parse_hand
 from tui_casino.games.video_poker.brains.strategy import LINES, ListPlay, advise, line_of
 
@@ -112,7 +113,7 @@ def test_hold_has_its_line_in_the_list(name: str) -> None:
         assert LINES[line - 1] == name, held
 
 
-@pytest.mark.parametrize("held", holds(NOT_ON_THE_LIST), ids=str)
+@pytest.mark.parametrize("held", holds(NOT_ON_THE_LIST), ids=value_id)
 def test_a_play_not_on_the_list_has_no_line(held: Hand) -> None:
     assert line_of(held) is None
 
@@ -217,6 +218,7 @@ def test_difficult_hand_gets_the_published_hold(one: Difficult) -> None:
         # nothing to keep
         ("2C 3D 7H 8S TC", ListPlay(34, ())),
     ],
+    ids=value_id,
 )
 def test_hand_gets_the_expected_advice(cards: str, advice: ListPlay) -> None:
     assert advise(parse_hand(cards)) == advice
@@ -235,6 +237,7 @@ def test_hand_gets_the_expected_advice(cards: str, advice: ListPlay) -> None:
         ("KS KS QS 2C 3D", ListPlay(8, (1, 2))),
         ("2C 5S 3D 5S TC", ListPlay(12, (2, 4))),
     ],
+    ids=value_id,
 )
 def test_repeated_cards_get_the_expected_advice(cards: str, advice: ListPlay) -> None:
     assert advise(parse_hand(cards)) == advice
