@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import platform
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
 from tui_casino import __version__, cli
 from tui_casino.cli.help_texts import help_of, shown_name
@@ -29,38 +29,26 @@ CASINO = f"{sys.executable} -m tui_casino"
 Capture = pytest.CaptureFixture[str]
 
 
-def run(*arguments: str) -> int:
-    try:
-        return cli.main(list(arguments))
-    except SystemExit as usage:  # argparse's way out
-        return int(usage.code or 0)
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+def console(*arguments: str, typed: str = "", code: int = 0) -> Output:
+    return output("video-poker", "--console", *arguments, typed=typed, code=code)
 
 
 def logs(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.jsonl"))
 
 
-def test_help_and_version_are_printed(capsys: Capture) -> None:
-    assert run("--help") == 0
-    overview = capsys.readouterr().out
+def test_help_and_version_are_printed() -> None:
+    overview = output("--help").out
     for game in GAMES:
         assert game.slug in overview
-    assert run("--version") == 0
-    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
-    assert run("-V") == 0
-    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
-    assert run("--verbose") == 2
-    assert "--verbose needs --version" in capsys.readouterr().err
-    assert run("video-poker", "--help") == 0
-    assert "CMD-FILE" in capsys.readouterr().out
+    assert output("--version").out == f"tui-casino {__version__}\n"
+    assert output("-V").out == f"tui-casino {__version__}\n"
+    assert "--verbose needs --version" in output("--verbose", code=2).err
+    assert "CMD-FILE" in output("video-poker", "--help").out
 
 
 def test_version_shows_what_a_bug_report_needs_and_no_secret(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("LC_ALL", "NO_COLOR", "STY", "TMUX", "TERM_PROGRAM"):
         monkeypatch.delenv(name, raising=False)
@@ -75,8 +63,7 @@ def test_version_shows_what_a_bug_report_needs_and_no_secret(
         "textual<9,>=8.2", "absent>=1", "asyncssh; extra == 'serve'", "away; extra == 'far'",
         "away; extra == 'web'", "pytest; extra == 'dev'", 'tui-casino[serve]; extra == "dev"',
     ])  # fmt: skip
-    assert run("--version", "--verbose") == 0
-    out = capsys.readouterr().out
+    out = output("--version", "--verbose").out
     first, *rows = out.splitlines()
     assert first == f"tui-casino {__version__}"
     said = {row.split(maxsplit=1)[0]: row.split(maxsplit=1)[1] for row in rows}
@@ -96,12 +83,8 @@ def test_version_shows_what_a_bug_report_needs_and_no_secret(
 @pytest.mark.parametrize(
     "arguments", [[], ["video-poker"], ["--ascii"]], ids=["no arguments", "a game", "--ascii"]
 )
-def test_the_arcade_needs_a_terminal(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "b\n")
-    assert run(*arguments) == 2
-    out, err = capsys.readouterr()
+def test_the_arcade_needs_a_terminal(arguments: list[str]) -> None:
+    out, err = output(*arguments, typed="b\n", code=2)
     assert not out
     game = "video-poker " * ("video-poker" in arguments)
     assert err == (
@@ -130,29 +113,22 @@ def test_the_arcade_needs_a_terminal(
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_bad_usage_is_reported_like_other_bad_input(
-    arguments: list[str], said: str, capsys: Capture
-) -> None:
-    assert run(*arguments) == 2
-    assert capsys.readouterr().err.startswith(f"tui-casino: {said}")
+def test_bad_usage_is_reported_like_other_bad_input(arguments: list[str], said: str) -> None:
+    assert output(*arguments, code=2).err.startswith(f"tui-casino: {said}")
 
 
-def test_help_of_odds_describes_each_game(capsys: Capture) -> None:
-    assert run("odds", "--help") == 0
-    said = capsys.readouterr().out
+def test_help_of_odds_describes_each_game() -> None:
+    said = output("odds", "--help").out
     for listing in GAMES:
         text = help_of(f"odds {listing.slug}")
         assert f"  {shown_name(listing.slug):<20}{text.line}\n" in said
-        assert run("odds", listing.slug, "--help") == 0
-        assert text.description in " ".join(capsys.readouterr().out.split())
+        assert text.description in " ".join(output("odds", listing.slug, "--help").out.split())
 
 
-def test_unknown_commands_and_options_are_refused(capsys: Capture) -> None:
-    assert run("whist") == 2
-    assert "whist: no such command" in capsys.readouterr().err
+def test_unknown_commands_and_options_are_refused() -> None:
+    assert "whist: no such command" in output("whist", code=2).err
     for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
-        assert run(*arguments) == 2
-        out, err = capsys.readouterr()
+        out, err = output(*arguments, code=2)
         assert not out
         assert "Traceback" not in err
         assert err.startswith("tui-casino: ")
@@ -162,7 +138,7 @@ def test_unknown_commands_and_options_are_refused(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_console_session_is_recorded_and_can_be_verified(
-    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    listing: GameListing, tmp_path: Path
 ) -> None:
     played = {
         "video-poker": "b 5\nd\nh\n",
@@ -171,7 +147,7 @@ def test_console_session_is_recorded_and_can_be_verified(
         "thirty-one": "b 20\nn\ns\n",  # no insurance, if the dealer has an ace
         "cribbage": "x 1 2\n",
     }.get(listing.slug, "d\nk\n")  # the toy: with a bet at stake the session would stay open
-    type_in(monkeypatch, f"?\n\nnonsense\n{played}q\n")
+    typed = f"?\n\nnonsense\n{played}q\n"
     folder = tmp_path / "kept"
     # else these have a dialogue of their own, and the trainer a shuffle that is not committed to
     table = {
@@ -179,93 +155,69 @@ def test_console_session_is_recorded_and_can_be_verified(
         "five-card-draw": ["--stakes", "limit"],
         "cribbage": ["--game"],
     }.get(listing.slug, [])
-    assert run(listing.slug, "--console", *table, "--log-dir", str(folder)) == 0
-    out, err = capsys.readouterr()
+    place = ("--log-dir", str(folder))
+    out, err = output(listing.slug, "--console", *table, *place, typed=typed)
     definition = listing.definition()
     assert definition.words.help(definition.game.start(definition.game.Options())) in out
     assert "nonsense" in out
     assert "commitment of the shuffle" in err
     (log,) = logs(folder)
-    assert run("verify", str(log)) == 0
+    verdict = output("verify", str(log)).out
     kept = definition.game.money(definition.game.start(definition.game.Options()), Seat(0)).free > 0
     proof = "authentic: " if kept else "consistent: "  # for nothing no ledger is kept
-    assert capsys.readouterr().out.startswith(proof)
-    assert run("replay", str(log)) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "ended: left"
-    assert run("replay", str(log), "--text") == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "ended: left"
-    assert run("replay", str(log), "--json") == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert verdict.startswith(proof)
+    assert output("replay", str(log)).out.splitlines()[-1] == "ended: left"
+    assert output("replay", str(log), "--text").out.splitlines()[-1] == "ended: left"
+    lines = [json.loads(line) for line in output("replay", str(log), "--json").out.splitlines()]
     assert lines[-1]["end"]["why"] == "left"
     assert [line["n"] for line in lines[:-1]] == list(range(1, len(lines)))
-    assert run("replay", str(log), "--states") == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(log.read_bytes().splitlines())
+    states = output("replay", str(log), "--states").out
+    assert states.count("\n") == log.read_bytes().count(b"\n")
 
 
-def test_phh_export_is_toml_and_refused_for_other_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "d\nf\nk\nf\nq\n")
+def test_phh_export_is_toml_and_refused_for_other_games(tmp_path: Path) -> None:
     at_table = ("--console", "--stakes", "limit", "--opponents", "1", "--seed", "4")
-    assert run("five-card-draw", *at_table, "--log-dir", str(tmp_path)) == 0
+    output("five-card-draw", *at_table, "--log-dir", str(tmp_path), typed="d\nf\nk\nf\nq\n")
     (log,) = logs(tmp_path)
-    capsys.readouterr()
-    assert run("replay", str(log), "--phh") == 0
-    (hand,) = tomllib.loads(capsys.readouterr().out).values()
+    (hand,) = tomllib.loads(output("replay", str(log), "--phh").out).values()
     assert hand["variant"] == "F5D"
     assert hand["actions"][0].startswith("d dh p1 ")
-    type_in(monkeypatch, "b 10 p\nd\nq\n")
-    assert run("baccarat", "--console", "--bets", "--log-dir", str(tmp_path / "other")) == 0
+    place = ("--log-dir", str(tmp_path / "other"))
+    output("baccarat", "--console", "--bets", *place, typed="b 10 p\nd\nq\n")
     (log,) = logs(tmp_path / "other")
-    assert run("replay", str(log), "--phh") == 2
-    assert "no hand to print as PHH" in capsys.readouterr().err
+    assert "no hand to print as PHH" in output("replay", str(log), "--phh", code=2).err
 
 
-def test_replay_as_text_has_a_title_for_each_round(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "b 10 p\nd\nd\nq\n")
-    assert run("baccarat", "--console", "--bets", "--seed", "4", "--log-dir", str(tmp_path)) == 0
+def test_replay_as_text_has_a_title_for_each_round(tmp_path: Path) -> None:
+    at_table = ("--console", "--bets", "--seed", "4", "--log-dir", str(tmp_path))
+    output("baccarat", *at_table, typed="b 10 p\nd\nd\nq\n")
     (log,) = logs(tmp_path)
-    capsys.readouterr()
-    assert run("replay", str(log), "--text") == 0
-    _, *lines, end = capsys.readouterr().out.splitlines()
+    _, *lines, end = output("replay", str(log), "--text").out.splitlines()
     titles = [line for line in lines if not line.startswith("  ")]
     assert titles == ["Round 1", "Round 2"]
     assert lines.count("  Winner") == 2
     assert end == "ended: left"
 
 
-def test_same_seed_gives_the_same_session(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    told = []
-    for _ in range(2):
-        type_in(monkeypatch, "b 5\nd\na\nh 1 2\ns\n$\n")
-        assert run("video-poker", "--console", "--seed", "42", "--log-dir", str(tmp_path)) == 0
-        told.append(capsys.readouterr().out)
+def test_same_seed_gives_the_same_session(tmp_path: Path) -> None:
+    place, typed = ("--log-dir", str(tmp_path)), "b 5\nd\na\nh 1 2\ns\n$\n"
+    told = [console("--seed", "42", *place, typed=typed).out for _ in range(2)]
     assert told[0] == told[1]
     assert "player is betting 5" in told[0]
     assert not ledger_file().exists()  # a known shuffle is practice
 
 
-def test_interrupted_session_resumes_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "b 1\nd\nh\nb 5\nd\n")
-    assert run("video-poker", "--console") == 0
-    out, err = capsys.readouterr()
+def test_interrupted_session_resumes_at_the_next_start(tmp_path: Path) -> None:
+    out, err = console(typed="b 1\nd\nh\nb 5\nd\n")
     assert "your bet stays on the table" in err
     hand = out.splitlines()[-1]
-    type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
-    assert run("video-poker", "--console") == 0
-    out, err = capsys.readouterr()
+    out, err = console(typed="h 1 2 3 4 5\ns\nq\n")
     assert "it continues now" in err
     assert hand in out.splitlines()[:-1]
     held = out.index("player's hand", out.index(hand) + 1)
     assert out[held:].startswith(hand)  # all five were held
     assert "Total                     2" in out  # the round before the break counts too
-    assert run("verify", str(logs(tmp_path / "state/tui-casino/sessions")[0])) == 0
+    output("verify", str(logs(tmp_path / "state/tui-casino/sessions")[0]))
 
 
 @pytest.mark.parametrize(
@@ -274,23 +226,17 @@ def test_interrupted_session_resumes_at_the_next_start(
     ids=["no pay table", "the same pay table", "a different pay table"],
 )
 def test_interrupted_session_keeps_its_options_and_says_so(
-    paytables: tuple[str, ...], notice: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    paytables: tuple[str, ...], notice: bool
 ) -> None:
-    type_in(monkeypatch, "b 1\nd\n")
-    assert run("video-poker", "--console") == 0
-    type_in(monkeypatch, "h\nq\n")
-    capsys.readouterr()
-    assert run("video-poker", "--console", *(f"--paytable={name}" for name in paytables)) == 0
-    assert ("this session has its old options" in capsys.readouterr().err) is notice
+    console(typed="b 1\nd\n")
+    err = console(*(f"--paytable={name}" for name in paytables), typed="h\nq\n").err
+    assert ("this session has its old options" in err) is notice
 
 
-def test_each_player_has_a_balance_and_a_guest_keeps_none(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_each_player_has_a_balance_and_a_guest_keeps_none() -> None:
     for arguments in (["--player", "ann"], ["--player", "bob"], ["--guest"]):
-        type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
-        assert run("video-poker", "--console", *arguments) == 0
-        assert "player is betting 5" in capsys.readouterr().out
+        played = console(*arguments, typed="b 5\nd\nh 1 2 3 4 5\nq\n")
+        assert "player is betting 5" in played.out
     with closing(SqliteLedger(ledger_file())) as ledger:
         balances = {name: ledger.balance(name) for name in ("ann", "bob")}
     kept = list_logs(ledger_file().parent / "sessions", DEFINITIONS, {})
@@ -302,13 +248,11 @@ def test_each_player_has_a_balance_and_a_guest_keeps_none(
 
 
 def test_logs_can_be_kept_in_another_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
-    type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--console")
-    type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--console", "--log-dir", str(tmp_path / "option"))
+    console(typed="b 5\nd\nh\nq\n")
+    console("--log-dir", str(tmp_path / "option"), typed="b 5\nd\nh\nq\n")
     assert len(logs(tmp_path / "env")) == len(logs(tmp_path / "option")) == 1
 
 
@@ -325,75 +269,53 @@ def test_logs_can_be_kept_in_another_folder(
     ],
     ids=value_id,
 )
-def test_bad_options_are_named(
-    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_bad_options_are_named(arguments: list[str], said: str) -> None:
     import re
 
-    type_in(monkeypatch, "")
-    assert run("video-poker", "--console", *arguments) == 2
-    out, err = capsys.readouterr()
+    out, err = console(*arguments, code=2)
     assert not out
     assert re.search(said, err), err
     assert len(err.splitlines()) == 1
 
 
-def test_broken_ledger_stops_the_program_before_money_moves(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_broken_ledger_stops_the_program_before_money_moves() -> None:
     ledger_file().parent.mkdir(parents=True)
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
-    type_in(monkeypatch, "b\n")
-    assert run("video-poker", "--console") == 2
-    assert "ledger.db cannot be used" in capsys.readouterr().err
+    assert "ledger.db cannot be used" in console(typed="b\n", code=2).err
 
 
 @pytest.mark.parametrize("place", ["home", "state"])
-def test_file_in_place_of_the_state_folder_is_named_in_the_error(
-    place: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_file_in_place_of_the_state_folder_is_named_in_the_error(place: str) -> None:
     folder = ledger_file().parent
     wrong = folder if place == "home" else folder.parent
     wrong.parent.mkdir(parents=True, exist_ok=True)
     if wrong.exists():
         wrong.rmdir()
     wrong.write_text("")
-    type_in(monkeypatch, "")
-    assert run("video-poker", "--console") == 2
-    err = capsys.readouterr().err
+    err = console(code=2).err
     assert f"{wrong} is a file, not a folder; --guest plays without it" in err
     assert "Errno" not in err
-    assert run("video-poker", "--console", "--guest") == 0
+    console("--guest")
 
 
-def test_error_about_a_damaged_ledger_names_the_rebuild_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_error_about_a_damaged_ledger_names_the_rebuild_command() -> None:
     ledger_file().parent.mkdir(parents=True)
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
-    type_in(monkeypatch, "")
-    assert run("video-poker", "--console") == 2
-    assert "tui-casino ledger rebuild restores it from the logs" in capsys.readouterr().err
-    assert run("ledger", "rebuild", "--yes") == 0
-    assert run("video-poker", "--console") == 0
+    assert "tui-casino ledger rebuild restores it from the logs" in console(code=2).err
+    output("ledger", "rebuild", "--yes")
+    console()
 
 
-def test_verify_detects_a_changed_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--console", "--log-dir", str(tmp_path))
+def test_verify_detects_a_changed_log(tmp_path: Path) -> None:
+    console("--log-dir", str(tmp_path), typed="b 5\nd\nh\nq\n")
     (log,) = logs(tmp_path)
-    capsys.readouterr()
     raw = log.read_bytes()
     log.write_bytes(raw.replace(b'"coins":5', b'"coins":1', 1))
-    assert run("verify", str(log)) == 1
-    assert capsys.readouterr().out.startswith(f"differs: {log}:3: ")
-    assert run("replay", str(log)) == 1
-    assert f"{log}:3: " in capsys.readouterr().err
+    assert output("verify", str(log), code=1).out.startswith(f"differs: {log}:3: ")
+    assert f"{log}:3: " in output("replay", str(log), code=1).err
     log.write_bytes(raw[:-20])
-    assert run("verify", str(log)) == 1  # the ledger knows that it went on
-    assert "cut off after step" in capsys.readouterr().err
+    told = output("verify", str(log), code=1).err  # the ledger knows that it went on
+    assert "cut off after step" in told
 
 
 def test_internal_error_is_written_to_a_file(
@@ -405,7 +327,7 @@ def test_internal_error_is_written_to_a_file(
     monkeypatch.setattr(GameListing, "command", breaks)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    assert run("video-poker", "--console") == 70
+    assert cli.main(["video-poker", "--console"]) == 70
     out, err = capsys.readouterr()
     assert not out
     assert "Traceback" not in err
@@ -425,12 +347,8 @@ def python(code: str) -> str:
     return done.stdout
 
 
-def test_help_and_replay_load_neither_textual_nor_numpy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--console", "--log-dir", str(tmp_path))
-    capsys.readouterr()
+def test_help_and_replay_load_neither_textual_nor_numpy(tmp_path: Path) -> None:
+    console("--log-dir", str(tmp_path), typed="b 5\nd\nh\nq\n")
     (log,) = logs(tmp_path)
     listing = ["logs", str(tmp_path)]
     for arguments in (["--help"], ["video-poker", "--help"], ["replay", str(log)], listing):
@@ -479,27 +397,21 @@ def test_stylesheets_are_found() -> None:
 
 
 def test_waiting_for_a_locked_ledger_is_announced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    type_in(monkeypatch, "q\n")
-    assert run("video-poker", "--console") == 0
-    assert "waiting" not in capsys.readouterr().err
+    assert "waiting" not in console(typed="q\n").err
     monkeypatch.setattr("tui_casino.cli.ledger_wait.AFTER", 0.0)
     with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as other:
         other.execute("begin immediate")
-        type_in(monkeypatch, "q\n")
-        assert cli.main(["video-poker", "--console"], patience=0.5) == 2
-        err = capsys.readouterr().err
+        err = output("video-poker", "--console", patience=0.5, typed="q\n", code=2).err
     assert f"another program is writing the ledger {ledger_file()}; waiting" in err
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
 
 
 def test_menu_has_its_ledger_after_a_table_for_free_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # it leaves a log of its own there
-    type_in(monkeypatch, "q\nq\n")
-    assert run("cribbage", "55510", "--screen-reader") == 0
-    said = capsys.readouterr().out
+    said = output("cribbage", "55510", "--screen-reader", typed="q\nq\n").out
     assert "free play" in said
     assert "your balance is 1,000.00" in said.partition("You leave Cribbage.")[2]

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.cli.command_list import PATH, document
-from tests.cli.test_cli import run
+from tests.helpers.command_runner import output
 from tests.share.manual import examples
 from tests.share.tree import children, parsers, tree
 from tui_casino import cli
@@ -19,15 +19,13 @@ from tui_casino.cli.help_texts import ALIASES, HELP, RELATED, help_of
 from tui_casino.cli.parser import CommandParser
 from tui_casino.gamekit.registry import GAMES
 
-Capture = pytest.CaptureFixture[str]
 COMMAND_LINES = [*(game.slug for game in GAMES), *(command.name for command in COMMANDS)]
 ROOT = tree()
 
 
-def output_of(capsys: Capture, *arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     """Run a command that must succeed, and return what it prints."""
-    assert run(*arguments) == 0
-    out, err = capsys.readouterr()
+    out, err = output(*arguments)
     assert not err
     return out
 
@@ -85,8 +83,8 @@ def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch
         assert len(help_of(name).examples) == 2
 
 
-def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command(capsys: Capture) -> None:
-    text = output_of(capsys, "--help")
+def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command() -> None:
+    text = output_of("--help")
     for title in ("play:", "study:", "records:", "server:", "help:", "examples:"):
         assert f"\n{title}\n" in text
     for name in COMMAND_LINES:
@@ -117,36 +115,32 @@ def test_command_document_is_up_to_date() -> None:
     ],
     ids=" ".join,
 )
-def test_help_prints_the_help_of_a_command(
-    arguments: list[str], equivalent: list[str], capsys: Capture
-) -> None:
-    assert output_of(capsys, *arguments) == output_of(capsys, *equivalent)
+def test_help_prints_the_help_of_a_command(arguments: list[str], equivalent: list[str]) -> None:
+    assert output_of(*arguments) == output_of(*equivalent)
 
 
 @pytest.mark.parametrize("words", [["whist"], ["odds", "whist"], ["--what"]], ids=" ".join)
-def test_help_about_an_unknown_command_is_refused(words: list[str], capsys: Capture) -> None:
-    assert run("help", *words) == 2
-    assert words[-1] in capsys.readouterr().err
+def test_help_about_an_unknown_command_is_refused(words: list[str]) -> None:
+    assert words[-1] in output("help", *words, code=2).err
 
 
 # ---- other names ---------------------------------------------------------------------------------
 
 
-def test_hit_me_is_accepted_wherever_a_game_is_named(capsys: Capture) -> None:
-    printed = output_of(capsys, "odds", "thirty-one")
-    assert output_of(capsys, "odds", "hit-me") == printed
-    assert output_of(capsys, "stats", "--game", "hit-me") == "no finished sessions yet\n"
+def test_hit_me_is_accepted_wherever_a_game_is_named() -> None:
+    printed = output_of("odds", "thirty-one")
+    assert output_of("odds", "hit-me") == printed
+    assert output_of("stats", "--game", "hit-me") == "no finished sessions yet\n"
 
 
-def test_every_alias_leads_to_a_command(capsys: Capture) -> None:
+def test_every_alias_leads_to_a_command() -> None:
     for alias, name in ALIASES.items():
-        assert output_of(capsys, alias, "--help") == output_of(capsys, name, "--help")
+        assert output_of(alias, "--help") == output_of(name, "--help")
 
 
-def test_commitments_option_is_an_alias_of_promises(capsys: Capture) -> None:
+def test_commitments_option_is_an_alias_of_promises() -> None:
     for option in ("--commitments", "--promises"):
-        assert run("verify", ".", option, "list") == 2
-        assert "can be used with one log" in capsys.readouterr().err
+        assert "can be used with one log" in output("verify", ".", option, "list", code=2).err
 
 
 # ---- unknown words -------------------------------------------------------------------------------
@@ -168,17 +162,15 @@ def test_commitments_option_is_an_alias_of_promises(capsys: Capture) -> None:
         ("server", "serve"),
     ],
 )
-def test_an_unknown_command_gets_a_suggestion(typed: str, meant: str, capsys: Capture) -> None:
-    assert run(typed) == 2
-    assert capsys.readouterr().err == (
+def test_an_unknown_command_gets_a_suggestion(typed: str, meant: str) -> None:
+    assert output(typed, code=2).err == (
         f"tui-casino: {typed}: no such command. Did you mean {meant}? "
         "All commands: tui-casino help\n"
     )
 
 
-def test_word_unlike_any_command_gets_no_suggestion(capsys: Capture) -> None:
-    assert run("xyzzy") == 2
-    assert capsys.readouterr().err == (
+def test_word_unlike_any_command_gets_no_suggestion() -> None:
+    assert output("xyzzy", code=2).err == (
         "tui-casino: xyzzy: no such command. All commands: tui-casino help\n"
     )
 
@@ -207,11 +199,8 @@ def test_related_words_are_not_commands_and_lead_to_one() -> None:
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_bad_usage_says_what_would_be_accepted(
-    arguments: list[str], said: str, capsys: Capture
-) -> None:
-    assert run(*arguments) == 2
-    out, err = capsys.readouterr()
+def test_bad_usage_says_what_would_be_accepted(arguments: list[str], said: str) -> None:
+    out, err = output(*arguments, code=2)
     assert not out
     assert err.startswith(f"tui-casino: {said}")
     assert err.count("\n") == 1
@@ -235,32 +224,28 @@ def test_bad_usage_says_what_would_be_accepted(
     ],
     ids=" ".join,
 )
-def test_ascii_and_color_are_accepted_before_and_after_a_command(
-    arguments: list[str], capsys: Capture
-) -> None:
-    expected = output_of(capsys, "odds", "baccarat")
-    assert output_of(capsys, *arguments) == expected
+def test_ascii_and_color_are_accepted_before_and_after_a_command(arguments: list[str]) -> None:
+    expected = output_of("odds", "baccarat")
+    assert output_of(*arguments) == expected
 
 
 @pytest.mark.parametrize("option", [["--ascii"], ["--color", "never"]], ids=" ".join)
-def test_subcommands_also_accept_ascii_and_color(option: list[str], capsys: Capture) -> None:
+def test_subcommands_also_accept_ascii_and_color(option: list[str]) -> None:
     for arguments in (
         [*option, "ledger", "rebuild"],
         ["ledger", *option, "rebuild"],
         ["ledger", "rebuild", *option],
     ):
-        assert run(*arguments) == 0
-        assert "nothing to change" in capsys.readouterr().out
+        assert "nothing to change" in output(*arguments).out
 
 
-def test_ascii_spells_a_text_in_ascii(capsys: Capture) -> None:
+def test_ascii_spells_a_text_in_ascii() -> None:
     odds = ("odds", "five-card-draw")
-    plain = output_of(capsys, *odds, "--ascii")
+    plain = output_of(*odds, "--ascii")
     assert plain.isascii()
-    assert len(plain) >= len(output_of(capsys, *odds))
+    assert len(plain) >= len(output_of(*odds))
 
 
-def test_a_seed_after_color_is_not_its_value(capsys: Capture) -> None:
+def test_a_seed_after_color_is_not_its_value() -> None:
     for arguments in (["cribbage", "--color", "55510"], ["--color", "cribbage", "55510"]):
-        assert run(*arguments) == 2
-        assert "the screen needs a terminal" in capsys.readouterr().err
+        assert "the screen needs a terminal" in output(*arguments, code=2).err

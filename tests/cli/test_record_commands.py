@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import re
 import shutil
 import sqlite3
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import run
 from tests.golden.write import golden
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
@@ -31,27 +29,27 @@ from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.replay import replay_log
 from tui_casino.records.session_log import read_log
 
-Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
 
-def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n") -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    assert run("video-poker", "--console", *arguments) == 0
-    capsys.readouterr()
+def play(*arguments: str, typed: str) -> None:
+    output("video-poker", "--console", *arguments, typed=typed)
 
 
-def test_text_output_uses_the_words_of_the_screen(
-    monkeypatch: Patch, capsys: Capture, tmp_path: Path
-) -> None:
+def stats(folder: Path, *arguments: str, code: int = 0) -> Output:
+    return output("stats", "--log-dir", str(folder), *arguments, code=code)
+
+
+def prune(folder: Path, *arguments: str, typed: str | None = None, code: int = 0) -> Output:
+    return output("logs", str(folder), "--prune", *arguments, typed=typed, code=code)
+
+
+def test_text_output_uses_the_words_of_the_screen(monkeypatch: Patch, tmp_path: Path) -> None:
     """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("b 20\nn\ns\nq\n"))
-    assert run("hit-me", "--console") == 0
-    capsys.readouterr()
+    output("hit-me", "--console", typed="b 20\nn\ns\nq\n")
     for command in ("logs", "stats"):
-        assert run(command) == 0
-        out = capsys.readouterr().out
+        out = output(command).out
         assert " hit-me " in f" {out}".replace("\n", " ")
         assert "thirty-one  " not in out
         assert command == "stats" or "cashed out" in out
@@ -71,12 +69,11 @@ def folder(tmp_path: Path) -> Path:
     return logs
 
 
-def test_logs_lists_each_session_with_its_ending(monkeypatch: Patch, capsys: Capture) -> None:
-    play(monkeypatch, capsys, typed=ROUND)
-    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
-    play(monkeypatch, capsys, typed="b 1\nd\n")
-    assert run("logs") == 0
-    out, err = capsys.readouterr()
+def test_logs_lists_each_session_with_its_ending() -> None:
+    play(typed=ROUND)
+    play("--seed", "1", typed=ROUND)
+    play(typed="b 1\nd\n")
+    out, err = output("logs")
     assert not err
     head, *lines, last = out.splitlines()
     assert head.split()[:3] == ["began", "(UTC)", "game"]
@@ -84,9 +81,8 @@ def test_logs_lists_each_session_with_its_ending(monkeypatch: Patch, capsys: Cap
     assert last.startswith("3 logs, ")
 
 
-def test_logs_as_json_can_be_limited_to_a_game(folder: Path, capsys: Capture) -> None:
-    assert run("logs", str(folder), "--json", "--game", "baccarat") == 0
-    (line,) = capsys.readouterr().out.splitlines()
+def test_logs_as_json_can_be_limited_to_a_game(folder: Path) -> None:
+    (line,) = output("logs", str(folder), "--json", "--game", "baccarat").out.splitlines()
     told = json.loads(line)
     assert told["log"] == str(folder / "baccarat.jsonl")
     assert (told["game"], told["ending"], told["player"]) == ("baccarat", "left", None)
@@ -96,30 +92,23 @@ def test_logs_as_json_can_be_limited_to_a_game(folder: Path, capsys: Capture) ->
     assert (told["steps"], told["began"]) == (len(log.lines), 1_767_225_600_000)
 
 
-def test_damaged_logs_are_listed_with_the_reason(folder: Path, capsys: Capture) -> None:
+def test_damaged_logs_are_listed_with_the_reason(folder: Path) -> None:
     (folder / "new.jsonl").write_text('{"format":9}\n')
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
-    assert run("logs", str(folder)) == 0
-    out = capsys.readouterr().out
+    out = output("logs", str(folder)).out
     assert "damaged: written by a newer program: format 9, this one reads 1 to 4" in out
     assert "damaged: not the first line of a log" in out
     assert "\x1b" not in out
 
 
-def test_empty_folder_lists_no_logs_and_missing_folder_is_an_error(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    assert run("logs") == 0
-    assert capsys.readouterr().out == "0 logs, 0 B\n"
-    assert run("logs", str(tmp_path / "none")) == 2
-    assert "there is no such folder" in capsys.readouterr().err
+def test_empty_folder_lists_no_logs_and_missing_folder_is_an_error(tmp_path: Path) -> None:
+    assert output("logs").out == "0 logs, 0 B\n"
+    assert "there is no such folder" in output("logs", str(tmp_path / "none"), code=2).err
 
 
 @pytest.mark.parametrize("damage", ["nonsense", "newer"])
-def test_unreadable_ledger_allows_listing_but_no_pruning(
-    damage: str, monkeypatch: Patch, capsys: Capture
-) -> None:
-    play(monkeypatch, capsys, typed="b 1\nd\n")
+def test_unreadable_ledger_allows_listing_but_no_pruning(damage: str) -> None:
+    play(typed="b 1\nd\n")
     if damage == "nonsense":
         ledger_file().write_text("no database at all, this is only a text\n" * 99)
         why = "cannot be used"
@@ -127,14 +116,11 @@ def test_unreadable_ledger_allows_listing_but_no_pruning(
         with sqlite3.connect(ledger_file()) as db:
             db.execute("pragma user_version = 99")
         why = "written by a newer program (version 99, this one knows 2)"
-    assert run("logs") == 0
-    out, err = capsys.readouterr()
+    out, err = output("logs")
     assert why in err
     assert "cut off" in out
-    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 2
-    assert why in capsys.readouterr().err
-    assert run("stats") == 2
-    assert why in capsys.readouterr().err
+    assert why in output("logs", "--prune", "--larger-than", "0KB", "--yes", code=2).err
+    assert why in output("stats", code=2).err
     assert len(list(log_folder(None, os.environ).iterdir())) == 1
 
 
@@ -151,69 +137,57 @@ def test_unreadable_ledger_allows_listing_but_no_pruning(
     ],
     ids=value_id,
 )
-def test_bad_options_of_logs_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
-    assert run("logs", *arguments) == 2
-    assert said in capsys.readouterr().err
+def test_bad_options_of_logs_are_refused(arguments: list[str], said: str) -> None:
+    assert said in output("logs", *arguments, code=2).err
 
 
-def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
+def test_pruning_asks_first(folder: Path) -> None:
     for answer in ("", "n\n", "what\n"):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
-        code = run("logs", str(folder), "--prune", "--older-than", "0d")
-        assert code == 2, "a script must notice"
-        out, err = capsys.readouterr()
+        # with exit code 2, a script notices that nothing was removed
+        out, err = prune(folder, "--older-than", "0d", typed=answer, code=2)
         assert "baccarat.jsonl" in out
         assert re.match(r"permanently remove 3 logs, \d+ KB\? \[y/N\] ", err)
         assert "nothing was removed" in err
         assert len(list(folder.iterdir())) == 3
-    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
-    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--game", "baccarat") == 0
-    assert "removed: 1 log, " in capsys.readouterr().err
+    err = prune(folder, "--older-than", "0d", "--game", "baccarat", typed="y\n").err
+    assert "removed: 1 log, " in err
     assert not (folder / "baccarat.jsonl").exists()
     assert len(list(folder.iterdir())) == 2
 
 
-def test_pruning_by_age_removes_older_logs(
-    folder: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_pruning_by_age_removes_older_logs(folder: Path, monkeypatch: Patch) -> None:
     later = 1_767_225_600_000 + 10 * 86_400_000
     monkeypatch.setattr(time, "time_ns", lambda: later * 1_000_000)
-    assert run("logs", str(folder), "--prune", "--older-than", "11d", "--yes") == 0
-    assert "there is nothing to remove" in capsys.readouterr().err
-    assert run("logs", str(folder), "--prune", "--older-than", "9d", "--yes") == 0
+    assert "there is nothing to remove" in prune(folder, "--older-than", "11d", "--yes").err
+    prune(folder, "--older-than", "9d", "--yes")
     assert list(folder.iterdir()) == []
 
 
-def test_pruning_by_size_takes_the_oldest(folder: Path, capsys: Capture) -> None:
+def test_pruning_by_size_takes_the_oldest(folder: Path) -> None:
     for number, listing in enumerate(THREE):
         path = folder / f"{listing.slug}.jsonl"
         raw = path.read_bytes()
         path.write_bytes(raw.replace(b'"at":1767225600000', b'"at":176722560000%d' % number, 1))
     most = sum(path.stat().st_size for path in folder.iterdir()) // 1000  # a little too few
-    assert run("logs", str(folder), "--prune", "--larger-than", f"{most}KB", "--yes") == 0
+    prune(folder, "--larger-than", f"{most}KB", "--yes")
     assert {path.stem for path in folder.iterdir()} == {game.slug for game in THREE[1:]}
 
 
-def test_open_session_is_never_pruned(monkeypatch: Patch, capsys: Capture) -> None:
-    play(monkeypatch, capsys, typed=ROUND)
-    play(monkeypatch, capsys, typed="b 1\nd\n")
-    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 0
-    assert "removed: 1 log" in capsys.readouterr().err
+def test_open_session_is_never_pruned() -> None:
+    play(typed=ROUND)
+    play(typed="b 1\nd\n")
+    assert "removed: 1 log" in output("logs", "--prune", "--larger-than", "0KB", "--yes").err
     assert len(list(log_folder(None, os.environ).iterdir())) == 1
-    play(monkeypatch, capsys, typed="h\nq\n")  # it goes on
-    assert run("logs") == 0
-    assert " cashed out " in capsys.readouterr().out
+    play(typed="h\nq\n")  # it goes on
+    assert " cashed out " in output("logs").out
 
 
-def test_log_that_cannot_be_removed_is_reported(
-    folder: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_log_that_cannot_be_removed_is_reported(folder: Path, monkeypatch: Patch) -> None:
     def refuse(path: object) -> None:
         raise PermissionError(13, os.strerror(13))
 
     monkeypatch.setattr("tui_casino.records.prune.os.unlink", refuse)
-    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--yes") == 0
-    err = capsys.readouterr().err
+    err = prune(folder, "--older-than", "0d", "--yes").err
     assert err.count("was not removed: it cannot be removed: Permission denied") == 3
     assert "removed: 0 logs" in err
 
@@ -221,18 +195,16 @@ def test_log_that_cannot_be_removed_is_reported(
 # ---- stats -----------------------------------------------------------------------------------
 
 
-def test_statistics_separate_money_from_free_play(monkeypatch: Patch, capsys: Capture) -> None:
-    play(monkeypatch, capsys, typed=ROUND)
-    play(monkeypatch, capsys, "--player", "bob", typed=ROUND * 2)
-    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
-    assert run("stats", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+def test_statistics_separate_money_from_free_play() -> None:
+    play(typed=ROUND)
+    play("--player", "bob", typed=ROUND * 2)
+    play("--seed", "1", typed=ROUND)
+    told = json.loads(output("stats", "--json").out)
     assert told["money"]["overall"]["sittings"] == 2
     assert told["practice"]["overall"]["sittings"] == 1
     assert told["money"]["games"]["video-poker"]["tally"]["wagered"] == 10
     assert told["money"]["overall"]["wagered"] == 1000
-    assert run("stats", "--json", "--player", "bob") == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(output("stats", "--json", "--player", "bob").out)
     assert told["money"]["overall"]["sittings"] == 1
     assert told["practice"]["overall"]["sittings"] == 0
     path = cache_file()
@@ -240,9 +212,8 @@ def test_statistics_separate_money_from_free_play(monkeypatch: Patch, capsys: Ca
     assert path.exists()
 
 
-def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> None:
-    assert run("stats", "--log-dir", str(folder)) == 0
-    out, err = capsys.readouterr()
+def test_statistics_are_printed_as_a_table(folder: Path) -> None:
+    out, err = stats(folder)
     assert not err
     lines = out.splitlines()
     assert lines[0].startswith("Free play")
@@ -257,51 +228,45 @@ def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> Non
     assert f"best session {dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]
     assert all(len(line) <= 110 for line in lines)
-    assert run("stats", "--log-dir", str(folder), "--game", "five-card-draw") == 0
-    assert "overall" not in capsys.readouterr().out
+    assert "overall" not in stats(folder, "--game", "five-card-draw").out
 
 
-def test_statistics_have_a_column_for_each_period(tmp_path: Path, capsys: Capture) -> None:
+def test_statistics_have_a_column_for_each_period(tmp_path: Path) -> None:
     """A game for points has no sums of money, and a column for each period."""
     listing = listing_of("cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
-    assert run("stats", "--log-dir", str(tmp_path)) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = stats(tmp_path).out.splitlines()
     assert [line for line in lines if line.startswith("points ahead: ")]
     assert not [line for line in lines if line.startswith("best session")]
     at = lines.index("cribbage:")
     assert lines[at + 1].split() == ["period", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
     assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes/round"]
-    assert run("stats", "--log-dir", str(tmp_path), "--json") == 0
-    eras = json.loads(capsys.readouterr().out)["practice"]["games"]["cribbage"]["eras"]
+    games = json.loads(stats(tmp_path, "--json").out)["practice"]["games"]
+    eras = games["cribbage"]["eras"]
     assert list(eras) == ["1", "2"]
     assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
 
 
-def test_statistics_can_begin_at_a_day(folder: Path, capsys: Capture) -> None:
+def test_statistics_can_begin_at_a_day(folder: Path) -> None:
     for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
-        assert run("stats", "--log-dir", str(folder), "--since", day, "--json") == 0
-        told = json.loads(capsys.readouterr().out)
+        told = json.loads(stats(folder, "--since", day, "--json").out)
         assert told["practice"]["overall"]["sittings"] == sittings
-    assert run("stats", "--log-dir", str(folder), "--since", "2026-01-02") == 0
-    assert capsys.readouterr().out == "no finished sessions yet\n"
+    assert stats(folder, "--since", "2026-01-02").out == "no finished sessions yet\n"
 
 
-def test_statistics_name_damaged_logs(folder: Path, capsys: Capture) -> None:
+def test_statistics_name_damaged_logs(folder: Path) -> None:
     (folder / "new.jsonl").write_text('{"format":9}\n')
-    assert run("stats", "--log-dir", str(folder)) == 0
-    out, err = capsys.readouterr()
+    out, err = stats(folder)
     assert f"{folder / 'new.jsonl'}: written by a newer program" in err
     assert "not counted, damaged: 1" in out
 
 
-def test_statistics_are_exported_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_statistics_are_exported_to_a_file(folder: Path, tmp_path: Path) -> None:
     for ending in ("csv", "json"):
         path = tmp_path / f"out.{ending}"
-        assert run("stats", "--log-dir", str(folder), "--export", str(path)) == 0
-        assert not capsys.readouterr().out
+        assert not stats(folder, "--export", str(path)).out
     told = json.loads((tmp_path / "out.json").read_text())
     rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
     assert rows["practice.overall.won"] == str(told["practice"]["overall"]["won"])
@@ -311,26 +276,26 @@ def test_exports_are_written_into_the_working_folder(
     folder: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 0
+    stats(folder, "--export", "out.csv")
     deals = ["video-poker", "-s", "100", "5", "10", "--seed", "1"]
-    assert run(*deals, "--export", "deals.json") == 0
-    assert run("thirty-one", "--battle", "10", "--seed", "1", "--export", "battle.csv") == 0
+    output(*deals, "--export", "deals.json")
+    output("thirty-one", "--battle", "10", "--seed", "1", "--export", "battle.csv")
     for name in ("out.csv", "deals.json", "battle.csv"):
         assert (tmp_path / name).stat().st_size > 100
 
 
 def test_missing_working_folder_only_stops_relative_exports(
-    folder: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+    folder: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert run("stats", "--log-dir", str(folder), "--export", str(tmp_path / "out.csv")) == 0
+    stats(folder, "--export", str(tmp_path / "out.csv"))
     assert (tmp_path / "out.csv").exists()
-    play(monkeypatch, capsys, typed=ROUND)
-    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 2
-    assert "out.csv: cannot be written: No such file or directory" in capsys.readouterr().err
+    play(typed=ROUND)
+    err = stats(folder, "--export", "out.csv", code=2).err
+    assert "out.csv: cannot be written: No such file or directory" in err
 
 
 @pytest.mark.parametrize(
@@ -344,9 +309,8 @@ def test_missing_working_folder_only_stops_relative_exports(
     ],
     ids=value_id,
 )
-def test_bad_options_of_stats_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
-    assert run("stats", *arguments) == 2
-    assert said in capsys.readouterr().err
+def test_bad_options_of_stats_are_refused(arguments: list[str], said: str) -> None:
+    assert said in output("stats", *arguments, code=2).err
 
 
 def test_ages_sizes_and_days_are_parsed() -> None:
@@ -375,9 +339,7 @@ def test_ages_sizes_and_days_are_parsed() -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_states_show_what_the_watched_seat_sees(
-    listing: GameListing, tmp_path: Path, capsys: Capture
-) -> None:
+def test_states_show_what_the_watched_seat_sees(listing: GameListing, tmp_path: Path) -> None:
     """Line by line as in the log; the human's cards are open, wherever he sits."""
     game, path = listing.definition().game, tmp_path / "log.jsonl"
     first, *rest = golden(listing).log.read_text().splitlines()
@@ -387,8 +349,7 @@ def test_states_show_what_the_watched_seat_sees(
         header["players"] = [*others[:seat], "human", *others[seat:]]
         header["who"] = [*nobody[:seat], me, *nobody[seat:]]
         path.write_text("\n".join([json.dumps(header, separators=(",", ":")), *rest, ""]))
-        assert run("replay", str(path), "--states") == 0
-        out, err = capsys.readouterr()
+        out, err = output("replay", str(path), "--states")
         assert not err
         heading, *lines, end = out.splitlines()
         assert heading.startswith(f"{listing.slug}, 2026-01-01 00:00 UTC, ")
@@ -399,51 +360,45 @@ def test_states_show_what_the_watched_seat_sees(
         assert any("??" in line for line in lines) == bool(others)
 
 
-def test_states_are_printed_up_to_a_step_that_breaks_the_rules(
-    folder: Path, capsys: Capture
-) -> None:
+def test_states_are_printed_up_to_a_step_that_breaks_the_rules(folder: Path) -> None:
     path = folder / "video-poker.jsonl"
-    assert run("replay", str(path), "--states") == 0
-    _, *lines, _ = capsys.readouterr().out.splitlines()
+    _, *lines, _ = output("replay", str(path), "--states").out.splitlines()
     path.write_bytes(path.read_bytes().replace(b'"coins":3', b'"coins":6', 1))
-    assert run("replay", str(path), "--states") == 1
-    out, err = capsys.readouterr()
+    out, err = output("replay", str(path), "--states", code=1)
     assert f"{path}:3: the rules refuse this step" in err
     assert out.splitlines()[1:] == lines[:1]
 
 
-def test_state_too_long_for_a_line_is_refused(folder: Path, capsys: Capture) -> None:
+def test_state_too_long_for_a_line_is_refused(folder: Path) -> None:
     path = folder / "video-poker.jsonl"
     title = "Double Bonus 10/7"
     path.write_text(path.read_text().replace(title, "x" * LONGEST_NOTATION, 1))
-    assert run("replay", str(path), "--states") == 2
-    assert f"{path}:2: a line has at most 100,000 characters, not " in capsys.readouterr().err
+    err = output("replay", str(path), "--states", code=2).err
+    assert f"{path}:2: a line has at most 100,000 characters, not " in err
 
 
-def test_replay_accepts_only_one_output_form(folder: Path, capsys: Capture) -> None:
-    assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
-    assert "cannot be combined with" in capsys.readouterr().err
+def test_replay_accepts_only_one_output_form(folder: Path) -> None:
+    replayed = ("replay", str(folder / "baccarat.jsonl"), "--states", "--json")
+    assert "cannot be combined with" in output(*replayed, code=2).err
 
 
 # ---- replay of what can still be gone on with ----------------------------------------------------
 
 
-def test_replay_of_a_hand_in_play_hides_the_cards_of_others(folder: Path, capsys: Capture) -> None:
+def test_replay_of_a_hand_in_play_hides_the_cards_of_others(folder: Path) -> None:
     """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
     path = folder / "five-card-draw.jsonl"
     steps = replay_log(
         next(one for one in THREE if one.slug in path.name).definition().game, read_log(path)
     )
     step = next(one for one in steps if one.state.phase is Phase.DRAW)
-    assert run("replay", str(path), "--text") == 0
+    told = output("replay", str(path), "--text").out
     mine, *others = [[str(card) for card in hand] for hand in step.state.hands]
-    told = capsys.readouterr().out
     assert all(card in told for hand in (mine, *others) for card in hand)
 
     lines = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join((*lines[: step.line.n + 1], b"")))
-    assert run("replay", str(path), "--text") == 0
-    told, cut = capsys.readouterr()
+    told, cut = output("replay", str(path), "--text")
     assert "not ended" in cut
     assert all(card in told for card in mine)
     assert not any(card in told for hand in others for card in hand)

@@ -12,8 +12,8 @@ import pytest
 from tests.contract.test_open_sittings import left_open
 from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
+from tests.helpers.command_runner import output
 from tests.helpers.quick_cases import by_game
-from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
@@ -107,13 +107,15 @@ def test_advice_line_describes_a_choice_and_names_cards(listing: GameListing) ->
             assert worth["error"] >= 0
 
 
-def test_advice_is_printed_as_text_and_as_json(capsys: Capture) -> None:
+def advice(path: Path, *options: str) -> list[str]:
+    return output("replay", str(path), "--advice", *options).out.splitlines()
+
+
+def test_advice_is_printed_as_text_and_as_json() -> None:
     listing = listing_of("video-poker")
-    path = str(golden(listing).log)
-    assert cli.main(["replay", path, "--advice", "--json"]) == 0
-    choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert cli.main(["replay", path, "--advice"]) == 0
-    head, *told, last, end = capsys.readouterr().out.splitlines()
+    path = golden(listing).log
+    choices = [json.loads(line) for line in advice(path, "--json")]
+    head, *told, last, end = advice(path)
     assert head.startswith("video-poker")
     assert end == "ended: left"
     assert sum(line.startswith("step ") for line in told) == len(choices)
@@ -125,15 +127,13 @@ def test_advice_is_printed_as_text_and_as_json(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
-def test_costs_are_summed_by_seat(slug: str, capsys: Capture) -> None:
+def test_costs_are_summed_by_seat(slug: str) -> None:
     path = golden(listing_of(slug)).log
-    assert cli.main(["replay", str(path), "--advice", "--json"]) == 0
     costs: dict[int, list[float]] = {}
-    for line in capsys.readouterr().out.splitlines():
+    for line in advice(path, "--json"):
         choice = json.loads(line)
         costs.setdefault(choice["seat"], []).append(choice["cost"])
-    assert cli.main(["replay", str(path), "--advice"]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat ")]
+    told = [line for line in advice(path) if line.startswith("seat ")]
     players = read_log(path).header.players
     for line, (seat, own) in zip(told, sorted(costs.items()), strict=True):
         wrong = count_noun(sum(cost > 0 for cost in own), "mistake")
@@ -142,9 +142,9 @@ def test_costs_are_summed_by_seat(slug: str, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("form", ["--text", "--states"])
-def test_advice_cannot_be_combined_with_another_form(form: str, capsys: Capture) -> None:
-    assert cli.main(["replay", "any.jsonl", "--advice", form]) == 2
-    assert f"--advice can be combined with --json, but not with {form}" in capsys.readouterr().err
+def test_advice_cannot_be_combined_with_another_form(form: str) -> None:
+    refusal = output("replay", "any.jsonl", "--advice", form, code=2).err
+    assert f"--advice can be combined with --json, but not with {form}" in refusal
 
 
 def test_advice_for_a_game_without_an_adviser_is_refused() -> None:

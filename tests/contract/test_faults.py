@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.command_runner import output
 from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
@@ -30,6 +31,7 @@ from tests.helpers.ledger_sessions import (
     verdict_of,
     write,
 )
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
@@ -178,8 +180,7 @@ def test_money_waits_for_a_log_deleted_before_a_kill(listing: GameListing, house
     )
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     sitting.log.path.write_bytes(raw)
-    again = resume(house, listing.definition(), only_open(house))
-    assert again is not None
+    again = not_none(resume(house, listing.definition(), only_open(house)))
     assert again.table.state == sitting.table.state
     again.close()
 
@@ -194,8 +195,7 @@ def test_clock_set_back_does_not_affect_money_or_log(listing: GameListing, tmp_p
     sitting = in_play(listing, house)
     state = sitting.table.state
     sitting.close()
-    again = resume(house, listing.definition(), only_open(house))
-    assert again is not None
+    again = not_none(resume(house, listing.definition(), only_open(house)))
     assert again.table.state == state
     play_round_out(again)
     again.leave()
@@ -238,9 +238,8 @@ def test_open_session_of_a_newer_program_waits(listing: GameListing, house: Hous
         read_log(path)
 
 
-def test_newer_ledger_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_newer_ledger_is_not_read(tmp_path: Path) -> None:
     """Nothing is played on it, and a log is then verified without it, which is said."""
-    from tui_casino.cli import main
     from tui_casino.house.paths import ledger_file
 
     house = house_in(ledger_file().parent)
@@ -251,10 +250,9 @@ def test_newer_ledger_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[
     db.execute("pragma user_version = 7")
     db.close()
     before = ledger_file().read_bytes()
-    assert main([PURSED[0].slug, "--console"]) == 2
-    assert "written by a newer program (version 7, this one knows 2)" in capsys.readouterr().err
-    assert main(["verify", str(path)]) == 0
-    out, err = capsys.readouterr()
+    err = output(PURSED[0].slug, "--console", code=2).err
+    assert "written by a newer program (version 7, this one knows 2)" in err
+    out, err = output("verify", str(path))
     assert out.startswith("consistent")
     assert "the ledger cannot be read" in err
     assert "newer program" in err

@@ -18,11 +18,11 @@ from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import (
     arcade,
+    clear_notices,
     notes,
     practice,
     press,
     run_app,
-    settle,
     table,
     text,
     with_purse,
@@ -230,7 +230,6 @@ async def test_loan_lets_a_player_without_money_sit_down(game: str, tmp_path: Pa
         await press(pilot, str(number), "y")
         screen = table(pilot.app)
         assert notes(pilot.app)[-1] == "The house lends you 1,000.00."
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert "debt 1,000.00" in text(pilot.app)
         assert not screen.labels.is_over

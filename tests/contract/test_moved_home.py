@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.ledger_sessions import ME, house_in, sit, step
+from tests.helpers.narrow import not_none
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, review_open_sittings
@@ -46,8 +47,7 @@ def test_session_can_be_resumed_after_a_move(listing: GameListing, tmp_path: Pat
     assert report.notes == ()
     (entry,) = report.waiting
     assert entry.log == moved / log.relative_to(home)
-    sitting = resume(house, definition, entry)
-    assert sitting is not None
+    sitting = not_none(resume(house, definition, entry))
     with sitting:
         while sitting.staked:
             assert step(sitting)
@@ -69,8 +69,7 @@ def test_copied_home_never_writes_to_the_original_and_says_so(
     (note,) = report.notes
     assert "these records are a copy" in note
     assert str(log) in note
-    sitting = resume(house, definition, report.waiting[0])
-    assert sitting is not None
+    sitting = not_none(resume(house, definition, report.waiting[0]))
     with sitting:
         while sitting.staked:
             assert step(sitting)

@@ -124,22 +124,16 @@ def test_new_game_is_listed_in_the_help(house: Checkout) -> None:
 def test_new_game_is_played_and_replayed_on_the_screen(house: Checkout, tmp_path: Path) -> None:
     with on_screen(house, tmp_path) as terminal:
         terminal.wait_for(f"{KEY}  Toy")
-        terminal.type("?")
-        terminal.wait_for(f"1 to {KEY} ")
+        terminal.type_until("?", f"1 to {KEY} ")
         terminal.type("\x1b")  # a digit right behind a letter would be read as a pasted text
         terminal.wait_for(lambda text: f"1 to {KEY} " not in text)
-        terminal.type(KEY)
-        terminal.wait_for("Space deals")
-        terminal.type(" ")
-        terminal.wait_for("Keep or change?")
+        terminal.type_until(KEY, "Space deals")
+        terminal.type_until(" ", "Keep or change?")
         terminal.type("k")
         won = terminal.wait_for(r"Space deals").splitlines()
-        terminal.type("q\r")
-        terminal.wait_for("BALANCE")
-        terminal.type("r")
-        terminal.wait_for("cashed out")
-        terminal.type("\r")
-        terminal.wait_for("Space deals")
+        terminal.type_until("q\r", "BALANCE")
+        terminal.type_until("r", "cashed out")
+        terminal.type_until("\r", "Space deals")
         terminal.type("\x1b[F")
         (result,) = (line.strip() for line in won if "You win" in line)
         terminal.wait_for(result.strip("★ ").split(".")[0])
@@ -163,8 +157,7 @@ def test_new_pay_table_needs_only_a_file(house: Checkout, tmp_path: Path) -> Non
     assert re.search(r"FULL HOUSE +7 +14 +21 +28 +35", said)
     with on_screen(house, tmp_path, "video-poker") as terminal:
         terminal.wait_for("Double Bonus 10/7")
-        terminal.type("\x1bOS")
-        terminal.wait_for("Jacks or Better 7/5")
+        terminal.type_until("\x1bOS", "Jacks or Better 7/5")
     with on_screen(house, tmp_path, *named) as terminal:
         terminal.wait_for("Jacks or Better 7/5")
         assert re.search(r"FULL HOUSE +7 +14 +21 +28 +35", terminal.text)
@@ -200,8 +193,7 @@ def test_new_table_of_hit_me_needs_only_a_line(house: Checkout, tmp_path: Path) 
     assert "2:1" in said
     with on_screen(house, tmp_path, "thirty-one") as terminal:
         terminal.wait_for("usual rules")
-        terminal.type("\x1bOS")
-        terminal.wait_for("The kind house")
+        terminal.type_until("\x1bOS", "The kind house")
     with on_screen(house, tmp_path, *options) as terminal:
         terminal.wait_for("kind house")
     house.ran("sh", "-c", "pytest tests/contract/test_tables.py -k thirty-one-kind")

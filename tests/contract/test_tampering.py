@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import output, run
 from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
@@ -266,12 +266,10 @@ def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_pa
         return
     assert verdict.proof is ProofLevel.DIFFERS
     assert verdict.line in (made.line, made.line + 1), verdict
-    said = run(["verify", str(path)])
-    assert said.code == 1
+    out = output("verify", str(path), code=1).out
     log = read_log(path)
     assert (
-        f"{path}:{verdict.line}: {describe_line(log, verdict.line or 0)}: {verdict.reason}"
-        in said.out
+        f"{path}:{verdict.line}: {describe_line(log, verdict.line or 0)}: {verdict.reason}" in out
     )
 
 

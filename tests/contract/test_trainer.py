@@ -22,6 +22,7 @@ from tests.helpers.arcade_pilot import (
     arcade,
     hint_text,
     lines,
+    message_after,
     message_text,
     practice,
     press,
@@ -29,9 +30,11 @@ from tests.helpers.arcade_pilot import (
     settle,
     table,
     text,
+    text_after,
     until,
 )
 from tests.helpers.faulty_toy import toy
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import by_game
 from tui_casino.engine.chance import SeededSource
@@ -134,8 +137,7 @@ async def test_verdict_is_shown_until_the_next_choice(
     async with at_costly_choice(listing, tmp_path, size, trained=trained) as at:
         pilot, live, action = at
         seen, seat = live.view.seen, live.view.seat
-        decision = definition.decision(seen, seat, action, ValuesScope.OF_ALL)
-        assert decision is not None
+        decision = not_none(definition.decision(seen, seat, action, ValuesScope.OF_ALL))
         live.evaluator.warned = action  # no warning
         live.submit(action)
         await settle(pilot)
@@ -150,8 +152,7 @@ async def test_verdict_is_shown_until_the_next_choice(
         if not trained:
             assert cost not in text(pilot.app).replace("0.00", "")
             return
-        await press(pilot, "t")
-        assert "Best: " not in message_text(pilot.app), "the trainer is off"
+        assert "Best: " not in await message_after(pilot, "t"), "the trainer is off"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
@@ -181,8 +182,7 @@ async def test_list_shows_the_best_choice_and_that_of_space(
         assert choices.rows[0].ev in shown
         if view.open_slot() is not None:
             assert spaced == action
-        decision = definition.decision(view.seen, view.seat, spaced, ValuesScope.OF_ALL)
-        assert decision is not None
+        decision = not_none(definition.decision(view.seen, view.seat, spaced, ValuesScope.OF_ALL))
         assert decision.value is not None
         assert choices.lit.label == SPACE
         assert choices.lit.ev == expected_text(definition.in_units(decision.value))
@@ -205,12 +205,10 @@ async def test_guessing_first_hides_figures_and_warning_until_the_choice(
         assert "the trainer is off: t switches it on." in hint_text(pilot.app)
         await press(pilot, "escape", "t")
         await until(pilot, lambda: live.view.choice_list and live.view.choice_list.rows)
-        await press(pilot, key)
-        assert "trainer, guess first" in text(pilot.app)
+        assert "trainer, guess first" in await text_after(pilot, key)
         assert " EV " not in text(pilot.app)
         assert not live.view.knows_values
-        await press(pilot, key)
-        assert " EV " in text(pilot.app)
+        assert " EV " in await text_after(pilot, key)
         await press(pilot, key)
         state = live.table.state
         live.submit(action)
@@ -245,8 +243,7 @@ async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path)
     async with run_app(arcade(house)) as pilot:
         live: Any = LiveTable("Toy", FACE, sitting)
         pilot.app.push_screen(live)
-        await press(pilot, "d")
-        assert "CHOICES" not in text(pilot.app)
+        assert "CHOICES" not in await text_after(pilot, "d")
         await press(pilot, "t")
         await until(pilot, lambda: "CHOICES" in text(pilot.app))
         rows = live.view.choice_list.rows
@@ -258,8 +255,7 @@ async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path)
         live.submit(Change(2))
         await settle(pilot)
         assert message_text(pilot.app).startswith("! That costs 1.00")
-        await press(pilot, "t")
-        assert "CHOICES" not in text(pilot.app)
+        assert "CHOICES" not in await text_after(pilot, "t")
 
 
 @by_game

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, house_in, noon, play, worst
+from tests.helpers.command_runner import Output, output
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino import cli
 from tui_casino.cli import daily
@@ -20,7 +22,6 @@ from tui_casino.daily.session import read_try, without_trainer
 from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.structs import replace
 
-Capture = pytest.CaptureFixture[str]
 HOLDS = "h 1 2 3 4 5\n" * 10
 MARKS = "TUI Casino daily 327 · video poker\n"
 
@@ -33,20 +34,16 @@ def _at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily, "open_house", opened)
 
 
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *arguments: str, typed: str = "") -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+def run(tmp_path: Path, *arguments: str, typed: str = "", code: int = 0) -> Output:
     place = ("--log-dir", str(tmp_path / "logs"), "--player", "ann")
-    return cli.main(["daily", *arguments, *place])
+    return output("daily", *arguments, *place, typed=typed, code=code)
 
 
-def test_the_list_shows_each_state(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_the_list_shows_each_state(tmp_path: Path) -> None:
     house = house_in(tmp_path)
     play(house, deal_of("cribbage"))
     play(house, deal_of("thirty-one"), best, 1)
-    assert run(monkeypatch, tmp_path) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = run(tmp_path).out.splitlines()
     assert lines[0] == "TUI Casino daily 327 · 2026-11-28 (UTC)"
     assert lines[1:4] == [
         "  video-poker     not played",
@@ -58,70 +55,51 @@ def test_the_list_shows_each_state(
     assert "follows from the date" in lines[6]
 
 
-def test_a_try_ends_with_its_result(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
-    assert run(monkeypatch, tmp_path, "video-poker", typed=HOLDS) == 0
-    out, err = capsys.readouterr()
+def test_a_try_ends_with_its_result(tmp_path: Path) -> None:
+    out, err = run(tmp_path, "video-poker", typed=HOLDS)
     assert err.count("nobody can be kept from looking ahead") == 1
     assert out.count("Which cards do you hold?") == 10
     played, _, end = out.partition("\n\n")
     assert "cost" not in played
     verdict, _, end = end.partition("\n\n")
-    result = read_try(house_in(tmp_path), deal_of("video-poker")).result()
-    assert result is not None
+    result = not_none(read_try(house_in(tmp_path), deal_of("video-poker")).result())
     assert end.startswith(f"{MARKS}{'□' * 10}  0 of 10 best · cost 6.59 bets · run 1 day\n")
     assert f"Your choices cost {result.cost_text}, which is 6.59 bets; 0 of 10 choices" in verdict
     assert "tui-casino replay --advice" in end
-    assert run(monkeypatch, tmp_path, "video-poker", "--console", typed=HOLDS) == 0
-    again, err = capsys.readouterr()
+    again, err = run(tmp_path, "video-poker", "--console", typed=HOLDS)
     assert again == out[out.index("Your choices cost") :]
     assert "you have played this deal" in err
 
 
-def test_plain_terminals_get_ascii(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
-    assert run(monkeypatch, tmp_path, "video-poker", "--ascii", typed=HOLDS) == 0
-    out = capsys.readouterr().out
+def test_plain_terminals_get_ascii(tmp_path: Path) -> None:
+    out = run(tmp_path, "video-poker", "--ascii", typed=HOLDS).out
     assert out.isascii()
     assert "..........  0 of 10 best - cost 6.59 bets - run 1 day" in out
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_try_can_be_resumed_after_leaving(
-    slug: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
-    assert run(monkeypatch, tmp_path, slug, typed="?\na\nnonsense\nq\n") == 0
-    out, err = capsys.readouterr()
+def test_try_can_be_resumed_after_leaving(slug: str, tmp_path: Path) -> None:
+    out, err = run(tmp_path, slug, typed="?\na\nnonsense\nq\n")
     assert "there is no advice" in out
     assert "nonsense" in out
     assert "you can resume your try until the day ends" in out
     assert "your try is kept" in err
-    assert run(monkeypatch, tmp_path, slug) == 0
-    out, err = capsys.readouterr()
+    out, err = run(tmp_path, slug)
     assert "you resume your try" in err
     assert out
     play(house_in(tmp_path), deal_of(slug))
-    assert run(monkeypatch, tmp_path, slug, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["cost"] == 0
+    assert json.loads(run(tmp_path, slug, "--json").out)["cost"] == 0
 
 
-def test_words_and_short_commands_are_understood(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_words_and_short_commands_are_understood(tmp_path: Path) -> None:
     typed = "hold 1 and 2\nh12\nh 1 2\nHOLD 1\n"
-    assert run(monkeypatch, tmp_path, "video-poker", typed=typed) == 0
-    assert capsys.readouterr().out.count("Your final hand") == 3
+    assert run(tmp_path, "video-poker", typed=typed).out.count("Your final hand") == 3
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_json_describes_a_result(
-    slug: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_json_describes_a_result(slug: str, tmp_path: Path) -> None:
     deal = deal_of(slug)
-    assert run(monkeypatch, tmp_path, slug, "--json") == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = json.loads(run(tmp_path, slug, "--json").out)
     assert printed == {
         "day": "2026-11-28",
         "game": slug,
@@ -132,22 +110,17 @@ def test_json_describes_a_result(
         "deal": deal.spec.value,
     }
     count = play(house_in(tmp_path), deal, worst)
-    assert run(monkeypatch, tmp_path, slug, "--json") == 0
-    played = json.loads(capsys.readouterr().out)
+    played = json.loads(run(tmp_path, slug, "--json").out)
     assert [*played] == [*printed]
-    result = read_try(house_in(tmp_path), deal).result()
-    assert result is not None
+    result = not_none(read_try(house_in(tmp_path), deal).result())
     assert played["cost"] == pytest.approx(result.cost_in_units, abs=1e-6)
     assert (played["choices"], played["best"]) == (count, result.best)
     assert played["unit"] == deal.game.unit_name
     assert played["deal"] == printed["deal"]
 
 
-def test_json_without_a_game_lists_all_deals(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
-    assert run(monkeypatch, tmp_path, "--json") == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_json_without_a_game_lists_all_deals(tmp_path: Path) -> None:
+    lines = run(tmp_path, "--json").out.splitlines()
     assert [json.loads(line)["game"] for line in lines] == DAILY
 
 
@@ -162,43 +135,29 @@ def test_json_without_a_game_lists_all_deals(
     ],
     ids=value_id,
 )
-def test_bad_arguments_are_refused(
-    arguments: list[str],
-    error: str,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: Capture,
-) -> None:
-    assert run(monkeypatch, tmp_path, *arguments) == 2
-    assert error in capsys.readouterr().err
+def test_bad_arguments_are_refused(arguments: list[str], error: str, tmp_path: Path) -> None:
+    assert error in run(tmp_path, *arguments, code=2).err
 
 
-def test_a_changed_log_is_reported(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_changed_log_is_reported(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of("video-poker")
     play(house, deal)
     path = read_try(house, deal).path
     path.write_bytes(path.read_bytes().replace(b'"card":"5S"', b'"card":"AS"', 1))
     for arguments in (["video-poker"], ["video-poker", "--json"]):
-        assert run(monkeypatch, tmp_path, *arguments, typed=HOLDS) == 2
-        out, err = capsys.readouterr()
+        out, err = run(tmp_path, *arguments, typed=HOLDS, code=2)
         assert not out
         assert f"{path}: it was changed by hand near line " in err
         assert "The try does not count, and there is no second one" in err
-    assert run(monkeypatch, tmp_path, "--json") == 0
-    out, err = capsys.readouterr()
+    out, err = run(tmp_path, "--json")
     assert json.loads(out.splitlines()[0])["cost"] is None
     assert "was changed by hand" in err
-    assert run(monkeypatch, tmp_path) == 0
-    out = capsys.readouterr().out
+    out = run(tmp_path).out
     assert "was changed by hand" in out
     assert "run 0 days" in out
 
 
-def test_a_full_disk_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_full_disk_loses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real, failures = LogWriter.step, [5]
 
     def step(self: LogWriter, *arguments: Any) -> None:
@@ -209,49 +168,38 @@ def test_a_full_disk_loses_nothing(
 
     monkeypatch.setattr(LogWriter, "step", step)
     typed = HOLDS.replace("\n", "\n\n")
-    assert run(monkeypatch, tmp_path, "video-poker", typed=typed) == 0
-    out, err = capsys.readouterr()
+    out, err = run(tmp_path, "video-poker", typed=typed)
     assert "No space left on device; nothing is lost" in err
     assert "10 choices" in out
 
 
-def test_a_clock_that_is_wrong_is_reported(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_clock_that_is_wrong_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def opened(*arguments: Any, **options: Any) -> Any:
         return replace(open_house(*arguments, **options), clock=lambda: 0)
 
     monkeypatch.setattr(daily, "open_house", opened)
-    assert run(monkeypatch, tmp_path) == 2
-    assert "the clock says 1970-01-01" in capsys.readouterr().err
+    assert "the clock says 1970-01-01" in run(tmp_path, code=2).err
 
 
-def test_replay_and_practice_work_after_the_end(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_replay_and_practice_work_after_the_end(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of("video-poker")
     play(house, deal, worst, 4)
     path = str(read_try(house, deal).path)
-    assert cli.main(["replay", "--advice", path]) == 2
-    assert "no advice before the end of a daily deal" in capsys.readouterr().err
+    assert (
+        "no advice before the end of a daily deal" in output("replay", "--advice", path, code=2).err
+    )
     play(house, deal, worst)
-    assert cli.main(["replay", "--advice", path]) == 0
-    assert cli.main(["mistakes", "--json", "--log-dir", str(tmp_path / "logs")]) == 0
-    mistakes = json.loads(capsys.readouterr().out.partition("\n[")[2].join(("[", "")))
-    result = read_try(house, deal).result()
-    assert result is not None
+    output("replay", "--advice", path)
+    mistakes = json.loads(output("mistakes", "--json", "--log-dir", str(tmp_path / "logs")).out)
+    result = not_none(read_try(house, deal).result())
     assert sum(one["cost"] for one in mistakes) == pytest.approx(float(result.cost))
 
 
-def test_result_of_yesterday_is_not_shown_for_today(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
-) -> None:
+def test_result_of_yesterday_is_not_shown_for_today(tmp_path: Path) -> None:
     yesterday = day_before(DAY)
     play(house_in(tmp_path, yesterday), deal_of("cribbage", yesterday))
-    assert run(monkeypatch, tmp_path, "cribbage", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["best"] is None
-    assert run(monkeypatch, tmp_path) == 0
-    assert "run 1 day" in capsys.readouterr().out
+    assert json.loads(run(tmp_path, "cribbage", "--json").out)["best"] is None
+    assert "run 1 day" in run(tmp_path).out
 
 
 @pytest.mark.parametrize(

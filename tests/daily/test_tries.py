@@ -24,6 +24,7 @@ from tests.daily.play import (
     play_on,
     worst,
 )
+from tests.helpers.narrow import not_none
 from tui_casino.daily import deal as deals
 from tui_casino.daily import session as sessions
 from tui_casino.daily.session import DailyTry, open_try, read_try
@@ -71,8 +72,7 @@ def test_an_unfinished_try_is_resumed(slug: str, tmp_path: Path) -> None:
         session.advance()
         assert session.describe()
         play_on(session, best)
-    result = read_try(house, deal).result()
-    assert result is not None
+    result = not_none(read_try(house, deal).result())
     assert all(result.marks[3:])
     whole = house_in(tmp_path / "whole")
     with open_try(whole, deal) as other:
@@ -115,8 +115,7 @@ def test_a_clock_set_back_shows_the_result_of_that_day(tmp_path: Path) -> None:
     play(house_in(tmp_path, yesterday), deal_of(SLUG, yesterday), worst)
     play(house_in(tmp_path), deal_of(SLUG))
     back = house_in(tmp_path, yesterday)
-    result = read_try(back, deal_of(SLUG, deals.day_of(back.clock()))).result()
-    assert result is not None
+    result = not_none(read_try(back, deal_of(SLUG, deals.day_of(back.clock()))).result())
     assert result.cost > 0
     with pytest.raises(BadInput, match="you have played"):
         open_try(back, deal_of(SLUG, yesterday))

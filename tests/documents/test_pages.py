@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import subprocess
@@ -15,6 +14,7 @@ import pytest
 
 from tests.golden.write import golden
 from tests.helpers.checkout_copy import blocks
+from tests.helpers.command_runner import output
 from tests.helpers.external_programs import program_path
 from tests.helpers.ledger_sessions import (
     chained,
@@ -29,7 +29,6 @@ from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import whole_packs
-from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe, Seat
@@ -202,17 +201,14 @@ def test_number_of_a_choice_counts_all_actions_of_its_seat(tmp_path: Path) -> No
     assert labels == wanted
 
 
-def test_the_session_of_the_quick_start_is_played_as_written(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_session_of_the_quick_start_is_played_as_written() -> None:
     session = r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```"
     found = re.search(session, QUICK_START, re.DOTALL)
     assert found
     lines = found[2].splitlines()
     typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
-    assert main(found[1].split()[1:]) == 0
-    assert capsys.readouterr().out.splitlines() == [line for line in lines if line[0] != ">"]
+    out = output(*found[1].split()[1:], typed="\n".join(typed)).out
+    assert out.splitlines() == [line for line in lines if line[0] != ">"]
 
 
 def test_toy_game_equals_the_code_of_the_ten_steps() -> None:
@@ -242,14 +238,11 @@ def test_the_quick_start_leads_to_every_game() -> None:
     assert {*re.findall(r"^\| \[(.*?)\]\(games/", choice, re.M)} == {one.title for one in GAMES}
 
 
-def test_example_of_the_trainer_equals_the_output(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_example_of_the_trainer_equals_the_output() -> None:
     page = (ROOT / "docs" / "trainer.md").read_text()
     [command] = re.findall(r"deal this hand yourself: `tui-casino (.*?)`", page)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("t\nb 5\nd\nh 1 2\nh 1 2\nwhy\nq\nq\n"))
-    assert main(command.split()) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    typed = "t\nb 5\nd\nh 1 2\nh 1 2\nwhy\nq\nq\n"
+    out = " ".join(output(*command.split(), typed=typed).out.split())
     quoted = " ".join(line[2:] for line in page.splitlines() if line.startswith("> "))
     assert not [one for one in re.split(r"(?<=\.) (?=[A-Z])", quoted) if one not in out]
     rows = re.findall(r"^\| [^|]*[♠♥] \| (\d\.\d\d) \| ([\w.]+) \|$", page, re.M)
@@ -286,7 +279,7 @@ def test_independent_check_does_not_reject_known_cards_or_an_open_log(
     language: str, tmp_path: Path
 ) -> None:
     """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
-    assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
+    output("baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs"))
     (known,) = (tmp_path / "logs").glob("*.jsonl")
     listing = listing_of("video-poker")
     whole = lines_of(played(listing, house_in(tmp_path), 3, 60).log.path)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import output, run
 from tests.helpers.ledger_sessions import (
     PURSED,
     chained,
@@ -135,12 +135,11 @@ def test_format_1_refuses_a_client_seed(tmp_path: Path) -> None:
 def test_console_asks_for_the_client_seed_after_the_commitment(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ran = run([PURSED[0].slug, "--console", "--word"], f"open sesame\n{ROUND}")
-    assert ran.code == 0
+    err = output(PURSED[0].slug, "--console", "--word", typed=f"open sesame\n{ROUND}").err
     (log,) = log_folder(None, os.environ).glob("*.jsonl")
     header = lines_of(log)[0]
     assert header["source"]["word"] == "open sesame"
-    said = ran.err.splitlines()
+    said = err.splitlines()
     assert header["source"]["value"] in said[0]
     assert "type any words as your client seed" in said[1]
     assert said[2].endswith("your client seed: open sesame")
@@ -164,16 +163,13 @@ def test_client_seed_can_be_given_with_the_command(capsys: pytest.CaptureFixture
     ids=value_id,
 )
 def test_bad_client_seeds_on_the_command_line_are_refused(arguments: list[str], why: str) -> None:
-    ran = run([PURSED[0].slug, "--console", *arguments], "q\n")
-    assert ran.code == 2
-    assert why in ran.err
+    assert why in output(PURSED[0].slug, "--console", *arguments, typed="q\n", code=2).err
     assert not log_folder(None, os.environ).exists()
 
 
 def test_known_cards_refuse_a_client_seed() -> None:
-    ran = run(["baccarat", "-test", "--word", "x"], "")
-    assert ran.code == 2
-    assert "the cards of this table are not shuffled" in ran.err
+    err = output("baccarat", "-test", "--word", "x", typed="", code=2).err
+    assert "the cards of this table are not shuffled" in err
 
 
 def test_screen_refers_to_its_menu_for_the_client_seed(monkeypatch: pytest.MonkeyPatch) -> None:

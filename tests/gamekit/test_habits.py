@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 from tests.helpers.ledger_sessions import clock
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.helpers.random_play import Wild
@@ -190,11 +191,9 @@ def drilled_first(listing: GameListing, found: list[ReviewedSitting], habit: Hab
         weights[aim.spot in spots] += round(1000 * aim.weight)
     assert weights[True] > weights[False]
     kind = habit.leaks[0].kind
-    drill = tasks.next(DrillRequest(listing.slug, kind.spot))
-    assert drill is not None
+    drill = not_none(tasks.next(DrillRequest(listing.slug, kind.spot)))
     assert drill.spot == kind.spot
-    task = tasks.next(MistakeRequest(kind=kind))
-    assert task is not None
+    task = not_none(tasks.next(MistakeRequest(kind=kind)))
     assert task.spot == kind.spot
     assert {group.kind for group in queue.groups()} >= {leak.kind for leak in habit.leaks}
     mistakes = costliest_mistakes(found, str(kind))

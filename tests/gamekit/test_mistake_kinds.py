@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
@@ -47,8 +48,7 @@ DEALT = replace(
     ids=value_id,
 )
 def test_hold_is_named_by_its_line_of_the_strategy(held: tuple[int, ...], slip: str) -> None:
-    kind = VIDEO_POKER.adviser.kind
-    assert kind is not None
+    kind = not_none(VIDEO_POKER.adviser.kind)
     assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == MistakeKind("High pair", slip)
 
 
@@ -69,8 +69,7 @@ def test_hit_me_choice_is_named_by_its_cell_of_the_chart(cards: str, up: str, ro
         dealer=parse_hand(up),
         hands=(hit_me.PlayerHand(500, parse_hand(cards)),),
     )
-    kind = THIRTY_ONE.adviser.kind
-    assert kind is not None
+    kind = not_none(THIRTY_ONE.adviser.kind)
     assert kind(view, ME, moves.Stand(), moves.Hit()) == MistakeKind(row, "stood")
     assert kind(view, ME, moves.Hit(), moves.Stand()) == MistakeKind(row, "hit")
 
@@ -82,8 +81,7 @@ def throwing(cards: str, dealer: int) -> crib.State:
 
 def test_cribbage_discard_is_named_by_the_crib_and_the_loss() -> None:
     """4 5 5 6 are twelve points before the starter; a pair of fives is worth most in a crib."""
-    kind = CRIBBAGE.adviser.kind
-    assert kind is not None
+    kind = not_none(CRIBBAGE.adviser.kind)
     own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
     best, broken = Discard((5, 6)), Discard((1, 4))
     assert kind(own, ME, broken, best) == MistakeKind("discard to your own crib", "broke a run")
@@ -95,8 +93,7 @@ def test_cribbage_discard_is_named_by_the_crib_and_the_loss() -> None:
 
 
 def test_played_card_is_named_by_its_position_in_the_play() -> None:
-    kind = CRIBBAGE.adviser.kind
-    assert kind is not None
+    kind = not_none(CRIBBAGE.adviser.kind)
     view = crib.State(
         crib.Options(), crib.Phase.PLAY, 1, hands=(parse_hand("4H 5C JD KC"), ()), player=ME
     )
@@ -129,8 +126,7 @@ def test_draw_hand_has_a_group_before_and_after_the_draw(
 
 
 def test_draw_choice_is_named_by_its_moment_and_hand() -> None:
-    kind = FIVE_CARD_DRAW.adviser.kind
-    assert kind is not None
+    kind = not_none(FIVE_CARD_DRAW.adviser.kind)
     low = (parse_hand("9S 9D 8S 6H 2S"), parse_hand("KS QD 8H 6C 2H"))
     view = poker.State(poker.Options(1), (400, 400), poker.Phase.OPENING, hands=low)
     nobody = replace(view, betting=Betting(10, (0, 0), (0, 1)))

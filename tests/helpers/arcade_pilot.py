@@ -18,6 +18,7 @@ from textual.app import App
 from textual.events import Key
 from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -216,6 +217,24 @@ async def type_line(pilot: Pilot[None], line: str) -> None:
     await press(pilot, *map(_character_to_key, line), "enter")
 
 
+async def screen_after(pilot: Pilot[None], *keys: str) -> Screen[Any]:
+    """Press keys, and return the screen that is then on top."""
+    await press(pilot, *keys)
+    return pilot.app.screen
+
+
+async def text_after(pilot: Pilot[None], *keys: str) -> str:
+    """Press keys, and return the text of the screen."""
+    await press(pilot, *keys)
+    return text(pilot.app)
+
+
+async def message_after(pilot: Pilot[None], *keys: str) -> str:
+    """Press keys, and return the text of the table's message line."""
+    await press(pilot, *keys)
+    return message_text(pilot.app)
+
+
 async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
     await pilot.click(widget, offset=(x, y))
     await settle(pilot)
@@ -234,13 +253,34 @@ async def resize(pilot: Pilot[None], width: int, height: int) -> None:
     await settle(pilot)
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
-    """Wait until a condition holds, and then until its effects are complete."""
+async def clear_notices(pilot: Pilot[None]) -> None:
+    """Remove the notices, which may cover other text."""
+    pilot.app.clear_notifications()
+    await settle(pilot)
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], object], *, workers: bool = False) -> None:
+    """Wait until a condition holds, and then until its effects are complete.
+
+    If ``workers`` is true, also wait for workers.
+    """
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "the condition never held"
         await pilot.pause(0.001)
-    await settle(pilot, workers=False)
+    await settle(pilot, workers)
+
+
+async def press_until(pilot: Pilot[None], holds: Callable[[], object], *keys: str) -> None:
+    """Press keys, and wait until a condition holds."""
+    await press(pilot, *keys)
+    await until(pilot, holds)
+
+
+async def strike_until(pilot: Pilot[None], key: str, holds: Callable[[], object]) -> None:
+    """Press a key, and wait until a condition holds."""
+    await strike(pilot, key)
+    await until(pilot, holds)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -24,15 +25,22 @@ class Ran(Struct, frozen=True):
     err: str
 
 
+class Printed(io.StringIO):
+    encoding = "utf-8"
+
+
 class Typed(io.StringIO):
     def isatty(self) -> bool:
         return False
 
 
-def run(arguments: Sequence[str], typed: str = "", patience: float | None = None) -> Ran:
-    """Run a command; print its crash report, if it writes one, and delete the report."""
-    out, err, before = io.StringIO(), io.StringIO(), sys.stdin
-    sys.stdin = Typed(typed)
+def run(arguments: Sequence[str], typed: str | None = "", patience: float | None = None) -> Ran:
+    """Run a command; print its crash report, if it writes one, and delete the report.
+
+    Without ``typed``, the command must not read its standard input.
+    """
+    out, err, before = Printed(), Printed(), sys.stdin
+    sys.stdin = before if typed is None else Typed(typed)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -46,6 +54,22 @@ def run(arguments: Sequence[str], typed: str = "", patience: float | None = None
         said += Path(report[1]).read_text(encoding="utf-8")[-2_000:]
         Path(report[1]).unlink()
     return Ran(code, out.getvalue(), said)
+
+
+class Output(NamedTuple):
+    """The text that a command has printed."""
+
+    out: str
+    err: str
+
+
+def output(
+    *arguments: str, typed: str | None = None, code: int = 0, patience: float | None = None
+) -> Output:
+    """Run a command, check its exit code, and return what it has printed."""
+    ran = run(arguments, typed, patience)
+    assert ran.code == code, ran
+    return Output(ran.out, ran.err)
 
 
 def check(ran: Ran, path: Path) -> None:

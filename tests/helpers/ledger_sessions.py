@@ -78,6 +78,19 @@ def step(sitting: AnySitting) -> bool:
     return True
 
 
+def act(sitting: AnySitting, *actions: object) -> None:
+    """Make choices at the first seat, each one when the seat is asked."""
+    for action in actions:
+        sitting.table.run()
+        sitting.table.submit(Seat(0), action)
+
+
+def act_and_run(sitting: AnySitting, *actions: object) -> None:
+    """Make choices at the first seat, and continue until it is asked again."""
+    act(sitting, *actions)
+    sitting.table.run()
+
+
 def play_on(sitting: AnySitting, steps: int) -> None:
     """Play a number of steps, or until the session is over."""
     for _ in range(steps):

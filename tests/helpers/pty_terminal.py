@@ -170,6 +170,13 @@ class Terminal:
             assert time.monotonic() < until, f"no {pattern!r} on the screen:\n{self.text}"
         return self.text
 
+    def type_until(
+        self, keys: str | bytes, what: str | Callable[[str], object], patience: float = PATIENCE
+    ) -> str:
+        """Type keys, wait until a text is on the screen, and return the screen."""
+        self.type(keys)
+        return self.wait_for(what, patience)
+
     def wait_until(self, holds: Callable[[], object], patience: float = PATIENCE) -> None:
         """Wait until a condition holds, and process output meanwhile."""
         until = time.monotonic() + patience

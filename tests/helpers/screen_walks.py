@@ -66,16 +66,19 @@ async def stop_in_the_deal(pilot: Pilot[None], cards: int) -> None:
         await until(pilot, stopped)
 
 
+async def shoot_after(pilot: Pilot[None], shoot: Shoot, scene: str, *keys: str) -> None:
+    """Press keys, and take a snapshot of a scene."""
+    await press(pilot, *keys)
+    await shoot(scene)
+
+
 def usual_walk(listing: GameListing) -> Walk:
     """Return a walk for any game: press Space until one round is won and one is lost."""
 
     async def walk(pilot: Pilot[None], shoot: Shoot) -> None:
-        await press(pilot, key_of(listing.slug))
-        await shoot("before-bet")
-        await press(pilot, "f4")
-        await shoot("tables")
-        await press(pilot, "escape", "f1")
-        await shoot("help")
+        await shoot_after(pilot, shoot, "before-bet", key_of(listing.slug))
+        await shoot_after(pilot, shoot, "tables", "f4")
+        await shoot_after(pilot, shoot, "help", "escape", "f1")
         await press(pilot, "escape")
         expected = {"won", "lost"}
         for _ in range(200):
@@ -89,13 +92,11 @@ def usual_walk(listing: GameListing) -> Walk:
                 await shoot(scene)
             if not expected:
                 break
-        await press(pilot, "f2")
-        await shoot("statistics")
+        await shoot_after(pilot, shoot, "statistics", "f2")
         await press(pilot, "escape")
         while not table(pilot.app).sitting.staked:
             await press(pilot, "space")
-        await press(pilot, "escape")
-        await shoot("leaving")
+        await shoot_after(pilot, shoot, "leaving", "escape")
 
     return walk
 

@@ -221,6 +221,11 @@ class Visitor:
             raise AssertionError(f"{what} was not seen:\n{self.text}") from None
         return self.text
 
+    async def type_until(self, keys: str | bytes, what: str | Callable[[str], object]) -> str:
+        """Type keys, wait until the screen shows a text, and return the screen."""
+        self.type(keys)
+        return await self.sees(what)
+
     async def output(self) -> str:
         """Wait until the visit is over; return the screen."""
         await asyncio.wait_for(self.ended.wait(), PATIENCE)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.helpers.command_runner import Ran, run
 from tests.helpers.ledger_sessions import PURSED, house_in, play_on, played, sit
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tests.host.loopback_server import Host, deal, host, new_key, until, visiting
 from tui_casino.host.backup import restore
@@ -220,8 +221,7 @@ def test_open_session_is_ended_by_a_restore(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     """Its player may know the coming cards by then, so the bet is given back."""
-    old = played_in.ledger
-    assert old is not None
+    old = not_none(played_in.ledger)
     (open_then,) = old.open_sittings(played_in.player)
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     assert (tmp_path / "b.tar").stat().st_mode & 0o777 == 0o600
@@ -254,8 +254,7 @@ def test_open_session_is_ended_by_a_restore(
 def test_session_that_cannot_be_resumed_is_settled_by_a_restore(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
-    old = played_in.ledger
-    assert old is not None
+    old = not_none(played_in.ledger)
     (open_then,) = old.open_sittings(played_in.player)
     open_then.log.unlink()
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
@@ -270,8 +269,7 @@ def test_session_that_cannot_be_resumed_is_settled_by_a_restore(
 
 
 def test_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -> None:
-    ledger = played_in.ledger
-    assert ledger is not None
+    ledger = not_none(played_in.ledger)
     assert (
         admin(data, "settle", "--yes").out
         == "nothing to settle: every open session can be resumed\n"
@@ -293,8 +291,7 @@ def test_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -
 
 def test_settle_all_also_ends_resumable_sessions(played_in: House, data: DataFolder) -> None:
     """As after a database was restored: players may know the seeds."""
-    ledger = played_in.ledger
-    assert ledger is not None
+    ledger = not_none(played_in.ledger)
     (entry,) = ledger.open_sittings(played_in.player)
     purse = ledger.balance(played_in.player)
     assert (
@@ -314,15 +311,13 @@ def test_log_written_during_a_backup_is_restored_correctly(
 ) -> None:
     """Rounds between the copy of the ledger and the copy of the logs are settled from the logs."""
     copy = SqliteLedger.copy_to
-    ledger = played_in.ledger
-    assert ledger is not None
+    ledger = not_none(played_in.ledger)
 
     def then_play(self: SqliteLedger, path: Path) -> None:
         copy(self, path)
         played(PURSED[0], played_in, 3)  # it begins and ends behind the copy: it is left out
         (entry,) = ledger.open_sittings(played_in.player)
-        resumed = resume_from_ledger(played_in, ledger, PURSED[0].definition(), entry)
-        assert resumed is not None
+        resumed = not_none(resume_from_ledger(played_in, ledger, PURSED[0].definition(), entry))
         play_on(resumed, 3)
         resumed.close()
 
@@ -370,8 +365,7 @@ def test_restore_reports_inconsistent_files(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     """The files are restored anyway: the operator decides what to do with them."""
-    ledger = played_in.ledger
-    assert ledger is not None
+    ledger = not_none(played_in.ledger)
     (log,) = (one.log for one in ledger.open_sittings(played_in.player))
     log.write_bytes(log.read_bytes()[:-200] + b"\n")
     books = ledger.books()

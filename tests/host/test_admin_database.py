@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_runner import Ran, run
+from tests.helpers.command_runner import Ran, output, run
 from tests.helpers.ledger_sessions import PURSED, sit
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
@@ -84,9 +84,8 @@ def test_backup_and_restore_leave_a_database_to_its_own_tools(
 def test_admin_without_the_database_option_creates_no_ledger(
     hosts: tuple[DataFolder, DataFolder],
 ) -> None:
-    ran = run(["admin", "--data", str(hosts[0].root), "players"])
-    assert ran.code == 2
-    assert "if the ledger is in a database, give --database or --config" in ran.err
+    err = output("admin", "--data", str(hosts[0].root), "players", code=2).err
+    assert "if the ledger is in a database, give --database or --config" in err
     assert not hosts[0].identities.exists()
 
 
@@ -94,8 +93,7 @@ def test_missing_database_is_named_without_its_password(
     hosts: tuple[DataFolder, DataFolder],
 ) -> None:
     url = "postgresql://casino:hunter2@127.0.0.1:1/casino"
-    ran = run(["admin", "--data", str(hosts[0].root), "--database", url, "players"])
-    assert ran.code == 2
+    ran = output("admin", "--data", str(hosts[0].root), "--database", url, "players", code=2)
     assert "the database postgresql://127.0.0.1:1/casino cannot be used" in ran.err
     assert "hunter2" not in ran.out + ran.err
 

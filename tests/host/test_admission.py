@@ -18,6 +18,7 @@ import asyncssh
 import pytest
 
 from tests.helpers.external_programs import program_path
+from tests.helpers.narrow import not_none
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.loopback_server import Host, connected, host, new_key, until, visiting
 from tui_casino.host.addresses import household, parse_ip, parse_network
@@ -87,8 +88,7 @@ async def test_player_adds_and_revokes_a_key(house: Host) -> None:
         await visitor.sees("Ottilie")
         with closing(Identities(house.data.identities)) as book:
             book.revoke(prints[1], now())
-        answer = send_request(house.data.control, ControlRequest("look"))
-        assert answer is not None
+        answer = not_none(send_request(house.data.control, ControlRequest("look")))
         assert answer.text.startswith("1 visit ended")
         assert "This key was revoked" in await visitor.output()
     assert {"what": "enters", "player": player.id, "key": prints[1]}.items() <= next(
@@ -299,8 +299,7 @@ async def test_metrics_are_served_on_loopback_and_name_nobody(strict: Host) -> N
     player = strict.add_player(key, "Quirin")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Quirin")
-        answer = send_request(strict.data.control, ControlRequest("stats"))
-        assert answer is not None
+        answer = not_none(send_request(strict.data.control, ControlRequest("stats")))
         with urllib.request.urlopen(strict.monitor, timeout=10) as response:
             assert response.headers["Content-Type"] == "text/plain; version=0.0.4"
             text = response.read().decode()
@@ -334,8 +333,7 @@ def test_control_socket_requires_its_token(strict: Host) -> None:
             line.connect(str(strict.data.control))
             line.sendall(encode(ControlRequest("drain", token=shown)) + b"\n")
             assert "token" in decode(line.recv(1 << 12), ControlAnswer).error
-    answer = send_request(strict.data.control, ControlRequest("stats"))
-    assert answer is not None
+    answer = not_none(send_request(strict.data.control, ControlRequest("stats")))
     assert "tui_casino_sessions" in answer.text
 
 

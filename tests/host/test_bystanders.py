@@ -148,10 +148,8 @@ async def test_player_with_full_log_storage_cannot_begin_a_session(bad: Host) ->
         await visitor.sees("Play video poker")
         logs.mkdir(exist_ok=True)
         (logs / "much").write_bytes(b"x" * (1 << 20))
-        visitor.type("1")
-        await visitor.sees("Deal for")
-        visitor.type("\x1b")
-        await visitor.sees("Play video poker")
+        await visitor.type_until("1", "Deal for")
+        await visitor.type_until("\x1b", "Play video poker")
         (logs / "more").write_bytes(b"x")
         visitor.type("1")
         shown = " ".join((await visitor.sees("your logs have reached")).split())
@@ -166,8 +164,7 @@ async def test_export_is_refused_on_a_server(bad: Host) -> None:
         await at_video_poker(visitor)
         visitor.type("\x1bOQ")  # F2
         await visitor.sees("─ Statistics ─")  # the key bar also has the word
-        visitor.type("e")
-        await visitor.sees("There is no folder to export to.")
+        await visitor.type_until("e", "There is no folder to export to.")
     assert not [*folder.rglob("*.csv"), *folder.rglob("*statistics*.json")]
 
 

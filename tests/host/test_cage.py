@@ -12,6 +12,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 from tests.helpers.ledger_sessions import ME, PURSED, play_on, play_round_out, sit, step
+from tests.helpers.narrow import not_none
 from tests.host.cage_processes import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, SourceSpec
@@ -61,8 +62,7 @@ def test_game_dealt_by_the_cage_resumes_and_verifies(
     house = cages.house(tmp_path, line=line)
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings(ME)
-    taken_up = resume(house, listing.definition(), entry)
-    assert taken_up is not None
+    taken_up = not_none(resume(house, listing.definition(), entry))
     assert taken_up.cents == cents
     assert taken_up.table.view(taken_up.dialogue.seat) == before
     play_on(taken_up, 25)
@@ -150,8 +150,7 @@ def test_seed_is_revealed_at_the_end_and_nothing_is_dealt_afterwards(cages: Cage
     first = [shoe[0], shoe[1]]
     with pytest.raises(TypeError):
         shoe[:5]
-    seed = source.seed
-    assert seed is not None
+    seed = not_none(source.seed)
     assert source.spec == CommittedSource(seed, "word").spec
     cards = shoe_of(seed, PACK, word="word")
     assert first == cards[:2] == [shoe[0], shoe[1]]
@@ -164,8 +163,7 @@ def test_restored_source_is_that_of_its_log(cages: Cages) -> None:
     source = new_source(line)
     assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
     assert restore_source(line, source.spec, None) is None
-    restored = restore_source(line, source.spec, source.stored_seed)
-    assert isinstance(restored, CageSource)
+    assert isinstance(restore_source(line, source.spec, source.stored_seed), CageSource)
     with pytest.raises(ValueError, match="not the one"):
         restore_source(line, source.spec, bytes(32))
     with pytest.raises(ValueError, match="one line"):
@@ -216,8 +214,7 @@ def test_shuffle_of_another_player_is_unknown(cages: Cages) -> None:
     theirs = bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann")
     assert theirs.seed is not None
-    source = restore_source(line, SourceSpec("committed", theirs.seed.hex()), theirs.seed)
-    assert source is not None
+    source = not_none(restore_source(line, SourceSpec("committed", theirs.seed.hex()), theirs.seed))
     with pytest.raises(LedgerError, match="has lost this shuffle"):
         _ = source.seed
     with pytest.raises(LedgerError, match="has lost this shuffle"):

@@ -48,16 +48,14 @@ def purse(house: Host, player: str) -> int:
 
 async def not_shown_round(visitor: Visitor) -> None:
     await visitor.sees("1 of 5")
-    visitor.type("\x1b")
-    await visitor.sees(lambda text: "1 of 5" not in text)
+    await visitor.type_until("\x1b", lambda text: "1 of 5" not in text)
 
 
 async def test_new_key_is_asked_for_a_name_and_an_interrupted_hand_waits(house: Host) -> None:
     key = new_key()
     async with connected(house, key) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
-        visitor.type("\x7f" * 10 + "Zoë\r")
-        screen = await visitor.sees("Zoë")
+        screen = await visitor.type_until("\x7f" * 10 + "Zoë\r", "Zoë")
         await visitor.sees("balance 1,000.00")
         await not_shown_round(visitor)
         await deal(visitor)
@@ -73,15 +71,13 @@ async def test_new_key_is_asked_for_a_name_and_an_interrupted_hand_waits(house: 
     async with visiting(house, key) as visitor:
         screen = await visitor.sees("waiting:")
         assert "Zoë" in screen
-        visitor.type("1")
-        await visitor.sees("Draw")
+        await visitor.type_until("1", "Draw")
         visitor.type(" ")
         await visitor.sees(lambda text: "Resume" in text or b"RoundPaid" in log.read_bytes())
         if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
             visitor.type(" ")
         await until(lambda: b"RoundPaid" in log.read_bytes())
-        visitor.type("q\r")
-        await visitor.sees("Play video poker")
+        await visitor.type_until("q\r", "Play video poker")
     end = read_log(log).end
     assert end is not None
     rest = OPENING_BALANCE - BUY_IN
@@ -105,17 +101,13 @@ async def test_name_is_asked_for_until_it_is_valid(house: Host) -> None:
     key = new_key()
     async with connected(house, key, "taken") as conn, at_terminal(conn) as first:
         await first.sees("choose a player name")
-        first.type("\x15Bob\u3164\r")
-        text = await first.sees("hangul filler")
+        text = await first.type_until("\x15Bob\u3164\r", "hangul filler")
         assert "use letters of Latin" in " ".join(text.split())
-        first.type("Ottokar\x15Ottmar")
-        await first.sees("> Ottmar")
+        await first.type_until("Ottokar\x15Ottmar", "> Ottmar")
         async with visiting(house, key, "Quick") as second:
             await second.sees("choose a player name")
-            second.type("\r")
-            await second.sees("Quick  balance")
-            first.type("\r")
-            await first.sees("Quick  balance")
+            await second.type_until("\r", "Quick  balance")
+            await first.type_until("\r", "Quick  balance")
             assert "continues there" in await second.output()
 
 
@@ -129,8 +121,7 @@ async def test_two_players_have_separate_balances_and_logs(house: Host) -> None:
         screen = await second.sees("Play video poker")
         assert "waiting" not in screen
         assert "Ann" not in screen
-        second.type("r")
-        await second.sees("History")
+        await second.type_until("r", "History")
         async with connected(house, bob) as conn:
             (log,) = (house.data.player(one.id) / "sessions").glob("*.jsonl")
             theirs = await conn.run(f"log {log.name}")
@@ -149,8 +140,7 @@ STRING = re.compile(rb"\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)")
 async def copies(visitor: Visitor, key: str, says: str) -> str:
     """Press a key that copies; give what the terminal is handed, as xterm reads it."""
     before = len(visitor.raw)
-    visitor.type(key)
-    await visitor.sees(says)
+    await visitor.type_until(key, says)
     await until(lambda: b"\x1b]52" in visitor.raw[before:])
     [string] = STRING.findall(bytes(visitor.raw[before:]))
     where, clipboard, coded = string.split(b";")
@@ -173,8 +163,7 @@ async def test_copied_text_reaches_the_remote_clipboard(house: Host) -> None:
         named = await copies(visitor, "y", "Copied: ")
         assert named == r"log \x1b]0;owned\x07\x1b\\n52;c;QQ==\u202e"
         await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
-        visitor.type("v")
-        await visitor.sees("y copies the hash")
+        await visitor.type_until("v", "y copies the hash")
         assert await copies(visitor, "y", "Copied: ") == read_log(log).hash
         sequences = STRING.findall(bytes(visitor.raw))
         assert all(string.startswith(b"52;c;") for string in sequences), "the name is not obeyed"
@@ -221,8 +210,7 @@ async def test_second_login_takes_over_the_seat(house: Host) -> None:
         async with visiting(house, key) as second:
             assert "You connected from somewhere else" in await first.output()
             await second.sees("waiting:")
-            second.type("1")
-            await second.sees("Draw")
+            await second.type_until("1", "Draw")
     assert purse(house, player.id) == OPENING_BALANCE - BUY_IN
 
 
@@ -257,8 +245,7 @@ async def test_killed_session_affects_only_its_own_player(house: Host) -> None:
             assert len(seeds) == len(logs) > 1, "no two sessions have drawn the same"
     async with visiting(house, keys[0]) as first:
         await first.sees("waiting:")
-        first.type("1")
-        await first.sees("Draw")
+        await first.type_until("1", "Draw")
 
 
 @pytest.mark.prove

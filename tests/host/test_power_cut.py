@@ -24,12 +24,10 @@ async def play(visitor: Visitor, rounds: int) -> None:
     visitor.type("1")
     for _ in range(rounds):
         await visitor.sees("Deal for")
-        visitor.type(" ")
-        await visitor.sees("Draw")
+        await visitor.type_until(" ", "Draw")
         visitor.type(" ")
     await visitor.sees("Deal for")
-    visitor.type(" ")
-    await visitor.sees("Draw")
+    await visitor.type_until(" ", "Draw")
 
 
 def sums(house: Host, players: list[str]) -> None:
@@ -64,10 +62,8 @@ async def test_no_money_is_locked_after_a_power_cut(tmp_path: Path) -> None:
                 await visitor.sees("Play video poker")
                 assert "cannot be resumed" not in visitor.text
                 await play(visitor, 1)
-                visitor.type(" ")
-                await visitor.sees("Deal for")
-                visitor.type("q\r")
-                await visitor.sees("Play video poker")
+                await visitor.type_until(" ", "Deal for")
+                await visitor.type_until("q\r", "Play video poker")
         sums(house, players)
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)
 
@@ -81,8 +77,7 @@ async def test_failing_disk_is_reported_without_paths(tmp_path: Path) -> None:
         house.data.promises.mkdir()
         async with visiting(house, key) as visitor:
             await visitor.sees("Play video poker")
-            visitor.type("1")
-            screen = await visitor.sees("Cannot open this table")
+            screen = await visitor.type_until("1", "Cannot open this table")
             assert "promises.log" in screen
             assert str(tmp_path).encode() not in visitor.raw
         house.data.promises.rmdir()
@@ -91,7 +86,6 @@ async def test_failing_disk_is_reported_without_paths(tmp_path: Path) -> None:
         sessions.write_text("")
         async with visiting(house, key) as visitor:
             await visitor.sees("Play video poker")
-            visitor.type("1")
-            await visitor.sees("Cannot open this table")
+            await visitor.type_until("1", "Cannot open this table")
             assert str(tmp_path).encode() not in visitor.raw
             assert "--log-dir" not in visitor.text

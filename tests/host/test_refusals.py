@@ -200,8 +200,7 @@ async def test_client_that_floods_is_read_again_later(house: Host) -> None:
         await visitor.sees("Play video poker")
         visitor.type(b"\x1b[" + b"9" * 200_000 + b"u")
         await asyncio.sleep(0.1)
-        visitor.type("\x1b[B")
-        await visitor.sees("Play baccarat")
+        await visitor.type_until("\x1b[B", "Play baccarat")
 
 
 @pytest.mark.parametrize(

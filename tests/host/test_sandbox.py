@@ -88,8 +88,7 @@ async def test_session_is_refused_calls_beyond_its_player(tmp_path: Path) -> Non
             await visitor.sees("Play video poker")
             os.kill(session_of(Player(started.port, b"", str(folder))), ACTS["probe"])
             await until((folder / "probed").exists)
-            visitor.type("1")
-            await visitor.sees("Deal for")
+            await visitor.type_until("1", "Deal for")
             with urllib.request.urlopen(started.monitor, timeout=10) as response:
                 figures = response.read().decode()
     assert 'tui_casino_fence{part="seccomp"} 1\n' in figures

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import output
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
@@ -114,8 +114,7 @@ async def test_screen_reader_setting_applies_at_a_terminal_and_the_bet_survives_
     (folder / "settings.toml").write_text("screen_reader = true\n")
     async with visiting(house, key) as visitor:
         await visitor.sees("by your settings.")
-        visitor.type("1\r1\rb 6\x7f5\rd\r")
-        await visitor.sees("You bet 5 credits")
+        await visitor.type_until("1\r1\rb 6\x7f5\rd\r", "You bet 5 credits")
         await visitor.sees("Your cards: ")
         assert b"\x1b" not in visitor.raw
     await until(lambda: not house.sessions)
@@ -160,6 +159,5 @@ async def test_commitment_is_published_before_the_client_seed(house: Host) -> No
     async with connected(house, key) as conn:  # nothing is shown first: nothing is published
         await conn.run("reader", input="1\n1\nb 5\nd\nh\nq\nq\n")
     assert sum(one.shown for one in read_promises(house.data.promises)) == 1
-    ran = run(["verify", str(path), "--promises", str(house.data.promises)])
-    assert ran.code == 0
-    assert f"; entry {promises[0].n} has the commitment from before the client seed" in ran.out
+    out = output("verify", str(path), "--promises", str(house.data.promises)).out
+    assert f"; entry {promises[0].n} has the commitment from before the client seed" in out

@@ -16,6 +16,7 @@ import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, noon, play, worst
 from tests.daily.test_tries import chained
+from tests.helpers.narrow import not_none
 from tests.host.cage_processes import Cages, cage_in
 from tests.host.loopback_server import Host, connected, new_key, until
 from tui_casino.cards.card import PACK
@@ -131,8 +132,7 @@ def test_all_players_get_the_same_cards_without_the_seed(
         play(house, deal)
         attempt = read_try(house, deal)
         assert attempt.finished, attempt.fault
-        result = attempt.result()
-        assert result is not None
+        result = not_none(attempt.result())
         assert result.cost == 0
         logs.append(read_log(attempt.path))
     assert dealt_in(logs[0]) == dealt_in(logs[1])
@@ -149,8 +149,7 @@ def test_costly_choices_are_counted(server: Cages, tmp_path: Path) -> None:
     house, line = player_of(server, tmp_path, "ann")
     deal = deal_over(line)
     play(house, deal, worst)
-    result = read_try(house, deal).result()
-    assert result is not None
+    result = not_none(read_try(house, deal).result())
     assert result.cost > 0
     assert not any(result.marks)
 
@@ -250,8 +249,7 @@ def test_future_deals_and_todays_seed_are_refused(
     with pytest.raises(LedgerError, match="has not begun"):
         daily_of(line).source(NEXT, SLUG)
     source = daily_of(line).source(DAY, SLUG)
-    digest = source.stored_seed
-    assert digest is not None
+    digest = not_none(source.stored_seed)
     with pytest.raises(LedgerError, match="revealed when its day is over"):
         line.ask(RevealSeed(digest), bytes)
     sitting = OpenSitting("s", SLUG, tmp_path / "s.jsonl", digest, 500, LogCheckpoint())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.command_runner import output
 from tests.helpers.pty_terminal import ROOT
 from tests.host.load_clients import open_files
 from tests.host.loopback_server import (
@@ -26,7 +27,6 @@ from tests.host.loopback_server import (
     until,
     visiting,
 )
-from tui_casino.cli import main
 from tui_casino.host.config import Config, parse_address, read_config
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.storage import note_books
@@ -69,7 +69,7 @@ def test_wrong_settings_file_is_refused_with_its_line(tmp_path: Path, text: str,
 
 
 def test_impossible_options_are_refused_before_the_server_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as occupied:
@@ -86,24 +86,21 @@ def test_impossible_options_are_refused_before_the_server_starts(
                 "--database: the database",
             ),
         ):
-            assert main(["serve", "--data", "data", *AS_ROOT, *options]) == 2
-            output = capsys.readouterr()
-            assert reason in output.err
-            assert not output.out
-            assert "geheim" not in output.err
+            out, err = output("serve", "--data", "data", *AS_ROOT, *options, code=2)
+            assert reason in err
+            assert not out
+            assert "geheim" not in err
     lock = DataFolder(tmp_path / "data").lock()
-    assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0", *AS_ROOT]) == 2
-    assert "another server is running" in capsys.readouterr().err
+    serve = ("serve", "--data", "data", "--ssh", "127.0.0.1:0")
+    assert "another server is running" in output(*serve, *AS_ROOT, code=2).err
     os.close(lock)
 
 
-def test_server_refuses_to_run_as_root(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_server_refuses_to_run_as_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0"]) == 2
-    assert "serve does not run as root" in capsys.readouterr().err
+    serve = ("serve", "--data", "data", "--ssh", "127.0.0.1:0")
+    assert "serve does not run as root" in output(*serve, code=2).err
     assert not (tmp_path / "data").exists()
 
 
@@ -191,12 +188,10 @@ async def test_hand_waits_whichever_process_is_killed(tmp_path: Path) -> None:
         async with visiting(house, key) as visitor:
             await visitor.sees("waiting:")
             os.kill(house.helpers[0], signal.SIGKILL)  # the zygote: who is here stays
-            visitor.type("1")
-            await visitor.sees("Draw")
+            await visitor.type_until("1", "Draw")
         async with visiting(house, key) as visitor:
             await visitor.sees("waiting:")
-            visitor.type("1")
-            await visitor.sees("Draw")
+            await visitor.type_until("1", "Draw")
             await until(lambda: len(house.helpers) == 3)
             os.kill(house.helpers[0], signal.SIGKILL)  # the cage: nobody plays on without it
             assert "The server had to restart" in await visitor.output()

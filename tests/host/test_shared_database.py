@@ -18,6 +18,7 @@ from tests.helpers.ledger_sessions import (
     step,
     verdict_of,
 )
+from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import first_of
 from tests.helpers.random_play import seed_of
 from tests.host.cage_processes import Cages
@@ -55,8 +56,7 @@ def db(database: str) -> Iterator[Postgres]:
 
 def test_seat_stays_at_one_server_until_it_is_released(db: Postgres) -> None:
     one, two = SeatLeases(db), SeatLeases(db)
-    token = one.take("ann")
-    assert token is not None
+    token = not_none(one.take("ann"))
     assert two.take("bob") is not None
     assert two.take("ann") is None
     assert (one.beat(), two.beat()) == (["ann"], [])
@@ -96,8 +96,7 @@ def test_ended_or_dead_server_releases_its_seats(db: Postgres) -> None:
 
 
 def seated(db: Postgres, player: str) -> PostgresLogReplica:
-    token = SeatLeases(db).take(player)
-    assert token is not None
+    token = not_none(SeatLeases(db).take(player))
     return PostgresLogReplica(db, player, token)
 
 
@@ -163,8 +162,7 @@ def test_line_is_synced_only_if_it_must_last(
 
 
 def house_at(folder: Path, db: Postgres, seats: SeatLeases, clock: Callable[[], int]) -> House:
-    token = seats.take("ann")
-    assert token is not None
+    token = not_none(seats.take("ann"))
     book = PostgresLogReplica(db, "ann", token)
     logs = folder / "players" / "ann" / "sessions"
     restore_all_logs(book, logs)

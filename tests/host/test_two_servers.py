@@ -152,10 +152,8 @@ async def test_players_of_a_killed_server_continue_at_the_other(
 
             async def finish(visitor: Visitor) -> None:
                 visitor.type("1\r")  # hold a card, and draw
-                visitor.type(" ")
-                await visitor.sees("Deal for")
-                visitor.type("q\r")
-                await visitor.sees("Play video poker")
+                await visitor.type_until(" ", "Deal for")
+                await visitor.type_until("q\r", "Play video poker")
 
             for name in keys:
                 group.create_task(play(name))
@@ -200,10 +198,8 @@ async def test_login_at_another_server_moves_the_hand_there(tmp_path: Path, data
             async with visiting(hosts[1], key) as second:
                 assert "You connected from somewhere else" in await first.output()
                 assert await go_on(second) == dealt
-                second.type("1\r ")
-                await second.sees("Deal for")
-                second.type("q\r")
-                await second.sees("Play video poker")
+                await second.type_until("1\r ", "Deal for")
+                await second.type_until("q\r", "Play video poker")
         (log,) = (hosts[1].data.player(player.id) / "sessions").glob("*.jsonl")
         for one in hosts:
             async with connected(one, key) as conn:
@@ -238,8 +234,7 @@ async def test_table_pauses_while_the_database_is_unavailable(
             (log,) = (alone.data.player(player.id) / "sessions").glob("*.jsonl")
             raw = log.read_bytes()
             await asyncio.to_thread(postgres.kill)
-            visitor.type(" ")
-            await visitor.sees("ledger cannot be reached")
+            await visitor.type_until(" ", "ledger cannot be reached")
             assert "postgres" not in visitor.text
             assert cards(visitor.text) == dealt
             assert log.read_bytes() == raw
@@ -253,8 +248,7 @@ async def test_table_pauses_while_the_database_is_unavailable(
             await until(lambda: b"RoundPaid" in log.read_bytes())  # nobody presses a key
             await visitor.sees("Deal for")
             assert log.read_bytes().startswith(raw)
-            visitor.type("q\r")
-            await visitor.sees("Play video poker")
+            await visitor.type_until("q\r", "Play video poker")
         await until(lambda: "can be reached again" in alone.warnings.read_text())
     with closing(Postgres(url)) as db:
         (line,) = db.rows("select string_agg(line, '\\x0a' order by n) from line")

@@ -69,8 +69,7 @@ async def test_visit_ends_when_its_folder_fills_the_disk(tmp_path: Path) -> None
                 os.posix_fallocate(file.fileno(), 0, 140 << 20)
             await asyncio.wait_for(visitor.ended.wait(), PATIENCE)
             assert FULL.partition(".")[0] in visitor.text
-            bystander.type("1")
-            await bystander.sees("Deal for")
+            await bystander.type_until("1", "Deal for")
 
 
 async def test_client_that_reads_nothing_for_half_a_minute_is_disconnected(small: Host) -> None:
@@ -125,8 +124,7 @@ async def test_name_is_shown_without_markup_or_control_characters(small: Host) -
     name = "[bold red]Bo[/]"
     async with connected(small, new_key()) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
-        visitor.type("\x7f" * 10 + "\u202e\x07\x1b[31m\x9b5n" + name + "\r")
-        await visitor.sees(name)
+        await visitor.type_until("\x7f" * 10 + "\u202e\x07\x1b[31m\x9b5n" + name + "\r", name)
         await visitor.sees("1,000.00")
         assert name in visitor.text
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.helpers.command_runner import Typed
 from tests.helpers.ledger_sessions import ME, clock, play_on, play_round_out
+from tests.helpers.narrow import not_none
 from tests.helpers.open_files import open_files
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cli import main
@@ -131,8 +132,7 @@ def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House)
         assert read_log(sitting.log.path).end is None
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings(ME)
-    again = resume(house, DEFINITION, entry)
-    assert again is not None
+    again = not_none(resume(house, DEFINITION, entry))
     with again:
         assert again.table.state == state
 
@@ -285,8 +285,7 @@ def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
     with closes_all_logs(house.logs):
         with pytest.raises(Stopped):
             resume(house, parts_that_stop(), entry)
-        sitting = resume(house, DEFINITION, entry)
-        assert sitting is not None
+        sitting = not_none(resume(house, DEFINITION, entry))
         with sitting, pytest.raises(LogInUse):
             resume(house, DEFINITION, entry)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.helpers.command_runner import Ran, run
+from tests.helpers.command_runner import Ran, output, run
 from tests.helpers.ledger_sessions import (
     ME,
     house_in,
@@ -107,10 +107,9 @@ def test_settling_does_not_change_resumable_sessions(house: House) -> None:
 
 
 def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
-    ran = run(["ledger", "settle"])
-    assert ran.code == 2
-    assert "there is nothing to settle" in ran.err
-    assert "tui-casino ledger rebuild" in ran.err
+    err = output("ledger", "settle", code=2).err
+    assert "there is nothing to settle" in err
+    assert "tui-casino ledger rebuild" in err
     assert not ledger_file().exists()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.ledger_sessions import ledger_of
+from tests.helpers.ledger_sessions import act_and_run, ledger_of
 from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.random_play import hash_of
 from tui_casino.cards.card import PACK
@@ -51,13 +51,6 @@ def sit(
     return begin_sitting(house, DEFINITION, options, ShuffledShoe(), source, players, borrow=borrow)
 
 
-def act(sitting: AnySitting, *actions: Any) -> None:
-    for action in actions:
-        sitting.table.run()
-        sitting.table.submit(ME, action)
-    sitting.table.run()
-
-
 def crash(sitting: AnySitting) -> None:
     """The state after a killed program: the log as it is, no lock, no checkpoint in progress."""
     if sitting.binding is not None:
@@ -74,7 +67,7 @@ def test_whole_balance_is_bought_in_and_cashed_out(house: House) -> None:
     sitting = sit(house)
     assert sitting.table.state.credit == 1000
     assert ledger_of(house).balance("ann") == 0
-    act(sitting, Bet(5), Draw(), Hold((1, 2)))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     assert sitting.leave() is SittingEnding.CASHED_OUT
     credit = sitting.table.state.credit
     assert ledger_of(house).balance("ann") == 100 * credit
@@ -124,14 +117,14 @@ def test_house_lends_to_a_player_who_cannot_bet(house: House) -> None:
 
 def test_session_with_a_bet_at_stake_stays_open_and_resumes_at_its_step(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     state = sitting.table.state
     assert sitting.leave() is SittingEnding.BROKEN_OFF
     assert ledger_of(house).balance("ann") == 0
     again = resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert isinstance(again, Sitting)
     assert again.table.state == state
-    act(again, Hold(()))
+    act_and_run(again, Hold(()))
     assert again.leave() is SittingEnding.CASHED_OUT
     assert verify_log(DEFINITION, read_log(again.log.path)).proof is ProofLevel.CONSISTENT
     assert ledger_of(house).balance("ann") == 100 * again.table.state.credit
@@ -139,7 +132,7 @@ def test_session_with_a_bet_at_stake_stays_open_and_resumes_at_its_step(house: H
 
 def test_killed_session_without_a_bet_is_cashed_out(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw(), Hold(()))
+    act_and_run(sitting, Bet(5), Draw(), Hold(()))
     credit = sitting.table.state.credit
     crash(sitting)
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
@@ -149,7 +142,7 @@ def test_killed_session_without_a_bet_is_cashed_out(house: House) -> None:
 
 def test_session_killed_before_its_cash_out_is_paid_in_full(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw(), Hold(()))
+    act_and_run(sitting, Bet(5), Draw(), Hold(()))
     money = sitting.table.state.credit
     assert sitting.binding is not None
     sitting.binding.wait()
@@ -163,7 +156,7 @@ def test_session_killed_before_its_cash_out_is_paid_in_full(house: House) -> Non
 def test_money_is_not_paid_while_the_log_is_lost(house: House) -> None:
     """A disk that is not mounted shall not give back what was lost at the table."""
     sitting = sit(house)
-    act(sitting, Bet(5), Draw(), Hold(()))
+    act_and_run(sitting, Bet(5), Draw(), Hold(()))
     money = sitting.table.state.credit
     crash(sitting)
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
@@ -177,7 +170,7 @@ def test_money_is_not_paid_while_the_log_is_lost(house: House) -> None:
 
 def test_session_settled_meanwhile_is_not_paid_twice(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw(), Hold((1, 2)))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     money = sitting.cents
     entry = only_open(house)
     crash(sitting)
@@ -258,7 +251,7 @@ def test_a_table_at_which_nothing_was_bet_leaves_no_log(house: House) -> None:
     for bets in (False, True):
         where = baccarat.DEFINITION, options, ShuffledShoe(), source, {ME: None}
         sitting = begin_sitting(house, *where)
-        act(sitting, *[CoupBet(20, BetSpot.BANKER)] * bets, Play())
+        act_and_run(sitting, *[CoupBet(20, BetSpot.BANKER)] * bets, Play())
         ending = sitting.leave()
         assert ending is (SittingEnding.CASHED_OUT if bets else SittingEnding.UNPLAYED)
         assert sitting.log.path.exists() is bets
@@ -272,7 +265,7 @@ def test_winnings_repay_a_debt_and_losses_do_not(house: House) -> None:
     ledger.lend("ann", 500, 1)
     for credit, repaid in ((494, 0), (501, 100), (520, 400), (550, 0)):
         sitting = sit(home)
-        act(sitting, Bet(1), Draw(), Hold(()))
+        act_and_run(sitting, Bet(1), Draw(), Hold(()))
         sitting.table.state = replace(sitting.table.state, credit=credit)
         sitting.leave()
         assert sitting.repaid == repaid
@@ -301,7 +294,7 @@ def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> Non
 def test_messages_name_no_card_of_the_shoe(house: House) -> None:
     """Somebody guesses the next card and chains it on; the refusal must not correct him."""
     sitting = sit(house)
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     sitting.table.submit(ME, Hold((1, 2, 3, 4)))
     card = sitting.table.ask()[1]
     assert isinstance(card, Deal)
@@ -315,7 +308,7 @@ def test_messages_name_no_card_of_the_shoe(house: House) -> None:
 
 def test_session_with_a_damaged_log_can_be_resumed_after_its_repair(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     crash(sitting)
     raw = sitting.log.path.read_bytes()
     lines = raw.splitlines(keepends=True)
@@ -345,7 +338,7 @@ def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path)
 def test_free_play_does_not_change_the_balance_and_ends_even_with_a_bet(house: House) -> None:
     practice = House(house.logs, None, "ann")
     sitting = sit(practice, SeededSource(3), Options(credit=50))
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     assert sitting.leave() is SittingEnding.CASHED_OUT
     assert ledger_of(house).balance("ann") == OPENING_BALANCE
     assert verify_log(DEFINITION, read_log(sitting.log.path)).shuffle_checked
@@ -353,7 +346,7 @@ def test_free_play_does_not_change_the_balance_and_ends_even_with_a_bet(house: H
 
 def test_log_does_not_contain_the_seed_before_its_end(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     assert (b"s" * 32).hex().encode() not in sitting.log.path.read_bytes()
     assert b"s" * 32 not in sitting.log.path.read_bytes()
 
@@ -399,7 +392,7 @@ def test_money_adds_up_after_a_log_is_cut_at_any_byte(seed: int, tmp_path: Path)
 def played_and_left(house: House, source: Any = None) -> Path:
     """A sitting of two rounds that has ended; give its log."""
     sitting = sit(house, source)
-    act(sitting, Bet(5), Draw(), Hold((1, 2)), Bet(3), Draw(), Hold(()))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)), Bet(3), Draw(), Hold(()))
     assert sitting.leave() is SittingEnding.CASHED_OUT
     return sitting.log.path
 
@@ -412,7 +405,7 @@ def test_branch_names_its_parent_moves_no_money_and_verifies(house: House, sourc
     step = next(line.n for line in old.steps() if line.by == ME and line.do["is"] == "Hold") - 1
     branched = branch_sitting(house, DEFINITION, path, step)
     assert branched.table.state.hand == replayed(path, step).hand
-    act(branched, Hold(()))
+    act_and_run(branched, Hold(()))
     assert branched.leave() is SittingEnding.CASHED_OUT
     new = read_log(branched.log.path)
     assert new.header.parent == BranchOrigin(path.name, step)
@@ -431,7 +424,7 @@ def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
     path = played_and_left(house)
     hold = next(line for line in read_log(path).steps() if line.do["is"] == "Hold")
     sitting = branch_sitting(house, DEFINITION, path, hold.n - 1)
-    act(sitting, Hold(()))
+    act_and_run(sitting, Hold(()))
     sitting.leave()
     drawn = [
         [
@@ -446,7 +439,7 @@ def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
 
 def test_branch_is_refused_before_the_seed_is_revealed(house: House) -> None:
     sitting = sit(house)
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     with pytest.raises(BadInput, match="still secret"):
         branch_sitting(house, DEFINITION, sitting.log.path, 2)
     assert [*house.logs.iterdir()] == [sitting.log.path]
@@ -478,7 +471,7 @@ def test_interrupted_free_play_resumes_at_any_step(house: House) -> None:
     sitting = begin_sitting(
         practice, DEFINITION, Options(), ShuffledShoe(), source, {Seat(0): None}
     )
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     crash(sitting)
     path = sitting.log.path
     found = read_log(path)
@@ -495,7 +488,7 @@ def test_session_for_money_reveals_its_seed_only_at_its_end(house: House) -> Non
     sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
     )
-    act(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     path, seed = sitting.log.path, (b"s" * 32).hex()
     assert seed not in path.read_text()
     crash(sitting)

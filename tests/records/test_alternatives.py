@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.ledger_sessions import act_and_run
+from tests.helpers.narrow import not_none
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -40,30 +42,21 @@ def sit(house: House, seed: int = 5) -> AnySitting:
     )
 
 
-def do(sitting: AnySitting, *actions: object) -> None:
-    for action in actions:
-        sitting.table.run()
-        sitting.table.submit(ME, action)
-    sitting.table.run()
-
-
 def found(path: Path) -> tuple[int, tuple[object, ...]]:
-    laid = find_alternatives(DEFINITION, path, NOTHING_KEPT)
-    assert laid is not None
+    laid = not_none(find_alternatives(DEFINITION, path, NOTHING_KEPT))
     fork, made = laid
     return fork, tuple(one.action for one in made)
 
 
 def test_alternatives_show_cost_and_outcome_of_each_choice(house: House) -> None:
     sitting = sit(house)
-    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     assert find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT) is None
     sitting.step_back()
-    do(sitting, Hold((3,)))
+    act_and_run(sitting, Hold((3,)))
     sitting.step_back()
-    do(sitting, Hold((2, 4, 5)))
-    laid = find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
-    assert laid is not None
+    act_and_run(sitting, Hold((2, 4, 5)))
+    laid = not_none(find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT))
     fork, made = laid
     hands = [one.action for one in made]
     assert hands == [Hold((1, 2)), Hold((3,)), Hold((2, 4, 5))]
@@ -87,11 +80,10 @@ def test_alternatives_show_cost_and_outcome_of_each_choice(house: House) -> None
 
 def test_alternative_that_is_not_played_out_says_so(house: House) -> None:
     sitting = sit(house)
-    do(sitting, Bet(5), Draw())
+    act_and_run(sitting, Bet(5), Draw())
     sitting.step_back()
-    do(sitting, Bet(3), Draw())
-    laid = find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
-    assert laid is not None
+    act_and_run(sitting, Bet(3), Draw())
+    laid = not_none(find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT))
     assert [one.round for one in laid[1]] == [None, None]
     assert [line.strip() for line in format_alternatives(DEFINITION, *laid)][2::2] == [
         "round not finished"
@@ -101,12 +93,12 @@ def test_alternative_that_is_not_played_out_says_so(house: House) -> None:
 def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
     """Back twice leads to an earlier moment; the choices in between belong to another."""
     sitting = sit(house)
-    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.step_back()
-    do(sitting, Hold((3,)))
+    act_and_run(sitting, Hold((3,)))
     sitting.step_back()
     sitting.step_back()
-    do(sitting, Bet(3))
+    act_and_run(sitting, Bet(3))
     fork, actions = found(sitting.log.path)
     assert fork == 1, "the new shoe"
     assert actions == (Bet(5), Bet(3))
@@ -114,18 +106,18 @@ def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
 
 def test_branch_is_compared_with_the_recorded_choice(house: House) -> None:
     sitting = sit(house)
-    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.leave()
     hold = next(line.n for line in read_log(sitting.log.path).steps() if line.do["is"] == "Hold")
     other = branch_sitting(house, DEFINITION, sitting.log.path, hold - 1)
-    do(other, Hold(()))
+    act_and_run(other, Hold(()))
     assert found(other.log.path) == (hold - 1, (Hold((1, 2)), Hold(())))
     other.leave()
 
 
 def test_only_the_old_choice_is_listed_before_a_new_one_is_made(house: House) -> None:
     sitting = sit(house)
-    do(sitting, Bet(5))
+    act_and_run(sitting, Bet(5))
     sitting.step_back()
     assert found(sitting.log.path)[1] == (Bet(5),)
 
@@ -133,11 +125,11 @@ def test_only_the_old_choice_is_listed_before_a_new_one_is_made(house: House) ->
 def test_missing_log_ends_the_list_of_alternatives(house: House) -> None:
     sitting = sit(house)
     first = sitting.log.path
-    do(sitting, Bet(5))
+    act_and_run(sitting, Bet(5))
     sitting.step_back()
-    do(sitting, Bet(4))
+    act_and_run(sitting, Bet(4))
     sitting.step_back()
-    do(sitting, Bet(3))
+    act_and_run(sitting, Bet(3))
     assert found(sitting.log.path)[1] == (Bet(5), Bet(4), Bet(3))
     first.unlink()
     assert found(sitting.log.path)[1] == (Bet(4), Bet(3))
@@ -148,7 +140,7 @@ def test_missing_log_ends_the_list_of_alternatives(house: House) -> None:
 
 def test_logs_that_name_each_other_as_parents_do_not_loop(house: House) -> None:
     sitting = sit(house)
-    do(sitting, Bet(5))
+    act_and_run(sitting, Bet(5))
     sitting.leave()
     first, _, rest = sitting.log.path.read_text().partition("\n")
     header = json.loads(first) | {"parent": {"log": sitting.log.path.name, "step": 0}}
@@ -160,7 +152,7 @@ def test_logs_that_name_each_other_as_parents_do_not_loop(house: House) -> None:
 def test_parent_is_searched_only_in_the_same_folder(house: House, tmp_path: Path) -> None:
     """A header may name any file; none but a neighbour is opened."""
     sitting = sit(house)
-    do(sitting, Bet(5))
+    act_and_run(sitting, Bet(5))
     sitting.leave()
     outside = tmp_path / "outside.jsonl"
     outside.write_bytes(sitting.log.path.read_bytes())

@@ -12,7 +12,7 @@ from typing import Any
 import pyte
 import pytest
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import Output, output
 from tests.helpers.pty_terminal import _UNKNOWN, casino
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.files import BadFile
@@ -67,21 +67,24 @@ def test_rounding_errors_of_times_do_not_add_up(tmp_path: Path) -> None:
     assert sum(interval for interval, _, _ in told) == pytest.approx(4, abs=0.002)
 
 
+def record(path: Path, *options: str, typed: str = "q\n", code: int = 0) -> Output:
+    arguments = (GAMES[0].slug, "--console", "--record", str(path))
+    return output(*arguments, *options, typed=typed, code=code)
+
+
 def test_existing_file_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
     with pytest.raises(BadFile, match="already exists; a recording never replaces a file"):
         CastRecorder(tmp_path / "a.cast", (80, 24), None)
-    ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / "a.cast")], "q\n")
-    assert ran.code == 2
+    record(tmp_path / "a.cast", code=2)
     assert (tmp_path / "a.cast").read_text() == "mine"
 
 
 @pytest.mark.parametrize("path", ["none/a.cast", "."])
 def test_file_that_cannot_be_created_is_reported(path: str, tmp_path: Path) -> None:
-    ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / path)], "q\n")
-    assert ran.code == 2
-    assert ran.err.startswith(f"tui-casino: {tmp_path / path}: ")
-    assert "Traceback" not in ran.err
+    err = record(tmp_path / path, code=2).err
+    assert err.startswith(f"tui-casino: {tmp_path / path}: ")
+    assert "Traceback" not in err
 
 
 def test_full_disk_ends_the_recording_but_not_the_game(
@@ -109,11 +112,10 @@ def test_full_disk_ends_the_recording_but_not_the_game(
 
 def test_console_records_its_output_but_not_the_input(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
-    ran = run([GAMES[0].slug, "--console", "--seed", "1", "--record", str(path)], "?\nxyzzy\nq\n")
-    assert ran.code == 0
+    out = record(path, "--seed", "1", typed="?\nxyzzy\nq\n").out
     _, told = events(path)
     shown = "".join(text for _, kind, text in told if kind == "o")
-    assert shown.replace("\r\n", "\n") == ran.out
+    assert shown.replace("\r\n", "\n") == out
     assert told[-1][1:] == ("x", "0")
     assert {kind for _, kind, _ in told} == {"o", "x"}
 
@@ -141,14 +143,12 @@ def test_recording_shows_the_same_as_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     with casino(tmp_path, GAMES[0].slug, "--record", str(path)) as terminal:
         terminal.wait_for("CREDIT")
-        terminal.type(" ")
-        terminal.wait_for("Which cards do you hold")
+        terminal.type_until(" ", "Which cards do you hold")
         terminal.rest(0.5)
         assert played_back(path) == terminal.text
         terminal.resize(100, 30)
         terminal.rest(1)
-        terminal.type("12")
-        terminal.wait_for("HELD")
+        terminal.type_until("12", "HELD")
         terminal.rest(0.5)
         assert played_back(path) == terminal.text
         terminal.type(b"\x11")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import output, run
 from tests.helpers.ledger_sessions import (
     PURSED,
     chained,
@@ -20,6 +20,7 @@ from tests.helpers.ledger_sessions import (
     sit,
     write,
 )
+from tests.helpers.narrow import not_none
 from tui_casino.house.settlement import settle_sitting
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
@@ -111,8 +112,7 @@ def test_forged_log_differs_from_the_commitment_log(house: House, tmp_path: Path
     (tmp_path / "end").write_bytes(b"".join(last))
     ran = run([*options[:2], "--promises", str(tmp_path / "end")])
     assert (ran.code, "no line has the commitment" in ran.out) == (1, True)
-    ran = run([*options[:2], "--promises", str(promises), "--promises", str(tmp_path / "end")])
-    assert ran.code == 0, "of several hosts, or of several times"
+    output(*options[:2], "--promises", str(promises), "--promises", str(tmp_path / "end"))
 
 
 def listed(path: Path, promises: Sequence[Promise]) -> Path:
@@ -251,8 +251,7 @@ def test_torn_line_is_cut_but_a_damaged_commitment_log_stops_the_server(
     assert promises.read_bytes().startswith(whole)
     assert len(read_promises(promises)) == 4
     promises.write_bytes(whole + b"nonsense\n")
-    ledger = house.ledger
-    assert ledger is not None
+    ledger = not_none(house.ledger)
     purse = ledger.balance("ann")
     with pytest.raises(LedgerError, match=r"the commitment log .* is damaged"):
         sit(PURSED[0], house, 3)
@@ -265,8 +264,7 @@ def test_torn_line_is_cut_but_a_damaged_commitment_log_stops_the_server(
 
 
 def test_loan_is_written_to_the_audit_log_only_with_a_buy_in(house: House, tmp_path: Path) -> None:
-    ledger = house.ledger
-    assert ledger is not None
+    ledger = not_none(house.ledger)
     ledger.lend("ann", LOAN_CENTS, 1)
     assert (ledger.balance("ann"), ledger.debt("ann")) == (2 * LOAN_CENTS, LOAN_CENTS)
     assert not (tmp_path / "audit").exists()

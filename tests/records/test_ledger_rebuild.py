@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_runner import Ran, run
+from tests.helpers.command_runner import Ran, output, run
 from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
@@ -26,6 +26,7 @@ from tests.helpers.ledger_sessions import (
     sit,
     write,
 )
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.random_play import seed_of
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
@@ -297,8 +298,7 @@ def test_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> Non
 def test_open_session_keeps_its_seed_and_can_be_resumed(house: House) -> None:
     other = replace(house, player="bob")
     path = played(POKER, other, 2).log.path
-    ledger = ledger_of(house)
-    assert isinstance(ledger, SqliteLedger)
+    ledger = instance_of(SqliteLedger, ledger_of(house))
     ledger._db.execute("delete from sitting")  # bob's is forgotten
     sitting = staked(house)
     sitting.close()
@@ -308,8 +308,7 @@ def test_open_session_keeps_its_seed_and_can_be_resumed(house: House) -> None:
     assert sitting.id not in ran.out
     assert only_open(house) == entry
     assert entry.seed == seed_of(5)
-    taken_up = resume(house, POKER.definition(), entry)
-    assert taken_up is not None
+    taken_up = not_none(resume(house, POKER.definition(), entry))
     taken_up.close()
 
 
@@ -383,9 +382,8 @@ def test_locked_or_newer_ledger_is_not_set_aside(trouble: str, house: House) -> 
         else:
             db.execute("update purse set cents = 5")
             db.execute("begin immediate")
-        ran = run(["ledger", "rebuild", "--yes"], patience=0)
-        assert ran.code == 2
-        assert ("locked" if trouble == "locked" else "newer program") in ran.err
+        err = output("ledger", "rebuild", "--yes", patience=0, code=2).err
+        assert ("locked" if trouble == "locked" else "newer program") in err
         if trouble == "locked":
             db.execute("rollback")
     assert sitting.log.path.exists()
@@ -453,9 +451,8 @@ def test_copies_of_a_log_count_once(house: House) -> None:
 
 
 def test_missing_folder_is_reported() -> None:
-    ran = run(["ledger", "rebuild", "--log-dir", "nowhere"])
-    assert ran.code == 2
-    assert "there is no such folder" in ran.err
+    err = output("ledger", "rebuild", "--log-dir", "nowhere", code=2).err
+    assert "there is no such folder" in err
     assert "nothing to change" in again().out, "no logs, no ledger"
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.golden.write import golden
+from tests.helpers.ledger_sessions import act_and_run
 from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -69,13 +70,6 @@ def sit(logs: Path, ledger: Ledger | None, clock: Time | None = None) -> AnySitt
     )
 
 
-def play(sitting: AnySitting, *actions: Any) -> None:
-    for action in actions:
-        sitting.table.run()
-        sitting.table.submit(ME, action)
-    sitting.table.run()
-
-
 ROUND = (Bet(5), Draw(), Hold(()))
 
 
@@ -106,7 +100,7 @@ def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None
     clock = Time()
     sitting = sit(logs, ledger, clock)
     clock.at += 90_000
-    play(sitting, *ROUND)
+    act_and_run(sitting, *ROUND)
     sitting.leave()
     found = one(logs, ledger)
     assert (found.player, found.length, found.finished) == ("ann", 90_000, True)
@@ -118,14 +112,14 @@ def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None
 
 def test_log_status_is_open_in_play_cut_off_or_finished(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
-    play(sitting, *ROUND, Bet(5), Draw())
+    act_and_run(sitting, *ROUND, Bet(5), Draw())
     assert one(logs, ledger).ending is SittingStatus.IN_PLAY
     sitting.leave()
     assert (one(logs, ledger).ending, one(logs, ledger).result) == (SittingStatus.OPEN, None)
     shutil.rmtree(logs)
 
     practice = sit(logs, None)
-    play(practice, Bet(5))
+    act_and_run(practice, Bet(5))
     assert one(logs, None).ending is SittingStatus.IN_PLAY
     practice.log.close()
     assert one(logs, None).ending is SittingStatus.CUT_OFF
@@ -139,7 +133,7 @@ def test_log_status_is_open_in_play_cut_off_or_finished(logs: Path, ledger: Ledg
         SeededSource(3),
         {ME: None},
     )
-    play(poor, *ROUND)
+    act_and_run(poor, *ROUND)
     poor.leave()
     assert (one(logs, None).ending, one(logs, None).reason) == (SittingStatus.OVER, "out of credit")
     assert one(logs, None).result == -500
@@ -147,7 +141,7 @@ def test_log_status_is_open_in_play_cut_off_or_finished(logs: Path, ledger: Ledg
 
 def test_ended_session_that_is_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
-    play(sitting, *ROUND)
+    act_and_run(sitting, *ROUND)
     sitting.leave()
     known = {name: replace(a, cashed_out=None) for name, a in ledger.accounts().items()}
     (found,) = list_logs(logs, DEFINITIONS, known)
@@ -156,7 +150,7 @@ def test_ended_session_that_is_not_cashed_out_is_open(logs: Path, ledger: Ledger
 
 def test_missing_end_of_a_cashed_out_session_is_damage(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
-    play(sitting, *ROUND)
+    act_and_run(sitting, *ROUND)
     sitting.leave()
     lines = sitting.log.path.read_bytes().splitlines(keepends=True)
     sitting.log.path.write_bytes(b"".join(lines[:-1]))
@@ -347,7 +341,7 @@ def test_newest_log_is_listed_first(logs: Path) -> None:
     for hours in (5, 1, 9):
         clock.at = 1_767_225_600_000 + 3_600_000 * hours
         sitting = sit(logs, None, clock)
-        play(sitting, *ROUND)
+        act_and_run(sitting, *ROUND)
         sitting.leave()
     began = [found.started for found in list_logs(logs, DEFINITIONS, {})]
     assert began == sorted(began, reverse=True)
@@ -372,7 +366,7 @@ def test_pruning_selects_finished_logs_by_age_and_size() -> None:
 
 def test_removing_a_log_also_removes_its_cache_entries(logs: Path, tmp_path: Path) -> None:
     sitting = sit(logs, None)
-    play(sitting, *ROUND)
+    act_and_run(sitting, *ROUND)
     sitting.leave()
     found = one(logs, None)
     cache = Cache(tmp_path / "cache.db")
@@ -390,7 +384,7 @@ def test_log_that_is_open_or_in_play_again_is_not_removed(logs: Path, ledger: Le
     )  # as if it had been so a moment ago
     nothing = Cache(None)
     assert remove_log(found, ledger, nothing) == "it is being played by another program"
-    play(sitting, Bet(5))
+    act_and_run(sitting, Bet(5))
     sitting.leave()
     assert remove_log(found, ledger, nothing) == "its session is open"
     assert found.path.exists()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.command_runner import run
+from tests.helpers.command_runner import output, run
 from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
@@ -26,6 +26,7 @@ from tests.helpers.ledger_sessions import (
     verdict_of,
     write,
 )
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.random_play import seed_of
 from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
@@ -91,8 +92,7 @@ def test_ledger_records_a_checkpoint_after_each_round(listing: GameListing, hous
     assert ended > 1
     play_round_out(sitting)
     assert sitting.leave() is SittingEnding.CASHED_OUT
-    last = ledger_of(house).checkpoint_of(path)
-    assert last is not None
+    last = not_none(ledger_of(house).checkpoint_of(path))
     assert (last.head, last.last) == (head, read_log(path).hash)
 
 
@@ -106,8 +106,7 @@ def test_leaving_with_a_bet_records_a_checkpoint(house: House) -> None:
 def test_resumed_session_records_further_checkpoints(house: House) -> None:
     killed(sit_until_staked(POKER, house))
     before = only_open(house).checkpoint
-    again = resume(house, POKER.definition(), only_open(house))
-    assert again is not None
+    again = not_none(resume(house, POKER.definition(), only_open(house)))
     play_round_out(again)
     after = only_open(house).checkpoint
     assert after.steps == again.log.steps > before.steps
@@ -190,8 +189,7 @@ def test_forged_log_is_refused_and_the_money_waits(forgery: str, house: House) -
     said = run(["verify", str(path)])
     assert said.code == (2 if forgery == "changed options" else 1), said
     path.write_bytes(whole)
-    again = resume(house, POKER.definition(), entry)
-    assert again is not None
+    again = not_none(resume(house, POKER.definition(), entry))
     again.close()
 
 
@@ -236,12 +234,10 @@ def test_cut_within_a_round_is_not_detected(house: House) -> None:
 
 def test_session_of_an_older_program_resumes_without_a_checkpoint(house: House) -> None:
     path = killed(sit_until_staked(POKER, house))
-    ledger = ledger_of(house)
-    assert isinstance(ledger, SqliteLedger)
+    ledger = instance_of(SqliteLedger, ledger_of(house))
     ledger._db.execute("update sitting set head = null, steps = 0, mark = null")
     write(path, change_start_time(lines_of(path)))
-    again = resume(house, POKER.definition(), only_open(house))
-    assert again is not None
+    again = not_none(resume(house, POKER.definition(), only_open(house)))
     play_round_out(again)
     assert only_open(house).checkpoint == LogCheckpoint(None, again.log.steps, again.log.hash)
     assert again.leave() is SittingEnding.CASHED_OUT
@@ -256,9 +252,8 @@ def test_verify_reports_the_lines_covered_by_the_ledger(house: House, tmp_path: 
     path = sitting.log.path
 
     def said() -> str:
-        ran = run(["verify", str(path)])
-        assert ran.code == 0
-        return ran.out.rstrip().rsplit("; ", 1)[1]
+        out = output("verify", str(path)).out
+        return out.rstrip().rsplit("; ", 1)[1]
 
     assert said() == "the ledger confirms its first line"
     play_on(sitting, 30)
@@ -277,9 +272,8 @@ def test_verify_reports_the_lines_covered_by_the_ledger(house: House, tmp_path: 
 def test_cut_copy_of_a_log_is_detected(house: House, tmp_path: Path) -> None:
     path = killed(sit_until_staked(POKER, house))
     copy = write(tmp_path / "copy.jsonl", lines_of(path)[:4])
-    ran = run(["verify", str(copy)])
-    assert ran.code == 1
-    assert f"{copy}:4: step 3: it ends here, but the ledger recorded" in ran.out
+    out = output("verify", str(copy), code=1).out
+    assert f"{copy}:4: step 3: it ends here, but the ledger recorded" in out
 
 
 # ---- a ledger that is lost in mid-play ----------------------------------------------------------
@@ -311,8 +305,7 @@ def test_cash_out_is_not_claimed_if_the_ledger_is_lost(suffix: str, house: House
             sitting.leave()
     assert sitting.ending is None
     sitting.close()
-    end = read_log(sitting.log.path).end
-    assert end is not None
+    end = not_none(read_log(sitting.log.path).end)
     assert end.seed == seed_of(3).hex()
     ledger_of(house).close()
     again = SqliteLedger(ledger_file())
@@ -341,8 +334,7 @@ def test_waiting_bet_is_not_claimed_if_the_ledger_is_lost(house: House) -> None:
 def test_older_ledger_restored_during_play_is_detected(house: House) -> None:
     sitting = sit(POKER, house, 3)
     copy = ledger_file().with_name("copy.db")
-    ledger = ledger_of(house)
-    assert isinstance(ledger, SqliteLedger)
+    ledger = instance_of(SqliteLedger, ledger_of(house))
     ledger.copy_to(copy)
     play_on(sitting, 30)
     play_round_out(sitting)

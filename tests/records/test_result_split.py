@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 
+from tests.helpers.ledger_sessions import act
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
@@ -46,17 +48,14 @@ def play(
         {Seat(0): None},
     )
     for hold in holds:
-        for action in (Bet(5), Draw(), Hold(hold)):
-            sitting.table.run()
-            sitting.table.submit(Seat(0), action)
+        act(sitting, Bet(5), Draw(), Hold(hold))
     sitting.table.run()
     sitting.leave()
     return sitting.log.path
 
 
 def split_of(path: Path) -> ResultSplit:
-    split = review_log(video_poker.DEFINITION, path, choices=True)[0].split
-    assert split is not None
+    split = not_none(review_log(video_poker.DEFINITION, path, choices=True)[0].split)
     return split
 
 
@@ -155,8 +154,7 @@ def test_statistics_split_the_result_only_if_every_session_is_split(tmp_path: Pa
     )[0]
     one = PlayedSitting(CatalogEntry(tmp_path / "log.jsonl"), summary)
     other = PlayedSitting(one.entry, replace(summary, exact=False))
-    both = SittingTotals((one, one)).split
-    assert both is not None
+    both = not_none(SittingTotals((one, one)).split)
     assert both.net == 2 * summary.net
     assert SittingTotals((one, other)).split is None
     assert SittingTotals(()).split is None

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from tests.contract.test_records import record
 from tests.golden.write import golden
+from tests.helpers.ledger_sessions import act
 from tests.helpers.parameter_ids import value_id
 from tests.helpers.random_play import seed_of, with_wild
 from tui_casino.engine.chance import SeededSource
@@ -598,9 +599,7 @@ def test_log_with_an_undecodable_name_can_be_branched(tmp_path: Path) -> None:
     sitting = begin_sitting(
         house, definition, Options(), ShuffledShoe(), SeededSource(5), {Seat(0): None}
     )
-    for action in (Bet(1), Draw(), Hold(())):
-        sitting.table.run()
-        sitting.table.submit(Seat(0), action)
+    act(sitting, Bet(1), Draw(), Hold(()))
     sitting.table.run()
     sitting.leave()
     odd = sitting.log.path.rename(sitting.log.path.with_name("\udcff.jsonl"))
@@ -617,9 +616,7 @@ def test_rounds_before_a_branch_count_once(tmp_path: Path) -> None:
     )
 
     def round_of(sitting: AnySitting, hold: tuple[int, ...]) -> None:
-        for action in (Bet(5), Draw(), Hold(hold)):
-            sitting.table.run()
-            sitting.table.submit(Seat(0), action)
+        act(sitting, Bet(5), Draw(), Hold(hold))
         sitting.table.run()
 
     round_of(sitting, ())

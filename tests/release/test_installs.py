@@ -69,12 +69,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 def play_a_hand(terminal: Terminal) -> None:
     """Play from the first screen of a new player to the end of a hand."""
     terminal.wait_for("1 of 5", patience=200)  # the installation takes long
-    terminal.type("\x1b")
-    terminal.wait_for(lambda text: "1 of 5" not in text and "Play video poker" in text)
-    terminal.type("1")
-    terminal.wait_for("Deal for")
-    terminal.type(" ")
-    terminal.wait_for("Which cards do you hold")
+    terminal.type_until("\x1b", lambda text: "1 of 5" not in text and "Play video poker" in text)
+    terminal.type_until("1", "Deal for")
+    terminal.type_until(" ", "Which cards do you hold")
 
     def over() -> bool:
         terminal.rest(0.5)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.bench.measure import chosen, heading
+from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker.brains.adviser import judge
@@ -69,8 +70,7 @@ def perfect_deviation() -> float:
     Royal flushes cause nearly half of the variance. A sample with fewer of them than usual has both
     a low mean and a small deviation, so its own error would be too small.
     """
-    known = expect(OPTIONS, RoundPaid((), None, COINS, 0, 0))
-    assert known is not None
+    known = not_none(expect(OPTIONS, RoundPaid((), None, COINS, 0, 0)))
     return sqrt(known.variance)
 
 
@@ -86,8 +86,7 @@ def a_round(random: Random, share: float) -> Round:
     won = row.pays[COINS - 1] if row else 0
     view = State(OPTIONS, 0, phase=Phase.HOLD, coins=COINS, hand=dealt)
     mistake = judge(view, Seat(0), Hold(held))
-    known = expect(OPTIONS, RoundPaid(final, row.name if row else None, COINS, won, 0))
-    assert known is not None
+    known = not_none(expect(OPTIONS, RoundPaid(final, row.name if row else None, COINS, won, 0)))
     cost = mistake.cost if mistake else Fraction(0)
     split = ResultSplit(won - COINS, known.mean - COINS - cost)
     return Round(split.net, float(split.play))

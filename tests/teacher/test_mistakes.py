@@ -16,12 +16,12 @@ import pytest
 
 from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
-from tests.helpers.ledger_sessions import clock
+from tests.helpers.command_runner import output
+from tests.helpers.ledger_sessions import act, clock
 from tests.helpers.parameter_ids import value_id
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
 from tests.helpers.scripted_sessions import ME, reviewed_in
-from tui_casino import cli
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, SourceSpec
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -149,9 +149,7 @@ def test_undone_choice_does_not_count_and_others_count_once(tmp_path: Path) -> N
     sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {ME: None})
 
     def play(*actions: Any) -> None:
-        for action in actions:
-            sitting.table.run()
-            sitting.table.submit(ME, action)
+        act(sitting, *actions)
         sitting.table.run()
 
     for _ in range(4):
@@ -425,9 +423,8 @@ def test_cache_of_an_older_version_is_rebuilt(
     assert not {"fold", "slip"} & made
 
 
-def test_mistakes_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
-    assert cli.main(["mistakes", "--log-dir", str(logs), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+def test_mistakes_are_listed_costliest_first(logs: Path) -> None:
+    told = json.loads(output("mistakes", "--log-dir", str(logs), "--json").out)
     assert {one["game"] for one in told} == {"video-poker", "cribbage"}
     for one in told:
         assert [*one] == ["game", "log", "step", "kind", "cost", "choice", "best"]
@@ -435,27 +432,23 @@ def test_mistakes_are_listed_costliest_first(logs: Path, capsys: Capture) -> Non
     of_game = [one["cost"] for one in told if one["game"] == "cribbage"]
     assert of_game == sorted(of_game, reverse=True)
     command = ["replay", str(logs / "video-poker.jsonl"), "--advice", "--json"]
-    assert cli.main(command) == 0
-    advice = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    advice = [json.loads(line) for line in output(*command).out.splitlines()]
     wrong = {one["step"]: (one["cost"], one["choice"]) for one in advice if one["cost"]}
     assert wrong == {
         one["step"]: (one["cost"], one["choice"]) for one in told if one["game"] == "video-poker"
     }
     few = ["mistakes", "--log-dir", str(logs), "--game", "cribbage", "--limit", "1"]
-    assert cli.main([*few, "--kind", "DISCARD", "--json"]) == 0
-    (dear,) = json.loads(capsys.readouterr().out)
+    (dear,) = json.loads(output(*few, "--kind", "DISCARD", "--json").out)
     assert "discard" in dear["kind"]
-    assert cli.main(few) == 0
-    first, second, more = capsys.readouterr().out.splitlines()
+    first, second, more = output(*few).out.splitlines()
     assert first.startswith("cribbage, ")
     assert first.endswith(" points)")
     assert second.startswith("   cribbage.jsonl, step ")
     assert more.startswith("and ")
 
 
-def test_leaks_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
-    assert cli.main(["leaks", "--log-dir", str(logs), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+def test_leaks_are_listed_costliest_first(logs: Path) -> None:
+    told = json.loads(output("leaks", "--log-dir", str(logs), "--json").out)
     for one in told:
         fields = ["game", "kind", "count", "cost", "error", "rounds", "unit", "habit"]
         assert [*one] == [*fields, "relative_cost"]
@@ -463,28 +456,24 @@ def test_leaks_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
         assert one["relative_cost"] == pytest.approx(one["cost"] / loss, abs=1e-5)
     costs = [one["relative_cost"] for one in told]
     assert costs == sorted(costs, reverse=True)
-    assert cli.main(["leaks", "--log-dir", str(logs), "--game", "video-poker"]) == 0
-    first, second, *_ = capsys.readouterr().out.splitlines()
+    leaks = ("leaks", "--log-dir", str(logs), "--game")
+    first, second, *_ = output(*leaks, "video-poker").out.splitlines()
     assert first.startswith("video-poker: ")
     assert " rounds" in first
     assert second.startswith("   costs ")
-    assert cli.main(["leaks", "--log-dir", str(logs), "--game", "baccarat"]) == 0
-    assert capsys.readouterr().out == "no mistakes in finished sessions\n"
+    assert output(*leaks, "baccarat").out == "no mistakes in finished sessions\n"
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
-def test_limit_below_one_is_refused(limit: str, logs: Path, capsys: Capture) -> None:
-    assert cli.main(["mistakes", "--log-dir", str(logs), f"--limit={limit}"]) == 2
-    assert "--limit" in capsys.readouterr().err
+def test_limit_below_one_is_refused(limit: str, logs: Path) -> None:
+    assert "--limit" in output("mistakes", "--log-dir", str(logs), f"--limit={limit}", code=2).err
 
 
 def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
     house = House(tmp_path, None, "ann", clock=clock)
     source = CommittedSource(seed_of(1))
     sitting = begin_sitting(house, DEFINITION, Options(), FixedShoe(PACK), source, {ME: None})
-    for action in (Bet(5), Draw(), Hold((1,))):
-        sitting.table.run()
-        sitting.table.submit(ME, action)
+    act(sitting, Bet(5), Draw(), Hold((1,)))
     sitting.table.run()
     sitting.leave()
     (one,) = reviewed_in(tmp_path)

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from tests.golden.write import copy_as_own
+from tests.helpers.command_runner import output
+from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
 from tests.teacher.test_mistakes import studied
-from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, is_asked
@@ -94,8 +95,7 @@ def tasks_of(queue: MistakeQueue, now: int = NOON) -> TaskScheduler:
 
 
 def best_of(at: AnyOpenPosition) -> Any:
-    worths = at.definition.adviser.action_values
-    assert worths is not None
+    worths = not_none(at.definition.adviser.action_values)
     return worths(at.view, at.seat)[0].action
 
 
@@ -185,14 +185,12 @@ def test_mistake_is_evaluated_as_in_its_session(listing: GameListing, tmp_path: 
             for way in definition.adviser.action_values(at.view, at.seat)  # type: ignore[misc]
             if definition.format_action(at.view, at.seat, way.action) == mistake.action
         ]
-        decision = weigh_choice(at, done[0])
-        assert decision is not None
+        decision = not_none(weigh_choice(at, done[0]))
         assert decision.mistake is not None
         assert decision.cost == mistake.cost
         assert definition.format_action(at.view, at.seat, decision.best) == mistake.best
         assert (decision.kind, decision.action) == (mistake.kind, done[0])
-        again = weigh_choice(at, decision.best)
-        assert again is not None
+        again = not_none(weigh_choice(at, decision.best))
         assert again.mistake is None
         assert again.cost == 0
 
@@ -207,13 +205,11 @@ def test_drills_have_the_requested_kind(
     if positions is None or kind is None:
         return
     options = definition.game.Options()
-    anywhere = deal_position(definition, options, None, CommittedSource(seed_of(2)))
-    assert anywhere is not None
+    anywhere = not_none(deal_position(definition, options, None, CommittedSource(seed_of(2))))
     at = read_position(definition, anywhere)
     spot = positions.situation(at.view, at.seat)
     assert spot in positions.situations()
-    found = deal_position(definition, options, spot, CommittedSource(seed_of(3)))
-    assert found is not None
+    found = not_none(deal_position(definition, options, spot, CommittedSource(seed_of(3))))
     assert found != anywhere
     at = read_position(definition, found)
     best = best_of(at)
@@ -298,11 +294,9 @@ def test_mistake_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     count = len(queue.pending())
     for day in (1, 2):
         tasks = tasks_of(queue, NOON + day * DAY_MILLISECONDS)
-        task = tasks.next(MistakeRequest())
-        assert task is not None
+        task = not_none(tasks.next(MistakeRequest()))
         assert task.mistake is not None
-        verdict = weigh_choice(task.open_position, best_of(task.open_position))
-        assert verdict is not None
+        verdict = not_none(weigh_choice(task.open_position, best_of(task.open_position)))
         assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
         assert ("learned" in tasks.next_review(task.mistake)) == (day == 2)
@@ -317,18 +311,15 @@ def test_mistake_answered_right_is_not_posed_again_that_day(tmp_path: Path) -> N
     tasks = TaskScheduler(
         ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
     )
-    task = tasks.next(MistakeRequest())
-    assert task is not None
+    task = not_none(tasks.next(MistakeRequest()))
     assert task.mistake == first
-    verdict = weigh_choice(task.open_position, best_of(task.open_position))
-    assert verdict is not None
+    verdict = not_none(weigh_choice(task.open_position, best_of(task.open_position)))
     tasks.answer(task, verdict, 1.5)
     assert tasks.next_review(first) == "right once: it comes back another day"
     again = TaskScheduler(
         ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
     )
-    following = again.next(MistakeRequest())
-    assert following is not None
+    following = not_none(again.next(MistakeRequest()))
     assert following.mistake != first
     assert len(queue.pending()) == before - 1
     assert sum(pile.pending for pile in queue.groups()) == waited - 1
@@ -381,8 +372,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
     queue = stood_on_everything(tmp_path, (usual, 6), (other, 0))
     spot = queue.pending()[0].mistake.kind.spot
     tasks = tasks_of(queue)
-    drill = tasks.next(DrillRequest("thirty-one", spot))
-    assert drill is not None
+    drill = not_none(tasks.next(DrillRequest("thirty-one", spot)))
     assert drill.open_position.view.options.rules == usual
     elsewhere = tasks.next(DrillRequest("thirty-one", "insurance"))
     assert elsewhere is None or elsewhere.open_position.view.options.rules == other
@@ -398,8 +388,7 @@ def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
         for one in alike
     ]
     assert any(len(view.discards) > 8 for view in left), "the shoe is not new"
-    drill = tasks_of(queue).next(DrillRequest("thirty-one", late.kind.spot))
-    assert drill is not None
+    drill = not_none(tasks_of(queue).next(DrillRequest("thirty-one", late.kind.spot)))
     view = drill.open_position.view
     assert view.discards in [one.discards for one in left]
     shown = [*view.discards, *view.hands[0].cards, *view.dealer]
@@ -426,8 +415,7 @@ def test_drills_use_the_usual_bets() -> None:
         definition = ALL[slug]
         for number in range(12):
             source = CommittedSource(seed_of(number))
-            written = deal_position(definition, definition.game.Options(), spot, source)
-            assert written is not None
+            written = not_none(deal_position(definition, definition.game.Options(), spot, source))
             view = read_position(definition, written).view
             assert (view.coins if slug == "video-poker" else view.hands[0].bet) == usual
 
@@ -437,12 +425,10 @@ def test_drills_work_without_recorded_mistakes() -> None:
     assert {aim.game for aim in tasks.targets()} == {
         game.slug for game in GAMES if game.definition().positions is not None
     }
-    task = tasks.next(DrillRequest("video-poker", "Low pair"))
-    assert task is not None
+    task = not_none(tasks.next(DrillRequest("video-poker", "Low pair")))
     assert task.spot == "Low pair"
     assert task.mistake is None
-    found = tasks.next(CardsRequest("video-poker", "KS KD 9S 6S 2S"))
-    assert found is not None
+    found = not_none(tasks.next(CardsRequest("video-poker", "KS KD 9S 6S 2S")))
     assert found.spot == "High pair"
 
 
@@ -492,22 +478,17 @@ def test_drills_and_cards_are_chosen_by_typed_words() -> None:
     assert any(line.startswith("no kind of position has 'zzz' in its name") for line in told)
 
 
-def test_the_command_refuses_a_kind_that_does_not_exist(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_refuses_a_kind_that_does_not_exist(tmp_path: Path) -> None:
     words = ["practise", "--console", "--kind", "zzz", "--log-dir", str(tmp_path)]
-    assert cli.main([*words, "--game", "cribbage"]) == 2
-    said = capsys.readouterr().err
+    said = output(*words, "--game", "cribbage", code=2).err
     assert "--kind: no kind contains 'zzz'; the kinds are discard to your own crib; " in said
-    assert cli.main(words) == 2
-    assert " more\n" in capsys.readouterr().err
+    assert " more\n" in output(*words, code=2).err
 
 
 def test_kind_of_position_is_found_by_words_of_its_name(tmp_path: Path) -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert tasks.next(DrillRequest(words="LOW pair")) is not None
-    found = tasks.next(DrillRequest("cribbage", words="the lead"))
-    assert found is not None
+    found = not_none(tasks.next(DrillRequest("cribbage", words="the lead")))
     assert (found.position.game, found.spot) == ("cribbage", "the lead")
     for wanted in (DrillRequest(words="zzz"), DrillRequest("cribbage", words="low pair")):
         with pytest.raises(BadInput, match="no kind of position has"):
@@ -515,21 +496,17 @@ def test_kind_of_position_is_found_by_words_of_its_name(tmp_path: Path) -> None:
     own = tasks_of(queue_of("video-poker", folder=tmp_path))
     aim = next(aim for aim in own.targets() if aim.spot is not None)
     assert aim.spot is not None
-    task = own.next(DrillRequest(words=aim.spot[:6]))
-    assert task is not None
+    task = not_none(own.next(DrillRequest(words=aim.spot[:6])))
     assert task.position.game == "video-poker"
 
 
-def test_practise_command_poses_mistakes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_practise_command_poses_mistakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     queue_of("video-poker", folder=folder)
     monkeypatch.setattr("tui_casino.cli.practise.typed_lines", lambda prompt: iter(["h 1 2", "q"]))
     monkeypatch.setattr("tui_casino.house.paths.state_folder", lambda: tmp_path)
-    assert cli.main(["practise", "--console", "--log-dir", str(folder)]) == 0
-    told = capsys.readouterr().out
+    told = output("practise", "--console", "--log-dir", str(folder)).out
     assert told.startswith("Video poker, a mistake of yours, ")
     assert told.endswith("good-bye\n")
     (kept,) = AnswerFile(tmp_path / "answers.jsonl", "player").all()
@@ -538,9 +515,8 @@ def test_practise_command_poses_mistakes(
     assert encode(kept)
 
 
-def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture) -> None:
-    assert cli.main(["practise"]) == 2
-    assert "tui-casino practise --console works without one" in capsys.readouterr().err
+def test_the_screen_needs_a_terminal_and_says_what_works_without() -> None:
+    assert "tui-casino practise --console works without one" in output("practise", code=2).err
 
 
 def test_drills_ask_the_seat_of_the_player() -> None:

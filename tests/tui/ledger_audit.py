@@ -188,15 +188,13 @@ def await_menu(terminal: Terminal) -> None:
 
 def open_table(terminal: Terminal) -> None:
     await_menu(terminal)
-    terminal.type("1")
-    terminal.wait_for("CREDIT")
+    terminal.type_until("1", "CREDIT")
 
 
 def deal(terminal: Terminal, home: Path) -> None:
     """Deal, and wait until cards can be held."""
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
-    terminal.type(" ")
-    terminal.wait_for("Which cards do you hold")
+    terminal.type_until(" ", "Which cards do you hold")
 
 
 def at_hold(home: Path) -> Terminal:
@@ -213,8 +211,7 @@ def at_hold(home: Path) -> Terminal:
 
 def bet_lost_or_won(terminal: Terminal) -> None:
     """Finish the hand, so nothing is at stake."""
-    terminal.type(" ")
-    terminal.wait_for(lambda text: "No win" in text or "pays" in text)
+    terminal.type_until(" ", lambda text: "No win" in text or "pays" in text)
 
 
 def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:
@@ -226,8 +223,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
     assert ("waiting:" in terminal.text) == bool(waiting)
     _, still = books(home)
     assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
-    terminal.type("1")
-    terminal.wait_for("CREDIT")
+    terminal.type_until("1", "CREDIT")
     if not waiting:
         return
     expected, path = goes_on_with(waiting[0]), waiting[0].entry.log

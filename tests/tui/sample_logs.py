@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 
 from tests.golden.write import golden
 from tests.helpers.arcade_pilot import arcade, clock, lines, press, run_app
+from tests.helpers.ledger_sessions import act
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -42,9 +43,7 @@ def play(house: House, rounds: int = 2, seed: int = 7, hold: tuple[int, ...] = (
     """Play some rounds of video poker and leave; return the path of the log."""
     sitting = sit(house, seed)
     for _ in range(rounds):
-        for action in (Bet(5), Draw(), Hold(hold)):
-            sitting.table.run()
-            sitting.table.submit(SEAT, action)
+        act(sitting, Bet(5), Draw(), Hold(hold))
     sitting.table.run()
     sitting.leave()
     return sitting.log.path

@@ -38,6 +38,7 @@ from tests.helpers.arcade_pilot import (
     settle,
     with_purse,
 )
+from tests.helpers.ledger_sessions import act
 from tests.helpers.screen_walks import (
     LEAST,
     LOOKS,
@@ -49,6 +50,7 @@ from tests.helpers.screen_walks import (
     Shoot,
     Trip,
     Walk,
+    shoot_after,
     trips_of,
 )
 from tui_casino.engine.chance import SeededSource
@@ -75,50 +77,34 @@ TOO_SMALL = (39, 14)
 async def the_house(pilot: Pilot[None], shoot: Shoot) -> None:
     """The menu of a player with a past, and all screens that open from it."""
     await shoot("menu")
-    await press(pilot, "f1")
-    await shoot("help")
-    await press(pilot, "escape", "f2")
-    await shoot("statistics")
-    await press(pilot, "escape", "f3", "down")
-    await shoot("settings")
+    await shoot_after(pilot, shoot, "help", "f1")
+    await shoot_after(pilot, shoot, "statistics", "escape", "f2")
+    await shoot_after(pilot, shoot, "settings", "escape", "f3", "down")
 
 
 async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     """The list of logs, a replay with a mistake, its end, and the statistics of all logs."""
-    await press(pilot, "r", "down")
-    await shoot("list")
-    await press(pilot, "f1")
-    await shoot("help")
-    await press(pilot, "escape", "s", "s")
-    await shoot("damaged")
-    await press(pilot, "s", "home", "enter", "m")
-    await shoot("mistake")
-    await press(pilot, "t", "z")
-    await shoot("guess")
+    await shoot_after(pilot, shoot, "list", "r", "down")
+    await shoot_after(pilot, shoot, "help", "f1")
+    await shoot_after(pilot, shoot, "damaged", "escape", "s", "s")
+    await shoot_after(pilot, shoot, "mistake", "s", "home", "enter", "m")
+    await shoot_after(pilot, shoot, "guess", "t", "z")
     await press(pilot, "escape", "t")
-    await press(pilot, "f1")
-    await shoot("replay-help")
+    await shoot_after(pilot, shoot, "replay-help", "f1")
     await press(pilot, "escape", "c")
     await settle(pilot)
     await shoot("curve")
-    await press(pilot, "escape", "g")
-    await shoot("go-to")
-    await press(pilot, "escape", "end")
-    await shoot("end")
-    await press(pilot, "escape", "escape", "f2")
-    await shoot("statistics")
-    await press(pilot, "left", "left")
-    await shoot("statistics-of-a-game")
-    await press(pilot, "f1")
-    await shoot("statistics-help")
+    await shoot_after(pilot, shoot, "go-to", "escape", "g")
+    await shoot_after(pilot, shoot, "end", "escape", "end")
+    await shoot_after(pilot, shoot, "statistics", "escape", "escape", "f2")
+    await shoot_after(pilot, shoot, "statistics-of-a-game", "left", "left")
+    await shoot_after(pilot, shoot, "statistics-help", "f1")
 
 
 async def the_daily_deal(pilot: Pilot[None], shoot: Shoot) -> None:
     """The room of the daily deal, and the result of a finished try."""
-    await press(pilot, "d")
-    await shoot("room")
-    await press(pilot, "space", "down")
-    await shoot("result")
+    await shoot_after(pilot, shoot, "room", "d")
+    await shoot_after(pilot, shoot, "result", "space", "down")
 
 
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -186,9 +172,7 @@ def lived_in(folder: Path) -> House:
     sitting = begin_sitting(
         house, definition, definition.game.Options(), ShuffledShoe(), source, {seat: None}
     )
-    for action in (Bet(5), Draw()):
-        sitting.table.run()
-        sitting.table.submit(seat, action)
+    act(sitting, Bet(5), Draw())
     sitting.leave()
     house.ledger.buy_in(OpenSitting("other", "faro", folder, None, 0), ME, at=9)
     return house

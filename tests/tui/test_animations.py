@@ -15,12 +15,15 @@ from textual.pilot import Pilot
 from tests.helpers.arcade_pilot import (
     arcade,
     hints,
+    message_after,
     message_text,
     practice,
     press,
+    press_until,
     run_app,
     settle,
     strike,
+    strike_until,
     table,
     text,
     until,
@@ -236,8 +239,7 @@ async def at_showdown(
     ):
         async with app.run_test(size=size, notifications=True) as pilot:
             await settle(pilot)
-            await press(pilot, "d")
-            await until(pilot, lambda: table(pilot.app).view.is_offered(Discard))
+            await press_until(pilot, lambda: table(pilot.app).view.is_offered(Discard), "d")
             await strike(pilot, "space")
             await until(pilot, lambda: table(pilot.app).table.state.phase is Phase.REST)
             yield pilot
@@ -273,8 +275,7 @@ async def test_showdown_shows_one_hand_at_a_time(tmp_path: Path) -> None:
 async def test_space_shows_the_whole_showdown_and_deals_no_hand(tmp_path: Path) -> None:
     async with at_showdown(tmp_path) as pilot:
         played = table(pilot.app).view.seen.played
-        await press(pilot, "space")
-        assert "You win 10" in message_text(pilot.app)
+        assert "You win 10" in await message_after(pilot, "space")
         assert BACK not in shown(pilot)[0]
         assert table(pilot.app).view.seen.played == played, "no new hand is dealt unseen"
 
@@ -289,8 +290,7 @@ async def test_panel_hides_the_result_during_a_showdown(tmp_path: Path) -> None:
     async with at_showdown(tmp_path, size=(132, 43)) as pilot:
         await until(pilot, lambda: "THIS HAND" in text(pilot.app))
         assert "You win" not in text(pilot.app)
-        await press(pilot, "space")
-        await until(pilot, lambda: text(pilot.app).count("You win 10") == 2)
+        await press_until(pilot, lambda: text(pilot.app).count("You win 10") == 2, "space")
 
 
 # ---- the last action before the player's turn ----------------------------------------------------
@@ -317,18 +317,15 @@ async def test_key_pressed_while_the_last_action_is_shown_is_not_lost(
         async with app.run_test(size=(80, 24), notifications=True) as pilot:
             await settle(pilot)
             screen = table(pilot.app)
-            await strike(pilot, "d")
-            await until(pilot, lambda: screen.view.is_offered(Check))
-            await strike(pilot, "k")
-            await until(pilot, lambda: screen.pacing.is_lingering)
+            await strike_until(pilot, "d", lambda: screen.view.is_offered(Check))
+            await strike_until(pilot, "k", lambda: screen.pacing.is_lingering)
             assert message_text(pilot.app).startswith("Ada ")
             assert hints(pilot.app)[0] == "space Speed up"
             assert not screen.view.awaited
             await strike(pilot, key)
             steps = screen.sitting.log.steps
             gate.set()
-            await until(pilot, lambda: screen.view.awaited)
-            await settle(pilot)
+            await until(pilot, lambda: screen.view.awaited, workers=True)
             assert screen.sitting.log.steps == steps, "nothing is decided by a key that speeds up"
             assert screen.view.selection == ((1,) if key == "1" else ())
             assert screen.view.trains == (key == "t")

@@ -26,11 +26,14 @@ from tests.helpers.arcade_pilot import (
     press,
     resize,
     run_app,
+    screen_after,
     settle,
     state,
     stopped_after,
     strike,
+    strike_until,
     text,
+    text_after,
     type_line,
     until,
     with_purse,
@@ -122,11 +125,9 @@ async def test_coup_can_be_played_with_typed_commands(house: House) -> None:
         assert message_text(pilot.app) == "Your credit is 970.00, and your bets are 30"
         await press(pilot, "d")
         assert len(state(pilot).coups) == 1
-        await press(pilot, "a")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "a"), TextPage)
         assert "The last coup:" in text(pilot.app)
-        await press(pilot, "escape", "s")
-        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert isinstance(await screen_after(pilot, "escape", "s"), StatisticsScreen)
         await press(pilot, "escape")
         await type_line(pilot, "b 4 p")
         limits = "bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"
@@ -250,8 +251,7 @@ async def test_result_of_a_coup_is_shown_in_the_message_and_on_the_felt(
 async def test_cards_are_dealt_one_at_a_time(house: House, cards: int) -> None:
     async with at_baccarat(house) as pilot:
         with stopped_after(cards) as stopped:
-            await strike(pilot, "d")
-            await until(pilot, stopped)
+            await strike_until(pilot, "d", stopped)
             view = state(pilot)
             assert len(view.player) + len(view.banker) == cards
             assert "WINS" not in text(pilot.app)
@@ -275,8 +275,7 @@ async def test_bets_beyond_limit_or_credit_are_refused(house: House) -> None:
 
 async def test_v_opens_all_five_roads(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await press(pilot, *["d"] * 12, "v")
-        assert isinstance(pilot.app.screen, RoadsPage)
+        assert isinstance(await screen_after(pilot, *["d"] * 12, "v"), RoadsPage)
         shown = text(pilot.app)
         for name in ("BEAD PLATE", "BIG ROAD", "EYE", "SMALL", "ROACH"):
             assert name in shown
@@ -335,13 +334,11 @@ async def test_interrupted_coup_is_resumed(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "1")
         with stopped_after(2) as stopped:
-            await strike(pilot, "space")
-            await until(pilot, stopped)
+            await strike_until(pilot, "space", stopped)
             dealt = state(pilot).player, state(pilot).banker
             await strike(pilot, "escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
-            await strike(pilot, "y")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+            await strike_until(pilot, "y", lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "2")
         view = state(pilot)
         assert (view.player.cards[0], view.banker.cards[0]) == (dealt[0].get(0), dealt[1].get(0))
@@ -399,8 +396,7 @@ async def test_messages_of_the_course_come_in_the_order_of_a_coup(
 async def test_panel_shows_odds_and_the_reason_of_the_last_coup(house: House) -> None:
     async with at_baccarat(house, width=132, height=43) as pilot:
         assert "Banker pair" in text(pilot.app)
-        await press(pilot, "1", "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "1", "space")
         for title in ("NEXT COUP", "LAST COUP", "SESSION", "BANKROLL"):
             assert title in shown
         assert "The player" in shown or "The banker" in shown
@@ -411,8 +407,7 @@ async def test_known_shoe_ends_with_the_last_result(tmp_path: Path) -> None:
     seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with run_app(app, 132, 43) as pilot:
-        await press(pilot, "1", "space", *["d"] * 8)
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "1", "space", *["d"] * 8)
         assert (
             message_text(pilot.app)
             == "! Player wins 2 to 0 after a draw. Over: the known shoe is finished."
@@ -439,6 +434,5 @@ async def test_deal_pauses_while_leaving_is_confirmed(
         assert state(pilot) == dealt
         assert dealt.phase is not Phase.BET
         monkeypatch.setattr(pacing, "WATCHED", 0.01)
-        await strike(pilot, "n")
-        await until(pilot, lambda: state(pilot).phase is Phase.BET)
+        await strike_until(pilot, "n", lambda: state(pilot).phase is Phase.BET)
         await leave(pilot)

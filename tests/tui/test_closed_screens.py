@@ -10,6 +10,7 @@ import pytest
 from textual.css.stylesheet import Stylesheet
 
 from tests.helpers.arcade_pilot import arcade, practice, press, run_app
+from tests.helpers.narrow import instance_of
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
@@ -25,8 +26,7 @@ async def test_closed_tables_are_freed(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path)), 100, 30) as pilot:
         for number in range(1, len(GAMES) + 1):
             await press(pilot, str(number))
-            table = pilot.app.screen
-            assert isinstance(table, LiveTable)
+            table = instance_of(LiveTable, pilot.app.screen)
             tables.append(weakref.ref(table))
             looks.append(weakref.ref(table.query_one(KeyBar)._styles_cache))
             del table
@@ -39,11 +39,9 @@ async def test_closed_tables_are_freed(tmp_path: Path) -> None:
 
 async def test_menu_is_built_only_after_a_table_given_at_the_start(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage")) as pilot:
-        menu = pilot.app.screen_stack[0]
-        assert isinstance(menu, Menu)
+        menu = instance_of(Menu, pilot.app.screen_stack[0])
         assert not menu.query(GameList)
-        await press(pilot, "f3")
-        await press(pilot, "escape")
+        await press(pilot, "f3", "escape")
         assert not menu.query(GameList)
         await press(pilot, "escape")
         assert pilot.app.screen is menu

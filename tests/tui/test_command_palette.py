@@ -19,6 +19,7 @@ from tests.helpers.arcade_pilot import (
     practice,
     press,
     run_app,
+    screen_after,
     settle,
     table,
     text,
@@ -86,8 +87,7 @@ async def test_palette_of_the_menu_lists_games_and_rooms_only(house: House) -> N
         assert not {"Screenshot", "Maximize", "Theme"} & {*names}
         await typed(pilot, "play bac")
         assert offered(app)[0] == "Play baccarat"
-        await press(pilot, "enter")
-        assert isinstance(app.screen, LiveTable)
+        assert isinstance(await screen_after(pilot, "enter"), LiveTable)
         assert "BACCARAT" in lines(app)[0]
 
 
@@ -163,16 +163,14 @@ async def test_game_opened_from_a_room_replaces_the_table(tmp_path: Path) -> Non
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
         await typed(pilot, "hist")
-        await press(pilot, "enter")
-        assert isinstance(app.screen, HistoryScreen)
+        assert isinstance(await screen_after(pilot, "enter"), HistoryScreen)
         await press(pilot, "escape")
         assert app.screen is table(app)
         await press(pilot, "space", "ctrl+p")
         await typed(pilot, "leaks")
         await press(pilot, "enter", "ctrl+p")
         await typed(pilot, "cribbage")
-        await press(pilot, "enter")
-        assert isinstance(app.screen, ConfirmationDialog)
+        assert isinstance(await screen_after(pilot, "enter"), ConfirmationDialog)
         await press(pilot, "n")
         assert app.screen is table(app)
         assert table(app).name_of_game == "Video poker"
@@ -249,8 +247,7 @@ async def test_earlier_notices_can_be_read_again(house: House) -> None:
         text = str(app.screen.query_one("#text").render())
         assert text.index("And this.") < text.index("/folder/")
         assert "".join(long.split()) in "".join(text.split()), "all of it"
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
 
 
 async def test_palette_does_not_open_over_a_window(house: House) -> None:

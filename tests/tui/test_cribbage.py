@@ -21,16 +21,21 @@ from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
     clock,
+    message_after,
     message_text,
     practice,
     press,
+    press_until,
     run_app,
+    screen_after,
     send,
     settle,
     state,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     type_line,
     until,
 )
@@ -150,8 +155,7 @@ async def test_round_can_be_played_with_typed_commands(tmp_path: Path) -> None:
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
         assert refused(pilot) == "3 10♦ has been played. You can play 1 A♦, 2 A♥."
-        await press(pilot, "h")
-        assert "Your cards: 1) AD 2) AH 4) QH" in message_text(pilot.app)
+        assert "Your cards: 1) AD 2) AH 4) QH" in await message_after(pilot, "h")
 
 
 async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
@@ -238,8 +242,7 @@ async def test_space_pauses_two_computer_players(tmp_path: Path) -> None:
             laid = state(pilot).laid
             await settle(pilot)  # until nothing happens by itself
             assert state(pilot).laid == laid
-            await strike(pilot, "space")
-            await until(pilot, lambda: state(pilot).phase is Phase.OVER)
+            await strike_until(pilot, "space", lambda: state(pilot).phase is Phase.OVER)
             await settle(pilot)
             assert first_hint(pilot) == "space Next round"
 
@@ -303,8 +306,7 @@ async def test_missed_points_are_shown_until_space_continues(tmp_path: Path) -> 
         assert refused(pilot).startswith("1 press space to continue first.")
         assert message_text(pilot.app) == missed
         assert first_hint(pilot) == "space On to the crib"
-        await press(pilot, "space")
-        assert message_text(pilot.app) == "How many points in your crib?"
+        assert await message_after(pilot, "space") == "How many points in your crib?"
 
 
 async def test_count_typed_ahead_applies_to_the_next_hand(tmp_path: Path) -> None:
@@ -330,13 +332,11 @@ async def test_digits_enter_the_count(tmp_path: Path) -> None:
             assert table(pilot.app).line.value == f"c {digit}"
             await press(pilot, "escape")
             assert not table(pilot.app).line.value
-        await press(pilot, "4", "enter")
-        assert message_text(pilot.app) == "You counted 4, which is right."
+        assert await message_after(pilot, "4", "enter") == "You counted 4, which is right."
         await press(pilot, "space")
         for digit in "29":  # at once, as a quick player types
             send(pilot, digit)
-        await press(pilot, "enter")
-        assert "You counted 29" in message_text(pilot.app)
+        assert "You counted 29" in await message_after(pilot, "enter")
         assert "too many" in message_text(pilot.app)
 
 
@@ -348,8 +348,7 @@ async def test_end_of_a_round_is_shown_after_the_last_count(tmp_path: Path) -> N
         await type_line(pilot, "c 0")
         assert state(pilot).phase is Phase.OVER
         assert message_text(pilot.app).startswith("! You counted 0, but it is ")
-        await press(pilot, "space")
-        assert ": the round is over." in message_text(pilot.app)
+        assert ": the round is over." in await message_after(pilot, "space")
         assert first_hint(pilot) == "space Next round"
 
 
@@ -371,43 +370,35 @@ async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> 
 async def test_trainer_ranks_all_discards_and_arrows_select_them(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "ALL DISCARDS" not in text(pilot.app)
-        await press(pilot, "t")
-        await until(pilot, lambda: "ALL DISCARDS" in text(pilot.app))
+        await press_until(pilot, lambda: "ALL DISCARDS" in text(pilot.app), "t")
         assert "A without a suit: any suit" in text(pilot.app)
         await press(pilot, "down")
         assert current_view(pilot).selection == (1, 2)
         assert "A♦ A♥ is the best" in message_text(pilot.app)
-        await press(pilot, "down")
-        assert "A♦ 10♦ costs 2.90" in message_text(pilot.app)
-        await press(pilot, "up", "up")
-        assert "costs 6.5" in message_text(pilot.app), "from the first to the last"
+        assert "A♦ 10♦ costs 2.90" in await message_after(pilot, "down")
+        assert "costs 6.5" in await message_after(pilot, "up", "up"), "from the first to the last"
         await press(pilot, "1", "3")
         assert current_view(pilot).selection == (3, 4), "the arrow had marked an ace and the jack"
         for _ in range(2):  # the first time warns
             await type_line(pilot, "x 3 5")
         await until(pilot, lambda: re.search(r"\n +EV ", text(pilot.app)))
         assert "MISTAKES 1 cost " in text(pilot.app)
-        await press(pilot, "t")
-        assert not re.search(r"\n +EV ", text(pilot.app))
+        assert not re.search(r"\n +EV ", await text_after(pilot, "t"))
 
 
 async def test_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage", seed=7), 60, 24) as pilot:
-        await press(pilot, "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "enter")
         prompt = message_text(pilot.app)
-        await press(pilot, "a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "a")
         assert message_text(pilot.app) == prompt
 
 
 async def test_advice_odds_and_the_cost_of_a_mistake_are_shown(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
-        await press(pilot, "t", "a")
-        await until(pilot, lambda: "Best discards" in message_text(pilot.app))
+        await press_until(pilot, lambda: "Best discards" in message_text(pilot.app), "t", "a")
         assert "A♦ A♥ +" in message_text(pilot.app)
-        await press(pilot, "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "o")
         await settle(pilot)
         page = pilot.app.screen.query_one(".window Static", Static)
         assert str(page.content).count("♣") == 5, "all fifteen discards are told"
@@ -431,8 +422,7 @@ async def test_space_plays_the_card_after_a_warning(tmp_path: Path) -> None:
         seen = current_view(pilot).seen
         worst = DEFINITION.adviser.values(seen, Seat(1))[-1].action
         assert isinstance(worst, Lay)
-        await press(pilot, str(worst.place))
-        assert message_text(pilot.app).endswith("Again: do it")
+        assert (await message_after(pilot, str(worst.place))).endswith("Again: do it")
         assert current_view(pilot).seen is seen
         await press(pilot, "space")
         card = seen.hands[1][worst.place - 1]
@@ -451,10 +441,8 @@ async def test_marking_a_card_cancels_slow_odds(tmp_path: Path) -> None:
         pages = replace(screen.face.pages, figures=slow)
         screen.face = replace(screen.face, pages=pages)
         question = message_text(pilot.app)
-        await strike(pilot, "o")
-        await until(pilot, lambda: message_text(pilot.app) == WEIGHING_MESSAGE)
-        await strike(pilot, "1")
-        await until(pilot, lambda: message_text(pilot.app) == question)
+        await strike_until(pilot, "o", lambda: message_text(pilot.app) == WEIGHING_MESSAGE)
+        await strike_until(pilot, "1", lambda: message_text(pilot.app) == question)
         enough.set()
         await settle(pilot)
         assert pilot.app.screen is screen
@@ -484,8 +472,7 @@ async def test_undone_choices_are_compared_by_their_cards(tmp_path: Path) -> Non
         await type_line(pilot, "x 3 5")
         await press(pilot, "u")
         await type_line(pilot, "x 1 2")
-        await press(pilot, "U")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "U")
         text = str(pilot.app.screen.query_one(".window Static", Static).content)
         assert "discard 10♦ Q♥  costs " in text
         assert "best: discard A♦ A♥" in text
@@ -511,8 +498,7 @@ async def test_statistics_of_a_table_continue_in_the_next_round(tmp_path: Path) 
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
         assert current_view(pilot).snapshot().tally.rounds == 2
-        await press(pilot, "f2")
-        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert isinstance(await screen_after(pilot, "f2"), StatisticsScreen)
         assert re.search(r"Rounds +2", text(pilot.app))
         assert re.search(r"In hands +▄+ +\d", text(pilot.app))
         assert "Bankroll" not in text(pilot.app)
@@ -534,8 +520,7 @@ async def test_f5_deals_the_same_round_and_f4_changes_the_table(tmp_path: Path) 
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
         assert "seed 55510" not in text(pilot.app), "the next round has other cards"
-        await press(pilot, "f4", *["down"] * 4, "enter")
-        assert "to 121, ACC rules" in text(pilot.app)
+        assert "to 121, ACC rules" in await text_after(pilot, "f4", *["down"] * 4, "enter")
         await press(pilot, "f5")
         assert refused(pilot) == "F5 only a round of the trainer can be dealt again."
         await press(pilot, "f4", "down", "enter", "f4")
@@ -596,12 +581,9 @@ async def test_names_of_two_players_are_asked_once(tmp_path: Path) -> None:
         assert load(path).players == "Ann, Bob"
         assert "Ann: press Space to see your cards" in text(pilot.app)
         assert "Bob deals and has the crib." in text(pilot.app)
-        await press(pilot, "space")
-        assert "YOU 0 · BOB 0" in text(pilot.app)
-        await press(pilot, "1", "2", "space")
-        assert "Bob: press Space to see your cards" in text(pilot.app)
-        await press(pilot, "space", "u")
-        assert "Type two names" not in text(pilot.app)
+        assert "YOU 0 · BOB 0" in await text_after(pilot, "space")
+        assert "Bob: press Space to see your cards" in await text_after(pilot, "1", "2", "space")
+        assert "Type two names" not in await text_after(pilot, "space", "u")
         assert "North" not in text(pilot.app)
         assert "Player" not in text(pilot.app)
     async with run_app(
@@ -612,8 +594,7 @@ async def test_names_of_two_players_are_asked_once(tmp_path: Path) -> None:
 
 async def test_players_without_names_are_north_and_south(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), TWO, java=55510)) as pilot:
-        await press(pilot, "escape")
-        assert "North: press Space to see your cards" in text(pilot.app)
+        assert "North: press Space to see your cards" in await text_after(pilot, "escape")
         assert load(tmp_path / "settings.toml").players == "North, South"
 
 
@@ -630,8 +611,7 @@ async def test_two_players_see_only_their_own_cards(tmp_path: Path) -> None:
         async for seat in by_turns(pilot, 5):
             seats.append(seat)
             if len(seats) == 2:
-                await press(pilot, "v")
-                assert "You get " in text(pilot.app)
+                assert "You get " in await text_after(pilot, "v")
                 assert " gets " not in text(pilot.app)
                 await press(pilot, "escape")
             assert "YOU" in text(pilot.app)
@@ -641,10 +621,8 @@ async def test_two_players_see_only_their_own_cards(tmp_path: Path) -> None:
             await press(pilot, "up")
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
-        await press(pilot, "escape")
-        assert "waiting: 0 to 2, South's crib" in text(pilot.app)
-        await press(pilot, "5")
-        assert isinstance(pilot.app.screen, HotSeatScreen)
+        assert "waiting: 0 to 2, South's crib" in await text_after(pilot, "escape")
+        assert isinstance(await screen_after(pilot, "5"), HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
         await press(pilot, "space")
         assert len(state(pilot).laid) == 3
@@ -682,10 +660,8 @@ async def test_table_of_two_players_is_covered_after_a_window_closes(tmp_path: P
         await settle(pilot)
         assert isinstance(pilot.app.screen, TextPage)
         assert live.view.viewer is None, "under the window lies what all may see"
-        await press(pilot, "escape")
-        assert "South: press Space to see your cards" in text(pilot.app)
-        await press(pilot, "escape")
-        assert "waiting:" in text(pilot.app), "one may leave instead"
+        assert "South: press Space to see your cards" in await text_after(pilot, "escape")
+        assert "waiting:" in await text_after(pilot, "escape"), "one may leave instead"
 
 
 async def test_player_to_move_sits_below_with_open_cards(tmp_path: Path) -> None:
@@ -700,10 +676,8 @@ async def test_player_to_move_sits_below_with_open_cards(tmp_path: Path) -> None
         assert not current_view(pilot).totals.choices, (
             "what the other has thrown is his own mistake"
         )
-        await press(pilot, "u")
-        assert "North: Which two" in message_text(pilot.app)
-        await press(pilot, "f4")
-        assert "two players at this keyboard" in text(pilot.app)
+        assert "North: Which two" in await message_after(pilot, "u")
+        assert "two players at this keyboard" in await text_after(pilot, "f4")
         assert "here" not in text(pilot.app), "at none of these tables two play a round"
 
 
@@ -738,8 +712,7 @@ async def test_slow_verdict_does_not_hide_a_later_one(tmp_path: Path) -> None:
             pilot,
             lambda: current_view(pilot).is_offered(Lay) and len(state(pilot).unplayed(1)) == 3,
         )
-        await strike(pilot, "2")
-        await until(pilot, lambda: len(state(pilot).unplayed(1)) == 2)
+        await strike_until(pilot, "2", lambda: len(state(pilot).unplayed(1)) == 2)
         assert "Best: " not in message_text(pilot.app)
         enough.set()
         await until(pilot, lambda: "−2.00. Best: play Q♥" in message_text(pilot.app))
@@ -801,10 +774,8 @@ async def test_advice_after_the_play_says_that_there_is_nothing_to_choose(tmp_pa
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
         for key in ("a", "o"):
-            await press(pilot, "h")
-            assert "nothing to choose" not in message_text(pilot.app)
-            await press(pilot, key)
-            assert message_text(pilot.app) == "There is nothing to choose now."
+            assert "nothing to choose" not in await message_after(pilot, "h")
+            assert await message_after(pilot, key) == "There is nothing to choose now."
         await press(pilot, "h")
         await type_line(pilot, ":a")
         assert message_text(pilot.app) == "There is nothing to choose now."
@@ -821,8 +792,7 @@ async def test_custom_rules_can_be_played_on_the_screen(tmp_path: Path) -> None:
 
 async def at_a_game(pilot: Pilot[None]) -> None:
     """Open cribbage from the menu, and go to the table against the greedy player."""
-    await press(pilot, "5")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+    await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "5")
     await press(pilot, "f4", *["down"] * 4, "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
@@ -832,8 +802,7 @@ async def at_a_game(pilot: Pilot[None]) -> None:
 
 
 async def cards_given(pilot: Pilot[None]) -> Any:
-    await press(pilot, "1", "2", "space")
-    await until(pilot, lambda: state(pilot).phase is not Phase.DISCARD)
+    await press_until(pilot, lambda: state(pilot).phase is not Phase.DISCARD, "1", "2", "space")
     await settle(pilot)
     return state(pilot)
 
@@ -846,17 +815,14 @@ async def test_unfinished_game_waits_and_continues_in_its_own_log(tmp_path: Path
         await at_a_game(pilot)
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
-        await press(pilot, "escape")
-        assert "waiting:" in text(pilot.app)
+        assert "waiting:" in await text_after(pilot, "escape")
         assert read_log(path).end is None
-        await press(pilot, "5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "5")
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
     async with run_app(arcade(house)) as pilot:  # the line was cut
         assert "waiting:" in text(pilot.app)
-        await press(pilot, "r", "p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "r", "p")
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
         await press(pilot, "f4", *["up"] * 4, "enter")  # another table
@@ -877,8 +843,7 @@ async def test_damaged_log_of_a_game_does_not_block_the_table(tmp_path: Path) ->
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b'"do":{"is":"Discard"', b'"do":{"is":"Discarx"'))
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "5")
         assert table(pilot.app).sitting.log.path != path
 
 
@@ -886,6 +851,5 @@ async def test_game_without_a_choice_does_not_wait(tmp_path: Path) -> None:
     house = practice(tmp_path)
     async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)
-        await press(pilot, "escape")
-        assert "waits:" not in text(pilot.app)
+        assert "waits:" not in await text_after(pilot, "escape")
         assert all(read_log(path).end is not None for path in house.logs.iterdir())

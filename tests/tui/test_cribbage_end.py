@@ -18,6 +18,7 @@ from tests.helpers.arcade_pilot import (
     run_app,
     table,
     text,
+    text_after,
     until,
 )
 from tests.helpers.parameter_ids import labelled
@@ -92,8 +93,7 @@ async def test_game_ends_with_its_figures_before_the_next_game(tmp_path: Path, g
         assert view(pilot).page is not None, "the last count is read first"
         assert won in message_text(pilot.app)
         assert table(pilot.app).line.hints[0].words == "See the result"
-        await press(pilot, "space")
-        assert GAME_RESULT_TITLE in text(pilot.app)
+        assert GAME_RESULT_TITLE in await text_after(pilot, "space")
         assert "average hand" in text(pilot.app)
         (said_there,) = re.findall(r"average hand (\d+\.\d), par 8.1", text(pilot.app))
         assert f"AVERAGE HAND {said_there} par 8.1" in text(pilot.app), "the meter says the same"
@@ -121,8 +121,7 @@ async def test_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
             assert "by a skunk" in message_text(pilot.app)
             await press(pilot, "f2")
             assert not view(pilot).has_class("-gold")
-            await press(pilot, "escape")
-            assert GAME_RESULT_TITLE in text(pilot.app)
+            assert GAME_RESULT_TITLE in await text_after(pilot, "escape")
             assert not view(pilot).has_class("-gold")
 
 

@@ -18,17 +18,22 @@ from tests.helpers.arcade_pilot import (
     arcade,
     hint_text,
     lines,
+    message_after,
     message_text,
     notes,
     practice,
     press,
+    press_until,
     run_app,
+    screen_after,
     settle,
     strike,
     text,
+    text_after,
     type_line,
     until,
 )
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import size_id
 from tui_casino.daily.deal import day_before
 from tui_casino.daily.overview import read_day, time_left
@@ -94,8 +99,7 @@ async def test_a_try_of_video_poker_is_played_by_keys(house: House) -> None:
         assert isinstance(pilot.app.screen, DailyResultScreen)
         attempt = read_try(house, deal_of("video-poker"))
         assert attempt.finished
-        result = attempt.result()
-        assert result is not None
+        result = not_none(attempt.result())
         assert f"{result.best} of 10 best · cost {result.shared_cost}" in page_text(pilot.app)
         assert not notes(pilot.app)
         await press(pilot, "space")
@@ -126,8 +130,7 @@ async def test_escape_keeps_a_try_which_is_resumed_with_the_same_cards(house: Ho
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", "1", "space")
         before = lines(pilot.app)[12:20]
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, DailyScreen)
+        assert isinstance(await screen_after(pilot, "escape"), DailyScreen)
         assert notes(pilot.app) == ["Your try is kept: you can resume it until the day ends (UTC)."]
         assert read_try(house, deal_of("video-poker")).unfinished
         assert "unfinished" in text(pilot.app)
@@ -141,8 +144,7 @@ async def test_a_finished_try_only_shows_its_result_again(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d")
-        await press(pilot, "space")
-        assert isinstance(pilot.app.screen, DailyResultScreen)
+        assert isinstance(await screen_after(pilot, "space"), DailyResultScreen)
         assert "Every choice was best" in text(pilot.app)
 
 
@@ -192,8 +194,7 @@ async def test_a_key_in_the_pause_after_a_round_only_continues(house: House) -> 
 async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -> None:
     play(house, deal_of("video-poker"), worst)
     async with run_app(arcade(house), *size) as pilot:
-        await press(pilot, "d")
-        assert "cost 8.36 bets" in text(pilot.app)
+        assert "cost 8.36 bets" in await text_after(pilot, "d")
         await press(pilot, "space")
         shown = page_text(pilot.app)
         assert "0 of 10 best" in shown
@@ -234,8 +235,7 @@ async def test_the_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -
 
 async def test_a_deal_without_a_result_cannot_be_copied(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d", "y")
-        assert "this deal has no result yet." in text(pilot.app)
+        assert "this deal has no result yet." in await text_after(pilot, "d", "y")
 
 
 async def test_a_perfect_result_is_gold_for_a_moment_with_motion_only(house: House) -> None:
@@ -253,22 +253,18 @@ async def test_mistakes_are_practised_and_the_log_is_replayed(house: House) -> N
         await press(pilot, "d", "space", "r")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "escape", "m")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
-        await settle(pilot)
-        await press(pilot, "escape", "escape")
-        assert isinstance(pilot.app.screen, DailyResultScreen)
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), workers=True)
+        assert isinstance(await screen_after(pilot, "escape", "escape"), DailyResultScreen)
 
 
 async def test_yesterday_is_a_lesson(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d", "l")
-        await until(pilot, lambda: "no deal of yesterday" in text(pilot.app))
+        await press_until(pilot, lambda: "no deal of yesterday" in text(pilot.app), "d", "l")
         await press(pilot, "escape")
         yesterday = day_before(DAY)
         earlier = replace(house, clock=lambda: noon(yesterday))
         play(earlier, deal_of("video-poker", yesterday), worst)
-        await press(pilot, "l")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "l")
         await settle(pilot)
         assert "best" in text(pilot.app).lower()
 
@@ -315,8 +311,7 @@ async def test_board_waits_until_a_try_just_finished_is_judged(
         async with run_app(arcade(remote)) as pilot:
             await press(pilot, "d")
             assert "the cards are sealed" in page_text(pilot.app).lower()
-            await press(pilot, "b")
-            await until(pilot, lambda: " 2 Ann " in page_text(pilot.app))
+            await press_until(pilot, lambda: " 2 Ann " in page_text(pilot.app), "b")
             assert "judging" not in page_text(pilot.app)
     assert server.reports == 2, "the server may have been restarted before it judged"
 
@@ -348,32 +343,26 @@ async def test_yesterdays_lesson_shows_what_everybody_chose(remote: House, serve
     day = day_before(DAY)
     deal = replace(deal_of("video-poker", day), sealed=server.source(day, "video-poker"))
     play(replace(remote, clock=lambda: noon(day)), deal, worst)
-    result = read_try(remote, deal).result()
-    assert result is not None
+    result = not_none(read_try(remote, deal).result())
     costliest = max(range(10), key=lambda at: result.decisions[at].cost)
     key, own = [*result.answers][costliest]
     server.counts = {key: {own: 1, "held the lot": 3}}
     async with run_app(arcade(remote)) as pilot:
-        await press(pilot, "d", "l")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DailyResultScreen))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, DailyResultScreen), "d", "l")
         await settle(pilot)
         shown = with_card_signs(f"4 players: 75% held the lot; 25% {own} (you)")
         assert shown in page_text(pilot.app)
         await press(pilot, "down")
         assert "nobody else was here" in page_text(pilot.app)
-        await press(pilot, "r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "r")
 
 
 async def test_own_machine_has_no_boards_and_a_guest_no_daily_deal(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d")
-        assert "Boards" not in text(pilot.app)
-        await press(pilot, "b")
-        assert isinstance(pilot.app.screen, DailyScreen)
+        assert "Boards" not in await text_after(pilot, "d")
+        assert isinstance(await screen_after(pilot, "b"), DailyScreen)
     async with run_app(arcade(replace(house, remote=True))) as pilot:
-        await press(pilot, "d")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "d"), Menu)
 
 
 async def test_the_menu_shows_the_state_of_the_day(house: House) -> None:
@@ -389,17 +378,14 @@ async def test_the_setting_hides_the_line_and_the_key(house: House) -> None:
         async with run_app(arcade(house, settings=Settings(animation=False, daily=False))) as pilot:
             await settle(pilot)
             assert "Daily deal" not in text(pilot.app)
-            await press(pilot, "d")
-            assert isinstance(pilot.app.screen, Menu)
+            assert isinstance(await screen_after(pilot, "d"), Menu)
             assert "this key has no action here" in text(pilot.app)
 
 
 async def test_a_wrong_clock_is_reported(house: House) -> None:
     async with run_app(arcade(replace(house, clock=lambda: 0))) as pilot:
-        await press(pilot, "d")
-        assert "The clock says 1970-01-01" in text(pilot.app)
-        await press(pilot, "space", "l", "y")
-        assert isinstance(pilot.app.screen, DailyScreen)
+        assert "The clock says 1970-01-01" in await text_after(pilot, "d")
+        assert isinstance(await screen_after(pilot, "space", "l", "y"), DailyScreen)
 
 
 @pytest.mark.parametrize(("game", "kind"), [("", DailyScreen), ("video-poker", LiveTable)])
@@ -417,8 +403,7 @@ async def test_a_new_day_brings_new_deals(house: House) -> None:
         await press(pilot, "d")
         assert "326 · 2026-11-27" in lines(pilot.app)[0]
         now[0] = noon(DAY)
-        await press(pilot, "space")
-        assert isinstance(pilot.app.screen, DailyScreen)
+        assert isinstance(await screen_after(pilot, "space"), DailyScreen)
         assert "327 · 2026-11-28" in lines(pilot.app)[0]
 
 
@@ -467,10 +452,8 @@ async def test_a_bet_that_cannot_be_written_is_tried_again(house: House) -> None
         async with run_app(arcade(house)) as pilot:
             await press(pilot, "d", "space")
             fails = True
-            await press(pilot, "space")
-            assert "No space left on device" in message_text(pilot.app)
-            await press(pilot, "space")
-            assert "No space left on device" in message_text(pilot.app)
+            assert "No space left on device" in await message_after(pilot, "space")
+            assert "No space left on device" in await message_after(pilot, "space")
             fails = False
             await press(pilot, "space")
             assert "daily 327, 2 of 10" in lines(pilot.app)[0]

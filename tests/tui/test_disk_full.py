@@ -69,8 +69,7 @@ def test_program_killed_on_a_full_disk_loses_no_money(tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
-        terminal.type(" ")
-        terminal.wait_for(REFUSED)
+        terminal.type_until(" ", REFUSED)
         terminal.signal(signal.SIGKILL)
         terminal.ended()
     purse, before = books(tmp_path)
@@ -85,12 +84,10 @@ def test_leaving_on_a_full_disk_waits_for_space(tmp_path: Path) -> None:
         bet_lost_or_won(terminal)
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
-        terminal.type("q\r")
-        terminal.wait_for("cannot be written")
+        terminal.type_until("q\r", "cannot be written")
         books(tmp_path)
         limit(terminal, None)
-        terminal.type("q\r")
-        terminal.wait_for("You cash out")
+        terminal.type_until("q\r", "You cash out")
         purse, before = books(tmp_path)
         assert not before
         terminal.wait_for(lambda text: purse_shown(text) == purse)
@@ -107,15 +104,13 @@ def test_cash_out_is_paid_later_if_the_ledger_has_no_space(tmp_path: Path) -> No
         path = newest(tmp_path)
         assert path.stat().st_size + 1_000 < 12_000 < wal.stat().st_size
         limit(terminal, 12_000)
-        terminal.type("q\r")
-        terminal.wait_for("ledger")
+        terminal.type_until("q\r", "ledger")
         assert read_log(path).end is not None
         terminal.type(" ")  # no more steps behind the last line
         terminal.rest(0.5)
         books(tmp_path)
         limit(terminal, None)
-        terminal.type("q\r")
-        terminal.wait_for("You cash out")
+        terminal.type_until("q\r", "You cash out")
         assert books(tmp_path)[1] == []
 
 
@@ -150,8 +145,7 @@ def test_unusable_log_folder_opens_no_table(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with casino(tmp_path, "--log-dir", str(tmp_path / "file/logs")) as terminal:
         terminal.wait_for("balance 1,000.00")
-        terminal.type("1")
-        terminal.wait_for(lambda text: "Cannot open" in text)
+        terminal.type_until("1", lambda text: "Cannot open" in text)
         assert books(tmp_path) == (OPENING_BALANCE, [])
         terminal.rest(0.2)
         terminal.type("q")
@@ -165,7 +159,6 @@ def test_unusable_settings_folder_is_reported_in_the_menu(tmp_path: Path) -> Non
         terminal.wait_for("balance 1,000.00")
         terminal.type("\x1bOR")  # F3
         terminal.wait_for("Four-colour deck")
-        terminal.type("\r")
-        terminal.wait_for("the settings apply to")
+        terminal.type_until("\r", "the settings apply to")
         assert terminal.process.poll() is None
         assert "Traceback" not in terminal.text

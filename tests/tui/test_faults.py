@@ -116,8 +116,7 @@ def test_program_ignoring_hang_ups_ends_with_its_terminal(tmp_path: Path) -> Non
     """As under ``nohup``: there is nobody left to play for, and nothing to wait on."""
     with casino(tmp_path, shell="trap '' HUP; ") as terminal:
         open_table(terminal)
-        terminal.type(" ")
-        terminal.wait_for("Which cards do you hold")
+        terminal.type_until(" ", "Which cards do you hold")
         terminal.hang_up()
         terminal.ended()
     _, (broken,) = books(tmp_path)
@@ -149,8 +148,7 @@ def test_waiting_session_is_resumed_by_one_of_two_programs(tmp_path: Path) -> No
             assert "your money is at video poker, in another program" in loser.text
             assert loser.process.poll() is None
             bet_lost_or_won(winner)
-            winner.type("q\r")
-            winner.wait_for("You cash out")
+            winner.type_until("q\r", "You cash out")
             purse, before = books(tmp_path)
             assert not before
             winner.rest(0.2)
@@ -172,12 +170,10 @@ def test_session_held_by_another_program_blocks_table_and_loan(tmp_path: Path) -
         with casino(tmp_path) as terminal:
             terminal.wait_for("being played in")
             terminal.rest(0.3)
-            terminal.type("1")
-            terminal.wait_for("your money is at video poker, in another program")
+            terminal.type_until("1", "your money is at video poker, in another program")
             assert books(tmp_path) == (0, [broken])
             other.close()
-            terminal.type("1")
-            terminal.wait_for(lambda text: shows(text, broken.state))
+            terminal.type_until("1", lambda text: shows(text, broken.state))
     finally:
         other.close()
     books(tmp_path)
@@ -317,5 +313,4 @@ def test_too_small_window_asks_for_more_space(size: tuple[int, int], tmp_path: P
         terminal.resize(80, 24)
         terminal.wait_for(lambda text: shows(text, broken.state))
         assert books(tmp_path)[1] == [broken]
-        terminal.type("12")
-        terminal.wait_for("HELD      HELD")
+        terminal.type_until("12", "HELD      HELD")

@@ -24,20 +24,26 @@ from tests.helpers.arcade_pilot import (
     hint_text,
     hints,
     leave,
+    message_after,
     message_text,
     practice,
     press,
+    press_until,
     resize,
     run_app,
+    screen_after,
     settle,
     state,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     type_line,
     until,
     with_purse,
 )
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import size_id
 from tests.helpers.screen_walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
@@ -120,8 +126,7 @@ async def test_hand_can_be_played_with_keys(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
         assert hints(pilot.app) == ["space Stand pat", "1-5 Discard"]
-        await press(pilot, "3", "4", "5", "1", "1")
-        assert "[1]" in text(pilot.app)
+        assert "[1]" in await text_after(pilot, "3", "4", "5", "1", "1")
         assert labels(pilot).count("discard") == 3
         assert hints(pilot.app)[0] == "space Draw 3"
         await press(pilot, "space")
@@ -149,12 +154,10 @@ async def test_hand_can_be_played_with_typed_commands(tmp_path: Path) -> None:
         assert state(pilot).phase is Phase.DRAW  # the card that would be kept is not an ace
         await press(pilot, "dollar_sign")
         assert message_text(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
-        await press(pilot, "a")
-        assert message_text(pilot.app).startswith("Discard 8♦ 4♣ 2♠: you win ")
+        assert (await message_after(pilot, "a")).startswith("Discard 8♦ 4♣ 2♠: you win ")
         await type_line(pilot, "x 2 3 4 5")
         assert state(pilot).drawn[0] == 4
-        await press(pilot, "s")
-        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert isinstance(await screen_after(pilot, "s"), StatisticsScreen)
         await press(pilot, "escape")
     assert done(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
 
@@ -188,13 +191,11 @@ async def test_cards_can_be_marked_with_the_mouse(tmp_path: Path) -> None:
 async def test_opponents_cards_are_hidden_until_the_showdown(tmp_path: Path) -> None:
     options = Options(opponents=2, stakes=Stakes.ANTE, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
-        await press(pilot, "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "space")
         assert "Ada algorithm" in shown
         assert "Blaise algorithm" in shown
         assert "Q♦" not in shown
-        await press(pilot, "3", "4", "5", "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "3", "4", "5", "space")
         assert "You win 15 with a full house, aces over kings." in message_text(pilot.app)
         assert "WIN" in shown
         assert "Q♦" in shown  # Ada's cards are face up now
@@ -204,8 +205,7 @@ async def test_opponents_cards_are_hidden_until_the_showdown(tmp_path: Path) -> 
 async def test_hints_show_only_keys_of_possible_bets(tmp_path: Path) -> None:
     options = Options(opponents=2, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
-        await press(pilot, "space")
-        assert message_text(pilot.app) == "Check or bet?"
+        assert await message_after(pilot, "space") == "Check or bet?"
         every = ["space Check", "(r Raise)", "(f Fold)", "k Check", "b Bet 10", "(1-5 Discard)"]
         assert hints(pilot.app) == every
         for key in ("r", "f"):
@@ -259,8 +259,7 @@ RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
 
 async def test_raise_is_offered_until_the_limit_of_raises(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
-        await press(pilot, "space", "b")
-        assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
+        assert await message_after(pilot, "space", "b") == "Call 10 into 40: you need 20%"
         assert hints(pilot.app)[:3] == ["space Call 10", "r Raise to 30", "f Fold"]
         assert "raises to 20" in text(pilot.app)
         await press(pilot, "k")
@@ -324,22 +323,18 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
 
 async def test_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
-        await press(pilot, "space", "b")
-        assert "in credits" not in text(pilot.app)
+        assert "in credits" not in await text_after(pilot, "space", "b")
         await press(pilot, "t")
         await settle(pilot)
-        advice = table(pilot.app).view.trainer_data
-        assert advice is not None
-        coach = advice.limit_advice
-        assert coach is not None
+        advice = not_none(table(pilot.app).view.trainer_data)
+        coach = not_none(advice.limit_advice)
         wins = f"you win {100 * coach.win_chance:.0f}%"
         told = f"Call 10 into 40: you need 20%, {wins}"
         assert message_text(pilot.app) == f"{told}  No clear difference: you bet"
         assert "in credits" in text(pilot.app)
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
-        await press(pilot, "t")
-        assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
+        assert await message_after(pilot, "t") == "Call 10 into 40: you need 20%"
         assert "in credits" not in text(pilot.app)
 
 
@@ -377,8 +372,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
 
 async def test_trainer_lists_the_choice_of_space(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
-        await press(pilot, "space", "b", "c", "t")
-        await until(pilot, lambda: " pat " in text(pilot.app))
+        await press_until(pilot, lambda: " pat " in text(pilot.app), "space", "b", "c", "t")
         coach = table(pilot.app).view.trainer_data.limit_advice
         assert hints(pilot.app)[0] == "space Stand pat"
         pat = signed_ev(Fraction(coach.choice_for(Discard(())).value))
@@ -387,16 +381,14 @@ async def test_trainer_lists_the_choice_of_space(tmp_path: Path) -> None:
 
 async def test_list_stays_with_the_choice_until_the_next_hand(tmp_path: Path) -> None:
     async with dealt(tmp_path, ANTE, size=(132, 43)) as pilot:
-        await press(pilot, "t", "space")
-        await until(pilot, lambda: "BEST DISCARDS" in text(pilot.app))
+        await press_until(pilot, lambda: "BEST DISCARDS" in text(pilot.app), "t", "space")
         await press(pilot, "1", "space", "space")  # the first time warns
         await settle(pilot)
         assert state(pilot).phase is Phase.REST
         choices = table(pilot.app).view.choice_list
         assert (choices.lit.name, choices.lit.label) == ("[1]", "yours")
         assert "[1] yours" in text(pilot.app)
-        await press(pilot, "t")
-        assert "BEST DISCARDS" not in text(pilot.app)
+        assert "BEST DISCARDS" not in await text_after(pilot, "t")
 
 
 async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
@@ -408,8 +400,7 @@ async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
         assert hint_text(pilot.app) == off
         await press(pilot, "enter")
         assert state(pilot).put_in == (15, 25), "the letter did not begin a typed call"
-        await press(pilot, "t", "C")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow), "t", "C")
         window, shown = pilot.app.screen.query_one(".window"), text(pilot.app)
         assert "Before the draw, facing a raise" in shown
         (marked,) = (line for line in shown.split("\n") if "│ > " in line)
@@ -419,8 +410,7 @@ async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
         assert all(group in shown for group in GROUPS), "no group needs scrolling"
         await press(pilot, "C")
         assert pilot.app.screen is table(pilot.app), "its key also closes it"
-        await press(pilot, "C")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow), "C")
         await press(pilot, "c", "c")
         assert pilot.app.screen is table(pilot.app)
         assert state(pilot).phase is Phase.DRAW, "other keys are for the table"
@@ -431,8 +421,7 @@ async def test_the_panel_shows_the_chart_only_with_the_trainer(tmp_path: Path) -
         await press(pilot, "space", "b")
         await settle(pilot)
         assert "GTO CHART" not in text(pilot.app)
-        await press(pilot, "t")
-        await until(pilot, lambda: "GTO CHART" in text(pilot.app))
+        await press_until(pilot, lambda: "GTO CHART" in text(pilot.app), "t")
         shown = text(pilot.app)
         assert "fold  call raise" in shown
         assert "AA or KK" in shown
@@ -448,8 +437,7 @@ async def test_a_table_without_betting_has_no_chart(tmp_path: Path) -> None:
 async def test_the_odds_page_has_charts_only_where_there_are_bets(tmp_path: Path) -> None:
     for folder, options in (("ante", ANTE), ("limit", Options(opponents=2))):
         async with dealt(tmp_path / folder, options, THREE, size=(80, 60)) as pilot:
-            await press(pilot, "O")
-            await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+            await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "O")
             await settle(pilot)
             shown = text(pilot.app)
             at_limit = folder == "limit"
@@ -466,8 +454,7 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
         assert "DRAW" in shown
         assert "3 4 5" in shown
         assert "1 3" not in shown
-        await press(pilot, "1", "3")
-        assert "1 3" in text(pilot.app), "the marked one, too"
+        assert "1 3" in await text_after(pilot, "1", "3"), "the marked one, too"
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
@@ -487,8 +474,7 @@ async def test_odds_open_on_a_page_without_a_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
-        await press(pilot, "space", "2", "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "space", "2", "o")
         await settle(pilot)
         shown = text(pilot.app)
         assert "You win" in shown
@@ -511,8 +497,7 @@ async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.Mo
         for key in ("o", "a"):
             asked.clear()
             decided.clear()
-            await strike(pilot, key)
-            await until(pilot, asked.is_set)
+            await strike_until(pilot, key, asked.is_set)
             assert message_text(pilot.app) == "Your hand is being analysed"
             await strike(pilot, "escape")
             assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
@@ -522,8 +507,7 @@ async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.Mo
             assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?", (
                 "nobody waits"
             )
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, ConfirmationDialog)
+        assert isinstance(await screen_after(pilot, "escape"), ConfirmationDialog)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)], ids=size_id)
@@ -533,8 +517,7 @@ async def test_table_names_all_opponents_at_every_size(
     options = Options(opponents=3, stakes=Stakes.LIMIT, credit=100)
 
     async with dealt(tmp_path, options, PACK, size=size) as pilot:
-        await press(pilot, "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "space")
         for name in ("Ada", "Blaise", "Carl"):
             assert name in shown
         assert ("YOUR HAND" in shown) == (size[0] >= 80)
@@ -554,8 +537,7 @@ async def test_money_of_a_session_adds_up(tmp_path: Path) -> None:
         assert state(pilot).played == 3
         await press(pilot, "escape")
         assert "this session" in str(pilot.app.screen.query_one(".window").border_title)
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
     check_books(house)
 
 
@@ -568,8 +550,7 @@ async def test_f4_changes_the_table_and_asks_how_opponents_play(tmp_path: Path) 
         assert state(pilot).options.stakes is Stakes.LIMIT
         assert state(pilot).options.opponents == 1
         assert "Ada tight" in text(pilot.app)
-        await press(pilot, "f4")
-        assert re.search(r"limit 10 and 20, 1 opponent +current", text(pilot.app))
+        assert re.search(r"limit 10 and 20, 1 opponent +current", await text_after(pilot, "f4"))
         await press(pilot, "enter")
         assert re.search(r"Tight: .* current", text(pilot.app)), "that is how they play"
         await press(pilot, "escape", "escape")
@@ -589,10 +570,8 @@ async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) ->
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "How many opponents?" in text(app)
         assert "here" not in text(app), "nobody sits anywhere yet"
-        await press(pilot, "4")
-        assert "1 2 3 choose, Esc closes" in text(app)
-        await press(pilot, "1")
-        await until(pilot, lambda: isinstance(app.screen, LiveTable))
+        assert "1 2 3 choose, Esc closes" in await text_after(pilot, "4")
+        await press_until(pilot, lambda: isinstance(app.screen, LiveTable), "1")
         assert {*table(app).view.info.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
         assert message_text(app) == "You have One Pair, aces. Discard which cards?"
@@ -600,22 +579,17 @@ async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) ->
         assert "You win with Full House, queens over aces." in message_text(app)
         for words in ("One Pair, jacks", "Full House,", "queens over"):
             assert words in text(app)
-        await press(pilot, "f4", "end", "enter")
-        assert "How many opponents?" in text(app)
+        assert "How many opponents?" in await text_after(pilot, "f4", "end", "enter")
         await press(pilot, "2")
         assert len(state(pilot).options.seats) == 3
-        await press(pilot, "escape")
-        await until(pilot, lambda: isinstance(app.screen, Menu))
-        await press(pilot, key_of("five-card-draw"))
-        assert "How many opponents?" in text(app)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        await press_until(pilot, lambda: isinstance(app.screen, Menu), "escape")
+        assert "How many opponents?" in await text_after(pilot, key_of("five-card-draw"))
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
 
 
 async def test_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
-        await press(pilot, "space")
-        seen = text(pilot.app)
+        seen = await text_after(pilot, "space")
         await resize(pilot, 60, 20)
         await settle(pilot)
         await resize(pilot, 80, 24)
@@ -636,8 +610,7 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
     monkeypatch.setattr(players, "ALGORITHM", replace(players.ALGORITHM, discards=slow))
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
-        await strike(pilot, "space")
-        await until(pilot, thinks.is_set)
+        await strike_until(pilot, "space", thinks.is_set)
         try:
             await settle(pilot, workers=False)
             assert "[1]" not in text(pilot.app)

@@ -79,8 +79,7 @@ async def test_hostile_logs_are_shown_without_control_characters(house: House) -
     async with app.run_test(headless=False, size=(120, 40), notifications=True) as pilot:
         await settle(pilot)
         check(app)
-        await press(pilot, "r", *["down"] * 4, "v")
-        await press(pilot, "escape", *["up"] * 4, "enter", "end")
+        await press(pilot, "r", *["down"] * 4, "v", "escape", *["up"] * 4, "enter", "end")
         assert " end: " in text(app)
         check(app)
         await press(pilot, "question_mark", "escape", "escape", "f2")

@@ -14,10 +14,12 @@ from tests.helpers.arcade_pilot import (
     practice,
     press,
     run_app,
+    screen_after,
     settle,
     shuffles,
     table,
     text,
+    text_after,
     type_line,
     until,
     with_purse,
@@ -57,16 +59,13 @@ async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> Non
     app = with_goal(None, with_purse(tmp_path))
     async with run_app(app) as pilot:
         assert "  g  Goal" not in text(app)
-        await press(pilot, "g")
-        assert isinstance(app.screen, ChoiceDialog)
+        assert isinstance(await screen_after(pilot, "g"), ChoiceDialog)
         assert "ten hands without a mistake" in text(app)
         assert "today's deal" in text(app)
-        await press(pilot, "1")
-        assert "Goal             ten hands without a mistake" in text(app)
+        assert "Goal             ten hands without a mistake" in await text_after(pilot, "1")
         await press(pilot, "g", "escape")
         assert "Goal             ten hands without a mistake" in text(app)
-        await press(pilot, "g", "3")
-        assert "  g  Goal" not in text(app)
+        assert "  g  Goal" not in await text_after(pilot, "g", "3")
 
 
 @pytest.mark.parametrize(
@@ -94,11 +93,9 @@ async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -
         for _ in range(3):
             await play_hand(pilot, -1)
         await leave(pilot)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
         await until(pilot, lambda: app.desk.overview)
-        await press(pilot, "g")
-        assert "Video poker: a session" in text(app)
+        assert "Video poker: a session" in await text_after(pilot, "g")
         await press(pilot, "2")
         assert app.desk.memory.goal is not None
         assert app.desk.memory.goal.game == "video-poker"
@@ -124,8 +121,7 @@ async def test_table_shows_the_progress_and_the_summary_that_it_is_reached(
             assert progress(number) in lines(app)[0]
         await play_hand(pilot)
         assert ("goal: reached" if size == WIDE else "goal 10/10") in lines(app)[0]
-        await press(pilot, "escape")
-        assert isinstance(app.screen, SummaryWindow)
+        assert isinstance(await screen_after(pilot, "escape"), SummaryWindow)
         assert "goal reached            ten hands without a mistake" in text(app)
 
 
@@ -135,8 +131,7 @@ async def test_summary_is_silent_about_a_goal_that_is_not_reached(tmp_path: Path
         await press(pilot, "1")
         for _ in range(3):
             await play_hand(pilot)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, SummaryWindow)
+        assert isinstance(await screen_after(pilot, "escape"), SummaryWindow)
         assert "accuracy" in text(app)
         assert "goal" not in str(app.screen.query_one("#ending").render())
 
@@ -147,8 +142,7 @@ async def test_goal_counts_the_hands_before_a_session_was_resumed(tmp_path: Path
         await press(pilot, "1")
         await play_hand(pilot)
         await play_hand(pilot)
-        await press(pilot, "space", "escape", "y")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "space", "escape", "y"), Menu)
         await press(pilot, "1")
         app.clear_notifications()
         await settle(pilot)
@@ -209,13 +203,11 @@ async def test_setting_switches_goals_off(tmp_path: Path) -> None:
     app = with_goal(TEN_HANDS, with_purse(tmp_path), settings)
     async with run_app(app, *WIDE) as pilot:
         assert "Goal" not in text(app)
-        await press(pilot, "g")
-        assert "this key has no action here" in text(app)
+        assert "this key has no action here" in await text_after(pilot, "g")
         await press(pilot, "escape", "1")
         for _ in range(3):
             await play_hand(pilot)
         assert "goal" not in text(app)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, SummaryWindow)
+        assert isinstance(await screen_after(pilot, "escape"), SummaryWindow)
         assert "accuracy" in text(app)
         assert "goal" not in text(app)

@@ -189,11 +189,9 @@ def test_hand_is_resumed_after_a_lost_connection(tmp_path: Path) -> None:
     with server(tmp_path) as host:
         with Terminal(host.player, environment(tmp_path)) as terminal:
             open_table(terminal)
-            terminal.type(" ")
-            terminal.wait_for("Which cards do you hold")
+            terminal.type_until(" ", "Which cards do you hold")
             bet_lost_or_won(terminal)
-            terminal.type(" ")
-            terminal.wait_for("Which cards do you hold")
+            terminal.type_until(" ", "Which cards do you hold")
             check_limits(tmp_path)
             terminal.process.kill()  # the client: the line is cut
             terminal.process.wait()
@@ -201,11 +199,9 @@ def test_hand_is_resumed_after_a_lost_connection(tmp_path: Path) -> None:
         assert broken.waits
         with Terminal(host.player, environment(tmp_path)) as terminal:
             terminal.wait_for(lambda text: "balance" in text and "waiting:" in text)
-            terminal.type("1")
-            terminal.wait_for(lambda text: shows(text, goes_on_with(broken)))
+            terminal.type_until("1", lambda text: shows(text, goes_on_with(broken)))
             bet_lost_or_won(terminal)
-            terminal.type("q\r")
-            terminal.wait_for("You cash out")
+            terminal.type_until("q\r", "You cash out")
             terminal.rest(0.3)
             terminal.type("q")
             assert terminal.ended() == 0

@@ -20,22 +20,29 @@ from textual.pilot import Pilot
 from tests.helpers.arcade_pilot import (
     PATIENCE,
     arcade,
+    clear_notices,
     click_key,
     clock,
     lines,
     notes,
     practice,
     press,
+    press_until,
     run_app,
+    screen_after,
     settle,
     shuffles,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     type_line,
     until,
     with_purse,
 )
+from tests.helpers.ledger_sessions import act
+from tests.helpers.narrow import instance_of, not_none
 from tests.tui.sample_logs import (
     HOUR,
     SEAT,
@@ -112,15 +119,12 @@ async def test_enter_waits_for_the_list_and_other_keys_are_refused(
 
     monkeypatch.setattr(HistoryScreen, "_listed", late)
     async with run_app(arcade(house)) as pilot:
-        await strike(pilot, "r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
-        await strike(pilot, "v")
-        await until(pilot, lambda: refused(pilot) == "still reading the logs.")
+        await strike_until(pilot, "r", lambda: isinstance(pilot.app.screen, HistoryScreen))
+        await strike_until(pilot, "v", lambda: refused(pilot) == "still reading the logs.")
         await strike(pilot, "escape")
         await strike(pilot, "enter")
         present.set()
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
-        await settle(pilot)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), workers=True)
 
 
 async def test_newest_session_is_listed_first_with_its_result(tmp_path: Path) -> None:
@@ -183,9 +187,7 @@ async def test_waiting_session_is_listed_without_its_seed(tmp_path: Path) -> Non
     sitting = begin_sitting(
         with_purse(tmp_path), DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None}
     )
-    for action in (Bet(5), Draw(), Hold(()), Bet(5), Draw()):
-        sitting.table.run()
-        sitting.table.submit(SEAT, action)
+    act(sitting, Bet(5), Draw(), Hold(()), Bet(5), Draw())
     sitting.log.close()
     async with in_records(sitting.house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
@@ -272,8 +274,7 @@ async def test_sessions_can_be_filtered_by_game_and_by_state(house: House) -> No
         assert "all games" in lines(pilot.app)[0], "only games are asked for of which there are"
         await press(pilot, "s", "escape")
         assert len(listed(pilot.app)) == 4, "the first Escape shows all sessions again"
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
     open_one.log.close()
 
 
@@ -299,11 +300,9 @@ async def test_log_of_an_unknown_game_is_not_opened(house: House) -> None:
     path = play(house)
     path.write_text(path.read_text().replace('"video-poker"', '"faro"'))
     async with in_records(house) as pilot:
-        await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, HistoryScreen)
+        assert isinstance(await screen_after(pilot, "enter"), HistoryScreen)
         assert "faro" in lines(pilot.app)[-2]
-        await press(pilot, "v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "v")
         await settle(pilot)
         assert "does not know the game 'faro'" in " ".join(
             text(pilot.app).replace("│", " ").split()
@@ -316,20 +315,17 @@ async def test_vanished_log_is_reported(house: House) -> None:
         path.unlink()
         await press(pilot, "enter")
         assert "cannot be" in lines(pilot.app)[-2]
-        await press(pilot, "f5")
-        assert "Nothing has been played yet." in text(pilot.app)
+        assert "Nothing has been played yet." in await text_after(pilot, "f5")
 
 
 async def test_v_verifies_the_selected_log(house: House) -> None:
     path = play(house)
     async with in_records(house) as pilot:
-        await press(pilot, "v")
-        await until(pilot, lambda: "Consistent: " in text(pilot.app))
+        await press_until(pilot, lambda: "Consistent: " in text(pilot.app), "v")
         assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape")
         spoilt(path, 10)
-        await press(pilot, "v")
-        await until(pilot, lambda: "Differs in line 11: " in text(pilot.app))
+        await press_until(pilot, lambda: "Differs in line 11: " in text(pilot.app), "v")
 
 
 async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: Path) -> None:
@@ -338,8 +334,7 @@ async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: 
     path.rename(path.with_name("moved.jsonl"))  # then it is known by its hashes
     async with in_records(house) as pilot:
         await until(pilot, lambda: "✓ authentic" in text(pilot.app))
-        await press(pilot, "v")
-        await until(pilot, lambda: "Authentic: " in text(pilot.app))
+        await press_until(pilot, lambda: "Authentic: " in text(pilot.app), "v")
 
 
 async def test_waiting_session_with_a_forged_first_line_differs(tmp_path: Path) -> None:
@@ -367,19 +362,15 @@ async def test_ten_thousand_logs_are_listed(house: House) -> None:
     for number in range(10_000):
         os.link(path, house.logs / f"{number}.jsonl")
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "r")
-        await until(pilot, lambda: "10,001 sessions" in text(pilot.app))
-        await press(pilot, "end", "home", "g")
-        assert "10,001 sessions" in text(pilot.app)
+        await press_until(pilot, lambda: "10,001 sessions" in text(pilot.app), "r")
+        assert "10,001 sessions" in await text_after(pilot, "end", "home", "g")
 
 
 async def test_interrupted_free_play_can_be_continued(house: House) -> None:
     """At the very step where it stopped, with the cards that would have come."""
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
-    for action in (Bet(5), Draw()):
-        sitting.table.run()
-        sitting.table.submit(SEAT, action)
+    act(sitting, Bet(5), Draw())
     sitting.table.run()
     sitting.log.close()
     async with in_records(house) as pilot:
@@ -387,10 +378,8 @@ async def test_interrupted_free_play_can_be_continued(house: House) -> None:
         await press(pilot, "p")
         assert table(pilot.app).table.state == sitting.table.state
         assert table(pilot.app).sitting.log.path == sitting.log.path
-        await press(pilot, "1", "space", "escape")
-        assert isinstance(pilot.app.screen, HistoryScreen)
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        assert isinstance(await screen_after(pilot, "1", "space", "escape"), HistoryScreen)
+        await clear_notices(pilot)
         assert "1 session" in text(pilot.app)
         assert "left" in text(pilot.app)
 
@@ -400,8 +389,7 @@ async def test_finished_game_cannot_be_continued(tmp_path: Path) -> None:
     play_games(house, 1)
     async with in_records(house) as pilot:
         assert "over" in text(pilot.app)
-        await press(pilot, "p")
-        assert isinstance(pilot.app.screen, HistoryScreen)
+        assert isinstance(await screen_after(pilot, "p"), HistoryScreen)
         assert "this game is over" in refused(pilot)
     assert len([*house.logs.glob("*.jsonl")]) == 1
 
@@ -419,10 +407,8 @@ async def test_list_can_be_sorted_and_ties_show_the_newest_first(house: House) -
         play(replace(house, clock=partial(clock_at, n)), n, seed) for n, seed in ((3, 1), (1, 2))
     ]
     async with in_records(house, 132, 43) as pilot:
-        screen = pilot.app.screen
-        assert isinstance(screen, HistoryScreen)
-        entry = screen.all_rows
-        assert entry is not None
+        screen = instance_of(HistoryScreen, pilot.app.screen)
+        entry = not_none(screen.all_rows)
         assert [row.entry.path for row in entry] == paths
         orders: dict[str, Callable[[LogRow], Any]] = {
             "by result": lambda row: -(row.entry.result or 0),

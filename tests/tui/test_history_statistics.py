@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     run_app,
     shuffles,
     text,
+    text_after,
     until,
     with_purse,
 )
@@ -119,8 +120,7 @@ async def test_period_and_game_can_be_chosen(tmp_path: Path) -> None:
         own = str(pilot.app.screen.query_one("#stats-own", Static).content)
         assert "wagered" not in own, "that is said in the sums"
         assert own
-        await press(pilot, "g")
-        assert "No finished session here." in text(pilot.app)
+        assert "No finished session here." in await text_after(pilot, "g")
         await press(pilot, "left", "left")
         assert "all games" in lines(pilot.app)[0]
         await press(pilot, "x")
@@ -222,11 +222,9 @@ async def test_sessions_for_money_are_still_counted_during_free_play(tmp_path: P
         await press(pilot, "1", "space", "1", "space", "escape")
     practising = replace(money, ledger=None, archive=money.ledger)
     async with run_app(arcade(practising, seed=5)) as pilot:
-        await press(pilot, "f2")
-        assert "money" in text(pilot.app)
+        assert "money" in await text_after(pilot, "f2")
         assert re.search(r"rounds +1\b", text(pilot.app))
-        await press(pilot, "escape", "r")
-        assert "cashed out" in text(pilot.app)
+        assert "cashed out" in await text_after(pilot, "escape", "r")
         await press(pilot, "v")
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
 
@@ -278,8 +276,7 @@ async def test_results_of_a_game_are_shown_by_period(tmp_path: Path) -> None:
     async with in_room(house, 132, 43) as pilot:
         await until(pilot, lambda: figure(pilot, "sessions") == "3")
         assert "period from" not in text(pilot.app)
-        await press(pilot, "right")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "right")
         assert "Video poker" in shown
         (heads,) = (line for line in shown.splitlines() if "period from" in line)
         *_, nets = (

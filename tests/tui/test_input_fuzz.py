@@ -165,8 +165,7 @@ def test_keys_are_answered_after_each_nasty_sequence(tmp_path: Path) -> None:
             assert terminal.process.poll() is None, f"{nasty[:60]!r} ended it:\n{terminal.text}"
             no_error(tmp_path, repr(nasty[:60]))
         come_home(terminal)
-        terminal.type(":$\r")
-        terminal.wait_for("player's credit is")
+        terminal.type_until(":$\r", "player's credit is")
 
 
 @pytest.mark.prove

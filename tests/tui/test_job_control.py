@@ -37,10 +37,8 @@ def test_shell_has_the_terminal_while_the_program_is_stopped(key: bool, tmp_path
             terminal.raw.clear()
             terminal.type("\n")
             terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
-            terminal.type(" ")
-            terminal.wait_for(shows)
-        terminal.type("\x11")
-        terminal.wait_for(" icanon")
+            terminal.type_until(" ", shows)
+        terminal.type_until("\x11", " icanon")
 
 
 def test_screen_is_repainted_after_an_unannounced_stop(tmp_path: Path) -> None:
@@ -51,8 +49,7 @@ def test_screen_is_repainted_after_an_unannounced_stop(tmp_path: Path) -> None:
         terminal.signal(signal.SIGSTOP)
         terminal.signal(signal.SIGCONT)
         terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
-        terminal.type(" ")
-        terminal.wait_for("1-5 Hold")
+        terminal.type_until(" ", "1-5 Hold")
 
 
 def test_keys_arrive_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -> None:
@@ -65,8 +62,7 @@ def test_keys_arrive_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -
         terminal.raw.clear()
         terminal.signal(signal.SIGCONT)
         terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
-        terminal.type(" ")
-        terminal.wait_for("1-5 Hold")
+        terminal.type_until(" ", "1-5 Hold")
         terminal.type("\x11")
         assert terminal.ended() == 0
         assert terminal.spoilt() == []

@@ -33,15 +33,13 @@ def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
     program = (sys.executable, "-m", "tests.tui.key_trace", str(out), "video-poker", "--seed", "1")
     with Terminal(program, environment(folder)) as terminal:
         terminal.wait_for("Deal for")
-        terminal.type("b 5\rd\r")
-        terminal.wait_for("Draw")
+        terminal.type_until("b 5\rd\r", "Draw")
         for key in keys[:-1]:
             terminal.type(key)
         terminal.rest(0.5)
         terminal.signal(signal.SIGUSR1)
         terminal.rest(0.2)
-        terminal.type(keys[-1])
-        terminal.wait_for(shows)
+        terminal.type_until(keys[-1], shows)
         terminal.rest(0.2)
         terminal.signal(signal.SIGUSR2)
         terminal.wait_until(out.exists)

@@ -21,10 +21,12 @@ from tests.helpers.arcade_pilot import (
     practice,
     press,
     run_app,
+    screen_after,
     settle,
     strike,
     table,
     text,
+    text_after,
     until,
 )
 from tests.helpers.parameter_ids import size_id, value_id
@@ -249,8 +251,7 @@ async def test_q_at_a_table_needs_enter_to_leave(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "q")
         assert ": q   leave " in lines(pilot.app)[-2]
-        await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "enter"), Menu)
 
 
 async def test_sentences_name_the_keys_chosen_by_the_player(house: House) -> None:
@@ -273,8 +274,7 @@ async def at_keys(pilot: Any) -> KeysScreen:
     await press(pilot, "f3", "up", "up", "enter")
     screen = pilot.app.screen
     assert isinstance(screen, KeysScreen)
-    await until(pilot, lambda: screen.query_one(MarkedOptionList).option_count > 0)
-    await settle(pilot)
+    await until(pilot, lambda: screen.query_one(MarkedOptionList).option_count > 0, workers=True)
     return screen
 
 
@@ -349,8 +349,7 @@ async def test_default_key_can_be_restored(house: House, tmp_path: Path) -> None
         await press(pilot, "delete")
         assert not app.settings.keys
         assert not load(tmp_path / "settings.toml").keys
-        await press(pilot, "delete", "escape")
-        assert "default >" in text(app)
+        assert "default >" in await text_after(pilot, "delete", "escape")
 
 
 @pytest.mark.parametrize(
@@ -395,13 +394,11 @@ async def test_reassigned_key_is_shown_and_acts_in_every_game(house: House, game
         assert "F8 Help" in lines(app)[-1]
         assert lines(app)[-1].endswith("F10 Leave ")
         before = text(app)
-        await press(pilot, "e")
-        assert text(app) != before
+        assert await text_after(pilot, "e") != before
         assert "no such key" not in text(app)
         if table(app).line.current_message is not None:  # it cannot act before a bet
             await press(pilot, "escape")
-        await press(pilot, "space")
-        assert "no action here" in text(app), "the usual one is free"
+        assert "no action here" in await text_after(pilot, "space"), "the usual one is free"
         assert "F8 lists the keys" in text(app)
         await press(pilot, "f8")
         keys_told = str(app.screen.query_one("#text").render())
@@ -416,8 +413,7 @@ async def test_refused_key_does_not_act(house: House) -> None:
         settings = Settings(animation=False, keys={"game.odds": key, "game.trainer": "T"})
         async with run_app(arcade(house, settings=settings)) as pilot:
             await until(pilot, lambda: "cannot be Odds" in text(pilot.app))
-            await press(pilot, "1")
-            footer = text(pilot.app).splitlines()[-1]
+            footer = (await text_after(pilot, "1")).splitlines()[-1]
             assert " a Advice" in footer
             assert " o Odds" in footer
             assert " T Trainer" in footer, "those that are right hold"
@@ -466,21 +462,17 @@ async def test_pressing_the_default_key_stores_no_custom_key(house: House, tmp_p
 async def test_letters_keep_their_meaning_with_caps_lock(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
-        await press(pilot, "L")
-        assert isinstance(app.screen, LeaksScreen)
+        assert isinstance(await screen_after(pilot, "L"), LeaksScreen)
         await press(pilot, "escape", "1", "space", "T")
         assert table(app).view.trains, "the trainer is on"
         before = text(app)
-        await press(pilot, "A")
-        assert text(app) != before
+        assert await text_after(pilot, "A") != before
         await press(pilot, "H")
         assert table(app).line.value == "H", "in a typed command the capital stays"
 
 
 async def test_capital_letter_can_have_its_own_meaning(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "1", "O")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "1", "O"), TextPage)
         odds = text(pilot.app)
-        await press(pilot, "escape", "o")
-        assert text(pilot.app) != odds
+        assert await text_after(pilot, "escape", "o") != odds

@@ -21,6 +21,7 @@ from tests.helpers.arcade_pilot import (
     type_line,
     until,
 )
+from tests.helpers.narrow import instance_of
 from tests.helpers.screen_walks import Shoot, Walk, walk_of
 from tests.tui.layout_faults import faults_of, is_in_figure, largest_blank
 from tests.tui.snapshots import HOUSE_WALKS, HOUSES, SEED
@@ -50,8 +51,7 @@ LANDSCAPE = 104
 async def the_teacher(pilot: Pilot[None], shoot: Shoot) -> None:
     """Look at the leaks and the mistakes, and answer a position of each game."""
     await press(pilot, "l")
-    leaks = pilot.app.screen
-    assert isinstance(leaks, LeaksScreen)
+    leaks = instance_of(LeaksScreen, pilot.app.screen)
     await until(pilot, lambda: leaks.studied is not None)
     await shoot("leaks")
     await press(pilot, "escape", "m")
@@ -60,8 +60,7 @@ async def the_teacher(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "space")
     for number in range(4):
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
-        table = pilot.app.screen
-        assert isinstance(table, PositionScreen)
+        table = instance_of(PositionScreen, pilot.app.screen)
         await shoot(f"position-{number}")
         at = table.at
         row = at.definition.adviser.values(at.view, at.seat)[-1]

@@ -10,7 +10,19 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, text, until
+from tests.helpers.arcade_pilot import (
+    arcade,
+    lines,
+    practice,
+    press,
+    press_until,
+    run_app,
+    screen_after,
+    text,
+    text_after,
+    until,
+)
+from tests.helpers.narrow import instance_of
 from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
@@ -57,8 +69,7 @@ def house(tmp_path: Path) -> House:
 
 
 def leaks_of(pilot: Pilot[None]) -> list[Leak]:
-    screen = pilot.app.screen
-    assert isinstance(screen, LeaksScreen)
+    screen = instance_of(LeaksScreen, pilot.app.screen)
     return screen.leaks
 
 
@@ -66,8 +77,7 @@ def leaks_of(pilot: Pilot[None]) -> list[Leak]:
 async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
     async with run_app(arcade(house), width, height) as pilot:
         await press(pilot, "l")
-        screen = pilot.app.screen
-        assert isinstance(screen, LeaksScreen)
+        screen = instance_of(LeaksScreen, pilot.app.screen)
         await until(pilot, lambda: screen.studied is not None)
         yield pilot
 
@@ -77,8 +87,7 @@ async def test_kinds_of_mistakes_read_as_in_the_command(house: House) -> None:
     leaks = first.leaks
     async with in_leaks(house, 132, 43) as pilot:
         assert describe_habit(first)[0] in text(pilot.app)
-        await press(pilot, "enter")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "enter")
         assert leaks == tuple(leaks_of(pilot))
         for leak in leaks[:5]:
             (row,) = (line for line in lines(pilot.app) if leak.kind.label in line and "±" in line)
@@ -122,18 +131,14 @@ async def test_leaks_are_sorted_by_cost_relative_to_a_strong_player(house: House
 
 async def test_kind_opens_its_mistakes_and_each_opens_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
-        await press(pilot, "g", "enter", "enter")
-        assert isinstance(pilot.app.screen, ChoiceDialog)
-        await press(pilot, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
-        screen = pilot.app.screen
-        assert isinstance(screen, ReplayTable)
+        assert isinstance(await screen_after(pilot, "g", "enter", "enter"), ChoiceDialog)
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "space")
+        screen = instance_of(ReplayTable, pilot.app.screen)
         await until(pilot, lambda: screen.step > 0)
         choice = screen.seat_view.moment(screen.step + 1)
         assert choice.by == 0, "the choice comes next"
         assert screen.analysis.reviewer.mistake(screen.step + 1) is not None
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, LeaksScreen)
+        assert isinstance(await screen_after(pilot, "escape"), LeaksScreen)
 
 
 async def test_kind_can_be_practised_and_drilled(house: House) -> None:
@@ -142,11 +147,9 @@ async def test_kind_can_be_practised_and_drilled(house: House) -> None:
         await press(pilot, "g", "enter")
         kind = leaks_of(pilot)[0].kind
         assert "Practise th" in lines(pilot.app)[-2]
-        await press(pilot, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), "space")
         await press(pilot, "escape")
-        room = pilot.app.screen
-        assert isinstance(room, PracticeScreen)
+        room = instance_of(PracticeScreen, pilot.app.screen)
         assert kind in {row.kind for row in room.piles.rows}
         await press(pilot, "escape", "d")
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
@@ -174,8 +177,7 @@ async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: 
     copy_golden(house, listing_of("cribbage"))  # fewer than 100 choices
     async with in_leaks(house, width, 30) as pilot:
         assert "100 choices" not in text(pilot.app).casefold(), "two games are listed"
-        await press(pilot, "g")
-        assert "100 choices" in text(pilot.app).casefold()
+        assert "100 choices" in (await text_after(pilot, "g")).casefold()
 
 
 async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:

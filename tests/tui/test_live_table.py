@@ -26,12 +26,14 @@ from tests.helpers.arcade_pilot import (
     send,
     settle,
     strike,
+    strike_until,
     table,
     text,
     until,
     with_purse,
 )
 from tests.helpers.faulty_toy import toy
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import key_of
@@ -87,8 +89,7 @@ async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
     screen = LiveTable("Toy", FACE, sit_at_toy(house))
     pilot.app.push_screen(screen)
     await settle(pilot)
-    await strike(pilot, "d")
-    await until(pilot, Slow.begun.is_set)
+    await strike_until(pilot, "d", Slow.begun.is_set)
     return screen
 
 
@@ -98,8 +99,7 @@ def message_text(screen: AnyTable) -> str:
 
 def refused(screen: AnyTable) -> str:
     """Give the word that the line of hints refuses."""
-    message = screen.line.current_message
-    assert message is not None
+    message = not_none(screen.line.current_message)
     assert message.mark == "refused"
     return message.word
 
@@ -136,10 +136,8 @@ async def test_thinking_opponent_does_not_block_keys(house: House) -> None:
         screen = await at_toy(pilot, house)
         assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1)))
         assert screen.view.check_action("word", ("k",)) is None, "greyed"
-        await strike(pilot, "f1")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
-        await strike(pilot, "escape")
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await strike_until(pilot, "f1", lambda: isinstance(pilot.app.screen, TextPage))
+        await strike_until(pilot, "escape", lambda: pilot.app.screen is screen)
         await strike(pilot, "k")
         assert hint_text(pilot.app) == "told k follows when it is your turn."
         await strike(pilot, "space")
@@ -160,8 +158,7 @@ async def test_table_can_be_left_while_an_opponent_thinks(house: House) -> None:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
-        await strike(pilot, "y")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await strike_until(pilot, "y", lambda: isinstance(pilot.app.screen, Menu))
         steps = screen.sitting.log.steps
         Slow.enough.set()
         await settle(pilot)
@@ -177,8 +174,7 @@ async def test_letter_of_a_command_with_arguments_opens_the_command_line(house: 
         await settle(pilot)
         await press(pilot, "c")
         assert message_text(screen) == "Keep or change?", "nothing is done yet"
-        await press(pilot, "k", "escape")
-        await press(pilot, "dollar_sign")
+        await press(pilot, "k", "escape", "dollar_sign")
         assert message_text(screen) == "49"
         await press(pilot, "c", "space", "3", "enter")
         assert refused(screen) == "c"
@@ -200,8 +196,7 @@ async def test_table_says_that_the_game_is_over(house: House) -> None:
         sitting.table.state = State((0, 5))
         pilot.app.push_screen(LiveTable("Toy", FACE, sitting))
         await settle(pilot)
-        screen = pilot.app.screen
-        assert isinstance(screen, LiveTable)
+        screen = instance_of(LiveTable, pilot.app.screen)
         assert message_text(screen) == "! The game is over: no chips or cards."
         await press(pilot, "k", "c", "enter")
         assert pilot.app.screen is screen
@@ -238,13 +233,11 @@ async def test_function_keys_open_windows_during_the_deal(house: House) -> None:
     """They ask for a window: the cards lie there at once, and it opens."""
     moving = Settings(animation=True)
     async with at_table(house, settings=moving, game="5") as pilot:
-        table = pilot.app.screen
-        assert isinstance(table, LiveTable)
+        assert isinstance(pilot.app.screen, LiveTable)
         for key in ("f1", "f4"):
             await strike(pilot, "f5")  # the cards are dealt again
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-            await strike(pilot, key)
-            await until(pilot, lambda: not isinstance(pilot.app.screen, LiveTable))
+            await strike_until(pilot, key, lambda: not isinstance(pilot.app.screen, LiveTable))
             await press(pilot, "escape")
 
 
@@ -307,8 +300,7 @@ async def test_thinking_opponent_is_not_asked_again_after_a_pause(house: House) 
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         Slow.begun.clear()
-        await strike(pilot, "n")
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await strike_until(pilot, "n", lambda: pilot.app.screen is screen)
         Slow.enough.set()
         await settle(pilot)
         assert not Slow.begun.is_set()

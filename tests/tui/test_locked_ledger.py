@@ -21,7 +21,6 @@ from tests.helpers.arcade_pilot import (
     notes,
     press,
     run_app,
-    settle,
     strike,
     table,
     until,
@@ -71,8 +70,7 @@ async def test_opening_and_leaving_a_table_wait_for_a_locked_ledger(house: House
     async with run_app(arcade(house)) as pilot:
 
         async def comes(screen: type[Screen[Any]]) -> None:
-            await until(pilot, lambda: isinstance(pilot.app.screen, screen))
-            await settle(pilot)
+            await until(pilot, lambda: isinstance(pilot.app.screen, screen), workers=True)
 
         with locked(house):
             pilot.app.simulate_key("1")

@@ -13,16 +13,19 @@ from tests.helpers.arcade_pilot import (
     ME,
     STILL,
     arcade,
+    clear_notices,
     leave,
     notes,
     practice,
     press,
     resize,
     run_app,
+    screen_after,
     settle,
     shuffles,
     table,
     text,
+    text_after,
 )
 from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
@@ -49,18 +52,15 @@ from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 async def test_leaving_an_unplayed_table_shows_no_notice(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "1", "escape")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "1", "escape"), Menu)
         assert not [note for note in notes(pilot.app) if "cash out" in note]
 
 
 async def test_game_opens_with_a_digit_enter_or_the_mouse(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
-        await press(pilot, "1")
-        assert isinstance(app.screen, LiveTable)
-        await press(pilot, "escape", "enter")
-        assert isinstance(app.screen, LiveTable)
+        assert isinstance(await screen_after(pilot, "1"), LiveTable)
+        assert isinstance(await screen_after(pilot, "escape", "enter"), LiveTable)
         await press(pilot, "escape")
         await pilot.click(app.screen.query_one(GameList), offset=(4, 1))
         await settle(pilot)
@@ -76,22 +76,17 @@ async def test_game_opens_with_a_digit_enter_or_the_mouse(house: House) -> None:
 async def test_results_are_shown_in_the_menu(house: House) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
-        await press(pilot, "f2")
-        assert "No finished session here." in text(pilot.app)
-        await press(pilot, "escape", "1", "space", "space")
-        await press(pilot, "escape")
+        assert "No finished session here." in await text_after(pilot, "f2")
+        await press(pilot, "escape", "1", "space", "space", "escape")
         assert notes(pilot.app)[-1].startswith("You cash out 995.00.")
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert "balance 995.00" in text(pilot.app)
         assert re.search(r"▼ Video poker +−5.00", text(pilot.app))
         assert re.search(r"1  Video poker +▆{7}▁{7} +−5.00", text(pilot.app))
         assert re.search(r"this week +−5.00", text(pilot.app))
-        await press(pilot, "s")
-        assert isinstance(pilot.app.screen, HistoryStatisticsScreen)
+        assert isinstance(await screen_after(pilot, "s"), HistoryStatisticsScreen)
         assert re.search(r"net +−5.00", text(pilot.app))
-        await press(pilot, "escape", "question_mark")
-        assert "Choose a game" in text(pilot.app)
+        assert "Choose a game" in await text_after(pilot, "escape", "question_mark")
         await press(pilot, "q")
         assert isinstance(pilot.app.screen, Menu), "q closed the help"
         await press(pilot, "q")
@@ -116,8 +111,7 @@ async def test_six_games_fit_into_every_usual_window(
     six = more_games(monkeypatch, 6)
     async with run_app(arcade(house), *size) as pilot:
         for keys in ([], ["up"]):  # the last of them has no less room
-            await press(pilot, *keys)
-            shown = text(pilot.app)
+            shown = await text_after(pilot, *keys)
             assert all(f" {number}  {title}" in shown for number, title in enumerate(six, 1))
             assert shown.count("Two cards, and the higher takes the pot") == 1
             assert re.search(r"^ +r +History", shown, re.MULTILINE)
@@ -132,10 +126,8 @@ async def test_selected_game_is_visible_in_a_long_list(
     async with run_app(arcade(house), *size) as pilot:
         choices = [*["down"] * 8, *["up"] * 8, "up", "down"]
         for key, number in zip(choices, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
-            await press(pilot, key)
-            assert f"{number + 1}  {many[number]}" in text(pilot.app)
-            await press(pilot, "f1", "escape")
-            assert f"{number + 1}  {many[number]}" in text(pilot.app)
+            assert f"{number + 1}  {many[number]}" in await text_after(pilot, key)
+            assert f"{number + 1}  {many[number]}" in await text_after(pilot, "f1", "escape")
             assert pilot.app.screen.query_one(GameList).at == number
 
 
@@ -145,8 +137,7 @@ async def test_table_given_at_the_start_opens(tmp_path: Path) -> None:
     async with run_app(app) as pilot:
         assert "Jacks or Better 8/5" in text(app)
         assert "CREDIT 1,000" in text(app)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
         app.clear_notifications()
         await settle(pilot)
         assert "free play" in text(app)
@@ -154,8 +145,7 @@ async def test_table_given_at_the_start_opens(tmp_path: Path) -> None:
 
 async def test_too_small_window_asks_for_space_and_loses_nothing(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "1", "space", "3", "h", "space", "2")
-        before = text(pilot.app)
+        before = await text_after(pilot, "1", "space", "3", "h", "space", "2")
         await resize(pilot, 39, 24)
         assert isinstance(pilot.app.screen, TerminalTooSmall)
         assert "40x15" in text(pilot.app)
@@ -191,8 +181,7 @@ async def test_settings_apply_immediately_and_are_saved(house: House, tmp_path: 
         stored = load(tmp_path / "settings.toml")
         assert stored == app.settings
         assert stored == Settings("midnight", True, "boxed", animation=True, name="Ann")
-        await press(pilot, "space")
-        await press(pilot, "escape")
+        await press(pilot, "space", "escape")
     async with run_app(arcade(house, settings=stored)) as pilot:
         assert pilot.app.theme == "midnight"
 
@@ -212,8 +201,7 @@ async def test_settings_that_cannot_be_saved_apply_to_this_visit(
 async def test_typed_name_is_not_read_as_keys(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
-        await press(pilot, "f3", "up")
-        await press(pilot, "q", "1", "s", "space", "y")
+        await press(pilot, "f3", "up", "q", "1", "s", "space", "y")
         assert isinstance(app.screen, SettingsScreen)
         assert app.screen.query_one(Input).value == "q1s y"
         await press(pilot, "f3")
@@ -262,8 +250,7 @@ async def test_keys_can_be_reassigned(house: House) -> None:
     keys = {"game.primary": "e", "menu.help": "h", "hold1": "1,z"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         assert not notes(pilot.app)
-        await press(pilot, "h")
-        assert "Choose a game" in text(pilot.app)
+        assert "Choose a game" in await text_after(pilot, "h")
         await press(pilot, "escape", "1", "space")
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
@@ -275,8 +262,7 @@ async def test_keys_can_be_reassigned(house: House) -> None:
 async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await resize(pilot, 20, 6)
-        await press(pilot, "ctrl+p", "pagedown", "f3")
-        assert isinstance(pilot.app.screen, TerminalTooSmall)
+        assert isinstance(await screen_after(pilot, "ctrl+p", "pagedown", "f3"), TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert isinstance(pilot.app.screen, Menu)
 
@@ -288,8 +274,7 @@ async def test_page_keys_in_a_list_without_height_do_nothing(house: House) -> No
         await resize(pilot, 20, 5)
         await resize(pilot, 40, 15)
         pilot.app.screen.query_one(MarkedOptionList).styles.max_height = 0
-        await press(pilot, "s", "pagedown", "pageup")
-        assert isinstance(pilot.app.screen, CommandPalette)
+        assert isinstance(await screen_after(pilot, "s", "pagedown", "pageup"), CommandPalette)
 
 
 @pytest.mark.parametrize("theme", first_of(["felt", "none"]))
@@ -331,5 +316,4 @@ async def test_long_error_is_shown_completely(house: House) -> None:
     async with run_app(app) as pilot:
         assert isinstance(app.screen, TextPage)
         assert "".join(trouble.split()) in re.sub(r"[│\s]", "", text(app))
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)

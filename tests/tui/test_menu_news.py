@@ -12,19 +12,24 @@ from textual.geometry import Region
 from tests.helpers.arcade_pilot import (
     ME,
     arcade,
+    clear_notices,
     leave,
     lines,
     message_text,
     notes,
     press,
+    press_until,
     run_app,
+    screen_after,
     settle,
     shuffles,
     table,
     text,
+    text_after,
     until,
     with_purse,
 )
+from tests.helpers.narrow import instance_of
 from tests.helpers.parameter_ids import size_id
 from tests.tui.test_video_poker import LOSING
 from tui_casino.house.balance_history import WEEK, BalanceHistory, balance_history_of
@@ -71,8 +76,7 @@ async def test_open_hand_locks_only_its_buy_in(tmp_path: Path) -> None:
     async with run_app(app) as pilot:
         await press(pilot, "1", "space")
         assert house.ledger.balance(ME) == 600_00
-        await press(pilot, "escape", "y")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape", "y"), Menu)
         await press(pilot, "2")
         assert house.ledger.balance(ME) == 200_00
         await press(pilot, "escape")
@@ -96,8 +100,7 @@ async def test_second_session_buys_in_with_the_rest_of_the_balance(tmp_path: Pat
     settings = Settings(animation=False, buy_in=5)
     app = arcade(house, settings=settings, whole_balance=False, fresh=shuffles(LOSING, 1))
     async with run_app(app) as pilot:
-        await press(pilot, "1", "5", "space", "space")
-        assert "New session" in text(pilot.app)
+        assert "New session" in await text_after(pilot, "1", "5", "space", "space")
         await press(pilot, "space")
         assert house.ledger.balance(ME) == 0
         assert table(pilot.app).table.state.credit == 4
@@ -111,8 +114,7 @@ async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Pat
     async with run_app(app) as pilot:
         await press(pilot, "1", "dollar_sign")
         assert message_text(pilot.app) == "player's credit is 400", "it is full"
-        await press(pilot, "5", "space")
-        await press(pilot, "dollar_sign")
+        await press(pilot, "5", "space", "dollar_sign")
         assert message_text(pilot.app) == "player's credit is 395", "a bet is at stake"
         await press(pilot, "space")
         assert table(pilot.app).table.state.credit == 395
@@ -122,8 +124,7 @@ async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Pat
         await press(pilot, "4", "dollar_sign")
         assert message_text(pilot.app) == offer, "another key has taken it back"
         assert table(pilot.app).table.state.credit == 395
-        await press(pilot, "dollar_sign")
-        await until(pilot, lambda: table(pilot.app).table.state.credit == 400)
+        await press_until(pilot, lambda: table(pilot.app).table.state.credit == 400, "dollar_sign")
         assert house.ledger.balance(ME) == 595_00
         await leave(pilot)
 
@@ -136,34 +137,29 @@ async def test_p_repays_a_chosen_part_of_the_debt(tmp_path: Path) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
         assert re.search(r"debt · p repays +1,000.00", text(pilot.app))
-        await press(pilot, "p")
-        assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert isinstance(await screen_after(pilot, "p"), ChoiceDialog)
         assert "Repay your debt of 1,000.00 " in text(pilot.app), "the title is not cut"
         for line in ("1 400.00, your whole balance", "2 200.00, half", "3 40.00, a tenth"):
             assert line in text(pilot.app)
         await press(pilot, "2")
         assert notes(pilot.app)[-1] == "You repaid 200.00; you still owe 800.00."
         await press(pilot, "p", "1")
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert re.search(r"debt +600.00", text(pilot.app)), "the balance is empty"
-        await press(pilot, "p")
-        assert "! p  your balance is empty." in text(pilot.app)
+        assert "! p  your balance is empty." in await text_after(pilot, "p")
     assert (house.ledger.balance(ME), house.ledger.debt(ME)) == (0, 600_00)
 
 
 async def test_repaying_without_a_debt_is_refused(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "p")
-        assert "! p  you have no debt." in text(pilot.app)
+        assert "! p  you have no debt." in await text_after(pilot, "p")
 
 
 async def test_loan_needs_a_confirmation_when_a_table_opens(tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "2")
-        assert isinstance(pilot.app.screen, ConfirmationDialog)
+        assert isinstance(await screen_after(pilot, "2"), ConfirmationDialog)
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, Menu), "No has the focus"
         assert house.ledger.debt(ME) == 0
@@ -212,8 +208,7 @@ async def test_money_at_tables_is_shown_next_to_the_balance(
     async with run_app(arcade(house, fresh=shuffles(1)), *size) as pilot:
         await press(pilot, "1", "space")
         await leave(pilot)
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert re.search(
             r"0\.00 \+ 1,000\.00|1,000\.00 at tables  balance 0\.00", lines(pilot.app)[0]
         )
@@ -246,16 +241,14 @@ async def test_new_player_sees_three_first_steps_until_they_are_done(
         assert re.search(r"FIRST STEPS +0 of 3", text(pilot.app))
         await press(pilot, "1", "space", "t", "t")
         await leave(pilot)
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         shown = text(pilot.app)
         assert re.search(r"FIRST STEPS +2 of 3", shown)
         assert "✓ Deal a hand" in shown
         assert "✓ Switch on the trainer" in shown
         assert "· Leave, see your result" in shown
         await press(pilot, "1", "space", "escape")
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert "FIRST STEPS" not in text(pilot.app)
         assert "1 session" in text(pilot.app)
     assert VisitState(tmp_path / "visits.json").has_trained
@@ -287,23 +280,18 @@ def test_rooms_show_the_number_of_waiting_items() -> None:
 
 async def test_t_starts_the_five_mistakes_of_the_day(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
-        menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        menu = instance_of(Menu, pilot.app.screen)
         await press(pilot, "1", "space", "space", "escape")
         menu._load()
         await settle(pilot)
         assert menu.desk.overview is not None
         assert re.search(r"t  Today's five +·  0 of 1", text(pilot.app))
-        await press(pilot, "t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), "t")
         assert "TODAY'S FIVE" in lines(pilot.app)[0]
-        await press(pilot, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen))
-        await press(pilot, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen), "space")
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen), "space")
         await until(pilot, lambda: "Today's mistakes are answered." in text(pilot.app))
-        await press(pilot, "t")
-        assert "tomorrow brings others" in text(pilot.app)
+        assert "tomorrow brings others" in await text_after(pilot, "t")
         await press(pilot, "escape", "escape")
         assert re.search(r"Today's five +[✓✗]  1 of 1", text(pilot.app))
 
@@ -318,8 +306,7 @@ async def test_each_step_of_the_tour_leaves_its_subject_visible(
     async with run_app(arcade(house), *size) as pilot:
         await press(pilot, "T")
         for number, step in enumerate(STEPS, 1):
-            tour = pilot.app.screen
-            assert isinstance(tour, Tour)
+            tour = instance_of(Tour, pilot.app.screen)
             assert f"{step.title}, {number} of {len(STEPS)}" in text(pilot.app)
             window = tour.query_one(VerticalScroll)
             subject, screen = tour._subject, Region(0, 0, *size)
@@ -357,12 +344,9 @@ async def test_last_step_of_the_tour_deals_a_hand(house: House) -> None:
 
 async def test_palette_and_help_list_the_tour(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "f1")
-        assert re.search(r"T +show the tour again", text(pilot.app))
-        await press(pilot, "escape", "ctrl+p", *"tour")
-        assert re.search(r"Tour +T", text(pilot.app))
-        await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, Tour)
+        assert re.search(r"T +show the tour again", await text_after(pilot, "f1"))
+        assert re.search(r"Tour +T", await text_after(pilot, "escape", "ctrl+p", *"tour"))
+        assert isinstance(await screen_after(pilot, "enter"), Tour)
         await press(pilot, "escape")
 
 

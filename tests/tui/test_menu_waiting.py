@@ -14,6 +14,7 @@ from textual.screen import Screen
 from tests.helpers.arcade_pilot import (
     ME,
     arcade,
+    clear_notices,
     click,
     clock,
     leave,
@@ -23,14 +24,17 @@ from tests.helpers.arcade_pilot import (
     press,
     resize,
     run_app,
+    screen_after,
     send,
     settle,
     shuffles,
     table,
     text,
+    text_after,
     until,
     with_purse,
 )
+from tests.helpers.narrow import instance_of
 from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.pty_terminal import been_here
 from tests.helpers.quick_cases import first_of
@@ -93,11 +97,9 @@ def test_listing_names_the_default_table_of_its_game(listing: object) -> None:
 async def discard(pilot: Pilot[None]) -> State:
     """Give two cards to the crib, and leave the game; give the state it was left in."""
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-    await until(pilot, lambda: table(pilot.app).view.seen.phase is Phase.DISCARD)
-    await settle(pilot)
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is Phase.DISCARD, workers=True)
     await press(pilot, "1", "2", "space")
-    await until(pilot, lambda: table(pilot.app).view.seen.phase is not Phase.DISCARD)
-    await settle(pilot)
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is not Phase.DISCARD, workers=True)
     left: State = table(pilot.app).view.seen
     await leave(pilot)
     await settle(pilot)
@@ -124,8 +126,7 @@ async def test_all_waiting_games_are_offered_newest_first(tmp_path: Path) -> Non
         second = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● 2 waiting: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
-            await press(pilot, CRIBBAGE)
-            assert isinstance(pilot.app.screen, ChoiceDialog)
+            assert isinstance(await screen_after(pilot, CRIBBAGE), ChoiceDialog)
             await press(pilot, *keys, "enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             assert table(pilot.app).view.seen == left
@@ -155,8 +156,7 @@ async def test_session_of_an_unknown_game_does_not_move_the_cursor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
-        menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        menu = instance_of(Menu, pilot.app.screen)
         menu.desk._left_off = (WaitingSession("faro", tmp_path),)
         monkeypatch.setattr(menu.desk, "find_unfinished_games", lambda: None)
         monkeypatch.setattr(menu.desk, "moment", lambda session: None)
@@ -170,8 +170,7 @@ async def test_sessions_found_by_a_cancelled_search_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
-        menu = pilot.app.screen
-        assert isinstance(menu, Menu)
+        menu = instance_of(Menu, pilot.app.screen)
         menu.desk._left_off = (WaitingSession("cribbage", tmp_path),) * 2  # found, not yet shown
         monkeypatch.setattr(menu.desk, "find_unfinished_games", lambda: None)
         monkeypatch.setattr(menu.desk, "moment", lambda session: None)
@@ -194,8 +193,7 @@ async def test_waiting_bet_is_shown_and_can_be_resumed(house: House) -> None:
         assert re.search(r"r +History +1 waiting", text(pilot.app))
         await press(pilot, "space")
         assert table(pilot.app).view.seen.hand == hand
-        await press(pilot, "space", "escape")
-        assert "waiting:" not in text(pilot.app)
+        assert "waiting:" not in await text_after(pilot, "space", "escape")
         assert "stays on the table" not in text(pilot.app)
 
 
@@ -204,8 +202,7 @@ async def test_title_shows_money_at_tables_only_while_a_bet_waits(house: House) 
         assert "at tables" not in lines(pilot.app)[0]
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert re.search(r"  1,000\.00 at tables  balance 0\.00 *$", lines(pilot.app)[0])
         await press(pilot, "space", "space", "escape")
         assert "at tables" not in lines(pilot.app)[0]
@@ -436,8 +433,7 @@ async def test_tour_is_shown_only_on_the_first_visit(house: House, tmp_path: Pat
         for place, step in enumerate(STEPS, 1):
             assert f"{step.title}, {place} of 5" in text(pilot.app)
             await press(pilot, *["space"] * (place < len(STEPS)))
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape"), Menu)
     async with run_app(arcade(house, memory=VisitState(memory))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
 
@@ -450,8 +446,7 @@ async def test_tour_can_be_left_at_the_first_step(
     for place, (key, kind) in enumerate(choices):
         memory = VisitState(tmp_path / f"{place}.json")
         async with run_app(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
-            tour = pilot.app.screen_stack[-1]
-            assert isinstance(tour, Tour)
+            tour = instance_of(Tour, pilot.app.screen_stack[-1])
             assert tour.children[0].max_scroll_y == 0, "all of it is seen"
             await press(pilot, key)
             await settle(pilot)
@@ -481,8 +476,7 @@ async def test_first_visit_to_cribbage_asks_for_the_table(
     memory = VisitState(tmp_path / "visits.json")
     memory.has_shown_round()
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3)), *size) as pilot:
-        await press(pilot, "5")
-        shown = " ".join(text(pilot.app).split())
+        shown = " ".join((await text_after(pilot, "5")).split())
         assert "Which table? F4 changes it later" in shown
         assert "To 121, expert (recommended" in shown
         await press(pilot, "space")
@@ -501,8 +495,7 @@ async def test_first_visit_to_draw_asks_once_and_f4_changes_the_table(
     memory = VisitState(path)
     memory.has_shown_round()
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
-        await press(pilot, DRAW)
-        assert "Which table? F4 changes it later" in text(pilot.app)
+        assert "Which table? F4 changes it later" in await text_after(pilot, DRAW)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu), "nothing was chosen"
         await press(pilot, DRAW, "down", "space")
@@ -564,8 +557,7 @@ async def test_table_given_at_the_start_opens_when_there_is_room(
     async with run_app(app, 39, 14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
         assert "40x15" in text(app)
-        await press(pilot, "space", "1", "enter")
-        assert isinstance(app.screen, TerminalTooSmall)
+        assert isinstance(await screen_after(pilot, "space", "1", "enter"), TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert isinstance(app.screen, LiveTable)
         assert lines(app)[0].startswith(f" ♠ {game.title.upper()}")
@@ -600,8 +592,7 @@ async def test_keys_typed_while_a_table_opens_open_no_other_table(tmp_path: Path
         assert isinstance(app.screen, ChoiceDialog)
         assert len(app.screen_stack) == 2
         assert notes(app) == ["Ignored, because the table was still opening: 2 3"]
-        await press(pilot, "enter")
-        assert "FIVE-CARD DRAW" in text(app)
+        assert "FIVE-CARD DRAW" in await text_after(pilot, "enter")
         await press(pilot, "escape")
         assert len(app.screen_stack) == 1
 
@@ -638,8 +629,7 @@ async def test_ctrl_c_names_the_key_that_quits_and_the_waiting_bet(house: House)
 async def test_waiting_bet_is_known_after_quitting_from_the_menu(house: House) -> None:
     app = arcade(house, fresh=shuffles(1))
     async with run_app(app) as pilot:
-        await press(pilot, VIDEO_POKER, "space", "escape", "y")
-        assert isinstance(app.screen, Menu)
+        assert isinstance(await screen_after(pilot, VIDEO_POKER, "space", "escape", "y"), Menu)
         await press(pilot, "ctrl+q")
     assert app.desk.games_at_stake == ["video-poker"]
 

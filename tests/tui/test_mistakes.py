@@ -12,6 +12,7 @@ from tests.helpers.arcade_pilot import (
     lines,
     practice,
     press,
+    press_until,
     run_app,
     shuffles,
     table,
@@ -19,6 +20,7 @@ from tests.helpers.arcade_pilot import (
     type_line,
     until,
 )
+from tests.helpers.narrow import not_none
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.games.video_poker import DEFINITION
@@ -40,14 +42,12 @@ async def test_mistakes_page_opens_after_a_round_and_shows_the_cards(house: Hous
         await until(pilot, lambda: "no mistakes so far" in lines(pilot.app)[-2])
         await press(pilot, "space", "space")
         hand = table(pilot.app).view.seen.hand
-        weighed = judge(table(pilot.app).view.seen, Seat(0), Hold(()))
-        assert weighed is not None
+        weighed = not_none(judge(table(pilot.app).view.seen, Seat(0), Hold(())))
         assert "m See" not in text(pilot.app), "a bet is at stake"
         while table(pilot.app).view.seen.phase is Phase.HOLD:  # it may warn first
             await type_line(pilot, ":h")
         assert "m See 1 mistake" in lines(pilot.app)[-2]
-        await press(pilot, "m")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "m")
         page = text(pilot.app)
         assert " ".join(card.symbol for card in hand) in page
         assert DEFINITION.format_amount(weighed.cost) in page
@@ -113,16 +113,14 @@ def test_postponed_choices_wait_and_can_be_undone() -> None:
 async def test_choices_are_judged_on_request_without_the_trainer(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space")
-        weighed = judge(table(pilot.app).view.seen, Seat(0), Hold(()))
-        assert weighed is not None
+        weighed = not_none(judge(table(pilot.app).view.seen, Seat(0), Hold(())))
         await type_line(pilot, ":h")
         totals = table(pilot.app).view.totals
         assert not totals.choices and totals.postponed  # noqa: PT018
         await type_line(pilot, ":why")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         assert f"that cost {float(weighed.cost):.2f} credits" in text(pilot.app)
-        await press(pilot, "escape", "m")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "escape", "m")
         await press(pilot, "escape")
         totals = table(pilot.app).view.totals
         assert (totals.choices, totals.cost, totals.postponed) == (1, weighed.cost, ())

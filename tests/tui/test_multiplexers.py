@@ -22,17 +22,13 @@ FEW = r"\b(?:[34]8;5;|3[0-7]\b|4[0-7]\b|9[0-7]\b|10[0-7]\b)"
 def play_hand(terminal: Terminal) -> str:
     """Play a hand of video poker from the menu on, and give the table before the draw."""
     terminal.wait_for("Video poker")
-    terminal.type("1")
-    terminal.wait_for("Deal for")
-    terminal.type(" ")
-    terminal.wait_for("Which cards do you hold")
-    terminal.type("13")
-    terminal.wait_for(lambda text: text.count("HELD") == 2)
+    terminal.type_until("1", "Deal for")
+    terminal.type_until(" ", "Which cards do you hold")
+    terminal.type_until("13", lambda text: text.count("HELD") == 2)
     dealt = terminal.text
     terminal.type(" ")
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
-    terminal.type("q\r")
-    terminal.wait_for("You cash out")
+    terminal.type_until("q\r", "You cash out")
     return dealt
 
 
@@ -119,8 +115,7 @@ def test_colours_suits_and_copying_fit_each_terminal_type(
         assert suits or dealt.isascii()
         assert colours(terminal) == match
         if more["TERM"] in ("linux", "vt100"):
-            terminal.type("y")
-            terminal.wait_for("Copy it by hand")
+            terminal.type_until("y", "Copy it by hand")
             assert not copied(terminal)
             terminal.type("\x1b")
         else:

@@ -23,8 +23,10 @@ from tests.helpers.arcade_pilot import (
     run_app,
     send,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     until,
 )
 from tests.helpers.parameter_ids import labelled
@@ -369,8 +371,7 @@ async def test_statistics_without_memory_show_a_message(
         face, page = table(pilot.app).face, StatisticsPage("rounds 0", too_much, {}, (40, 80))
         pages = replace(face.pages, statistics=lambda _: page)
         monkeypatch.setattr(table(pilot.app), "face", replace(face, pages=pages))
-        await press(pilot, "f2")
-        assert NO_MEMORY in text(pilot.app)
+        assert NO_MEMORY in await text_after(pilot, "f2")
         await press(pilot, "escape")
         assert table(pilot.app)
 
@@ -384,24 +385,17 @@ async def test_key_during_the_deal_acts_after_it_if_possible(tmp_path: Path) -> 
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
             await until(pilot, lambda: table(app).pacing.is_dealing)
-            await strike(pilot, "2")
-            await until(pilot, lambda: any(table(app).view.seen.bets))
+            await strike_until(pilot, "2", lambda: any(table(app).view.seen.bets))
             assert table(app).view.seen.bets[1] == 5
-            await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.is_dealing)
-            await strike(pilot, "c")
-            await until(pilot, lambda: table(app).table.waiting)
+            await strike_until(pilot, "d", lambda: table(app).pacing.is_dealing)
+            await strike_until(pilot, "c", lambda: table(app).table.waiting)
             assert hint_text(app) == "told c only sped up the deal.", "there is nothing to clear"
-            await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.is_dealing)
-            await strike(pilot, "r")
-            await until(pilot, lambda: any(table(app).view.seen.bets))
+            await strike_until(pilot, "d", lambda: table(app).pacing.is_dealing)
+            await strike_until(pilot, "r", lambda: any(table(app).view.seen.bets))
             assert table(app).view.seen.bets[1] == 5
             assert not hint_text(app)
-            await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.is_dealing)
-            await strike(pilot, "space")
-            await until(pilot, lambda: table(app).table.waiting)
+            await strike_until(pilot, "d", lambda: table(app).pacing.is_dealing)
+            await strike_until(pilot, "space", lambda: table(app).table.waiting)
             assert not hint_text(app), "which is what it was called"
 
 
@@ -427,8 +421,7 @@ async def test_keys_during_a_deal_switch_the_trainer_and_then_hit(tmp_path: Path
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
             await until(pilot, lambda: table(app).table.waiting)
-            await strike(pilot, "space")
-            await until(pilot, lambda: table(app).pacing.is_dealing)
+            await strike_until(pilot, "space", lambda: table(app).pacing.is_dealing)
             for key in "th":
                 await strike(pilot, key)
             await until(pilot, lambda: table(app).view.trains)

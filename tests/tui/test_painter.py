@@ -24,6 +24,7 @@ from tests.helpers.arcade_pilot import (
     shuffles,
     stopped_after,
     strike,
+    strike_until,
     table,
     until,
 )
@@ -166,8 +167,7 @@ async def test_deal_continues_under_a_window(tmp_path: Path, window: str) -> Non
             with patch.object(
                 type(dealing), "skip_motion", lambda self: False
             ):  # or keys would end it
-                await strike(pilot, window)
-                await until(pilot, lambda: pilot.app.screen is not table(pilot.app))
+                await strike_until(pilot, window, lambda: pilot.app.screen is not table(pilot.app))
                 assert dealing.is_dealing
                 over.set()
                 while dealing.is_dealing:
@@ -209,8 +209,7 @@ async def test_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> 
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         await check(pilot, "asked whether to leave")
-        await strike(pilot, "y")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await strike_until(pilot, "y", lambda: isinstance(pilot.app.screen, Menu))
         await check(pilot, "in the menu", anew=True)
 
 

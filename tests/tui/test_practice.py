@@ -16,9 +16,11 @@ from tests.helpers.arcade_pilot import (
     notes,
     practice,
     press,
+    press_until,
     resize,
     run_app,
     text,
+    text_after,
     type_line,
     until,
 )
@@ -132,8 +134,7 @@ async def test_mistake_is_asked_again_before_its_verdict(tmp_path: Path) -> None
         await press(pilot, "space")
         following = await come(pilot, PositionScreen)
         assert following.at.view != table.at.view
-        await press(pilot, "pagedown")
-        await until(pilot, lambda: pilot.app.screen not in (following, room))
+        await press_until(pilot, lambda: pilot.app.screen not in (following, room), "pagedown")
         await come(pilot, PositionScreen)
         await press(pilot, "escape")
         assert on(pilot, PracticeScreen) is room
@@ -203,8 +204,7 @@ async def test_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
         await press(pilot, "f")
         verdict = await come(pilot, VerdictScreen)
         assert "C Chart" in lines(pilot.app)[-2]
-        await press(pilot, "C")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "C")
         assert "Before the draw, facing a bet" in text(pilot.app)
         assert "> " in text(pilot.app)
         await press(pilot, "escape")
@@ -262,14 +262,12 @@ async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> 
         await until(pilot, lambda: not room.reading)
         for key in ("z", "x", "1", "colon", "A"):
             before = text(pilot.app)
-            await press(pilot, key)
-            assert text(pilot.app) != before, key
+            assert await text_after(pilot, key) != before, key
         await press(pilot, "escape", "space")
         await come(pilot, PositionScreen)
         for key in ("z", "x", "0", "A", "S"):
             before = text(pilot.app)
-            await press(pilot, key)
-            assert text(pilot.app) != before, key
+            assert await text_after(pilot, key) != before, key
             await press(pilot, "escape")
             if isinstance(pilot.app.screen, PracticeScreen):
                 await press(pilot, "space")
@@ -285,8 +283,7 @@ async def test_own_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> N
         assert "No mistakes are waiting" in text(pilot.app)
         await press(pilot, "space")
         assert "no mistakes are waiting here" in lines(pilot.app)[-2]
-        await press(pilot, "c")
-        await until(pilot, lambda: "Which game?" in text(pilot.app))
+        await press_until(pilot, lambda: "Which game?" in text(pilot.app), "c")
         await press(pilot, "space")  # video poker
         await until(pilot, lambda: "play these cards" in text(pilot.app))
         await type_line(pilot, "KS KD 9S 6S 2S")
@@ -297,17 +294,13 @@ async def test_own_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> N
         assert "the best choice." in text(pilot.app)
         await press(pilot, "space")
         await come(pilot, PracticeScreen)
-        await press(pilot, "c")
-        await until(pilot, lambda: "Which game?" in text(pilot.app))
-        await press(pilot, "space")
-        await until(pilot, lambda: "play these cards" in text(pilot.app))
+        await press_until(pilot, lambda: "Which game?" in text(pilot.app), "c")
+        await press_until(pilot, lambda: "play these cards" in text(pilot.app), "space")
         await type_line(pilot, "KS KS")
         await until(pilot, lambda: room.hints.current_message is not None)
         assert "twice" in lines(pilot.app)[-2]
-        await press(pilot, "D")
-        await until(pilot, lambda: "Which game?" in text(pilot.app))
-        await press(pilot, "space")
-        await until(pilot, lambda: "which kind?" in text(pilot.app))
+        await press_until(pilot, lambda: "Which game?" in text(pilot.app), "D")
+        await press_until(pilot, lambda: "which kind?" in text(pilot.app), "space")
         await press(pilot, *["down"] * 9, "space")
         await until(
             pilot,

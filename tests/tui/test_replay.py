@@ -18,15 +18,20 @@ from tests.helpers.arcade_pilot import (
     notes,
     practice,
     press,
+    press_until,
     resize,
     run_app,
+    screen_after,
     settle,
     shuffles,
     text,
+    text_after,
     type_line,
     until,
     with_purse,
 )
+from tests.helpers.ledger_sessions import act
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import by_game_first, first_of
 from tests.tui.sample_logs import (
@@ -93,8 +98,7 @@ async def test_step_chosen_before_the_first_drawing_is_kept(
     monkeypatch.setattr(ReplayTable, "open_table", hasty)
     async with run_replay(house) as pilot:
         table = replay_screen(pilot.app)
-        await until(pilot, lambda: table.step == table.recording.steps > 0)
-        await settle(pilot)
+        await until(pilot, lambda: table.step == table.recording.steps > 0, workers=True)
         assert table.step == table.recording.steps
 
 
@@ -130,10 +134,8 @@ async def test_replay_shows_the_view_of_the_seat_at_every_step(
         assert screen.step == len(played)
         assert screen.view.seen == definition.game.view(played[-1].state, screen.view.seat)
         end = text(pilot.app)
-        await press(pilot, "home", "end")
-        assert text(pilot.app) == end
-        await press(pilot, "f2")
-        assert "tatistics" in text(pilot.app)
+        assert await text_after(pilot, "home", "end") == end
+        assert "tatistics" in await text_after(pilot, "f2")
         await press(pilot, "escape")
         assert pilot.app.screen is screen
 
@@ -149,8 +151,7 @@ async def test_steps_back_show_the_same_as_steps_forward(
             await press(pilot, "right")
             seen.append(text(pilot.app))
         for before in reversed(seen[:-1]):
-            await press(pilot, "left")
-            assert text(pilot.app) == before
+            assert await text_after(pilot, "left") == before
 
 
 def test_replay_bindings_start_with_play_and_next_mistake() -> None:
@@ -279,18 +280,15 @@ async def test_guess_first_hides_the_choice(house: House) -> None:
     """With ``t`` neither cost, nor best, nor the cards that were held are told before the step."""
     play(house, 3, hold=(1, 2))
     async with run_replay(house, 132, 43) as pilot:
-        await press(pilot, "m")
-        assert "HELD" in text(pilot.app)
+        assert "HELD" in await text_after(pilot, "m")
         assert " best " in text(pilot.app)
         await press(pilot, "t")
         assert "guess first" in lines(pilot.app)[0]
         told = text(pilot.app)
         assert "What would you choose?" in told
         assert not any(word in told for word in ("HELD", " best ", "ALL 32 CHOICES"))
-        await press(pilot, "right")
-        assert "✗ You: hold " in text(pilot.app)
-        await press(pilot, "t", "left")
-        assert "HELD" in text(pilot.app)
+        assert "✗ You: hold " in await text_after(pilot, "right")
+        assert "HELD" in await text_after(pilot, "t", "left")
 
 
 async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
@@ -301,14 +299,11 @@ async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
         replay = replay_screen(pilot.app)
         step = replay.step
         assert "Enter: choose" in text(pilot.app)
-        await press(pilot, "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
-        await press(pilot, "3", "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen))
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), "enter")
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen), "3", "space")
         assert "32 CHOICES" in text(pilot.app)
         assert "space  Continue" in text(pilot.app)
-        await press(pilot, "space")
-        await until(pilot, lambda: pilot.app.screen is replay)
+        await press_until(pilot, lambda: pilot.app.screen is replay, "space")
         assert replay.step == step + 1
         assert "✗ You: hold " in text(pilot.app)
         await press(pilot, "t", "enter")
@@ -391,8 +386,7 @@ async def test_replay_plays_automatically_and_pauses(house: House) -> None:
         assert "▶" not in status_text(pilot.app)
         await pilot.pause(0.2)
         assert screen.step == at
-        await press(pilot, "space")
-        await until(pilot, lambda: screen.step == screen.recording.steps)
+        await press_until(pilot, lambda: screen.step == screen.recording.steps, "space")
         await until(pilot, lambda: "▶" not in status_text(pilot.app))
 
 
@@ -415,8 +409,7 @@ async def test_growing_or_vanished_log_is_reported(house: House) -> None:
         screen = replay_screen(pilot.app)
         before = screen.recording.steps
         sitting.table.submit(SEAT, Bet(5))
-        await until(pilot, lambda: screen.recording.steps == before + 1)
-        await settle(pilot)
+        await until(pilot, lambda: screen.recording.steps == before + 1, workers=True)
         assert f"of {before + 1}" in status_text(pilot.app)
         sitting.log.path.unlink()
         await until(pilot, lambda: "it no longer exists" in status_text(pilot.app))
@@ -519,8 +512,7 @@ async def test_advice_on_each_choice_equals_that_of_the_adviser(
                 if advised == SOME:
                     break
                 await press(pilot, "a")
-                page = pilot.app.screen
-                assert isinstance(page, TextPage)
+                page = instance_of(TextPage, pilot.app.screen)
                 assert line is not None
                 typed = re.sub(r"(?<![\w.])-(?=\d)", "−", line)  # as it is written on the screen
                 shown, expected = str(page.query_one(Static).content).split(), typed.split()
@@ -561,18 +553,15 @@ async def test_free_play_continues_from_a_step(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "1", "space", "escape")
-        ledger = house.ledger
-        assert ledger is not None
+        ledger = not_none(house.ledger)
         (path,) = house.logs.glob("*.jsonl")
         purse, before = ledger.balance(ME), path.read_bytes()
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
         assert "You continue where you stopped, as free play." in notes(pilot.app)
         assert "Which cards do you hold?" in text(pilot.app)
-        await press(pilot, "2", "3", "space", "escape")
-        assert isinstance(pilot.app.screen, ReplayTable)
-        await press(pilot, "escape")
-        assert "2 sessions" in text(pilot.app)
+        assert isinstance(await screen_after(pilot, "2", "3", "space", "escape"), ReplayTable)
+        assert "2 sessions" in await text_after(pilot, "escape")
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
         log = read_log(branch)
         assert log.header.parent == BranchOrigin(path.name, 8)
@@ -591,13 +580,10 @@ async def test_waiting_session_cannot_be_continued_and_its_seed_stays_secret(
     sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {SEAT: None}
     )
-    for action in (Bet(5), Draw()):
-        sitting.table.run()
-        sitting.table.submit(SEAT, action)
+    act(sitting, Bet(5), Draw())
     sitting.log.close()
     async with run_replay(house, 132, 43) as pilot:
-        await press(pilot, "right", "p")
-        assert isinstance(pilot.app.screen, ReplayTable)
+        assert isinstance(await screen_after(pilot, "right", "p"), ReplayTable)
         assert "still secret" in lines(pilot.app)[-2]
         assert len([*house.logs.iterdir()]) == 1
 

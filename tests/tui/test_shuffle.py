@@ -16,12 +16,13 @@ from tests.helpers.arcade_pilot import (
     notes,
     practice,
     press,
+    press_until,
     run_app,
     shuffles,
     table,
     text,
+    text_after,
     type_line,
-    until,
     with_purse,
 )
 from tests.helpers.ledger_sessions import PURSED, house_in, played
@@ -58,8 +59,7 @@ async def test_client_seed_is_accepted_after_the_commitment_is_shown(
 ) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(7, 8))) as pilot:
-        await press(pilot, "w")
-        assert COMMITMENT in one_line(text(pilot.app))
+        assert COMMITMENT in one_line(await text_after(pilot, "w"))
         await type_line(pilot, "abracadabra")
         assert notes(pilot.app)[-1] == "Your client seed is mixed in."
         await press(pilot, key)
@@ -80,11 +80,9 @@ async def test_client_seed_is_accepted_after_the_commitment_is_shown(
 async def test_commitment_stays_the_same_when_asked_again(tmp_path: Path) -> None:
     """Else one could be shown many, and take the word for another."""
     async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
-        await press(pilot, "w", "escape", "w")
-        assert COMMITMENT in one_line(text(pilot.app))
+        assert COMMITMENT in one_line(await text_after(pilot, "w", "escape", "w"))
         await type_line(pilot, "one")
-        await press(pilot, "w")
-        assert COMMITMENT in one_line(text(pilot.app))
+        assert COMMITMENT in one_line(await text_after(pilot, "w"))
         await press(pilot, "enter")
         assert notes(pilot.app)[-1] == "No client seed is mixed in."
         await press(pilot, "1")
@@ -110,15 +108,13 @@ async def test_client_seed_of_the_command_line_applies_to_every_session(tmp_path
 async def test_cash_out_shows_the_seed_and_v_shows_the_proof(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(7))) as pilot:
-        await press(pilot, "v")
-        assert "! v  you have not finished a session yet." in text(pilot.app)
+        assert "! v  you have not finished a session yet." in await text_after(pilot, "v")
         await press(pilot, key)
         path = table(pilot.app).sitting.log.path
         await play_a_round(pilot)
         await press(pilot, "escape")
         assert f"v checks the shuffle, seed {SEED.hex()[:8]}..." in notes(pilot.app)[-1]
-        await press(pilot, "v")
-        await until(pilot, lambda: "Proof of the last shuffle" in text(pilot.app))
+        await press_until(pilot, lambda: "Proof of the last shuffle" in text(pilot.app), "v")
         page = one_line(text(pilot.app))
         assert f"Commitment:{COMMITMENT}" in page
         assert f"The seed matches the commitment:{SEED.hex()}" in page
@@ -144,12 +140,10 @@ async def test_tampered_log_is_reported_after_the_cash_out(tmp_path: Path) -> No
         await play_a_round(pilot)
         await press(pilot, "escape")
         path.write_bytes(path.read_bytes().replace(b'"at":1', b'"at":2', 1))
-        await press(pilot, "v")
-        await until(pilot, lambda: "Differs in line 1" in text(pilot.app))
+        await press_until(pilot, lambda: "Differs in line 1" in text(pilot.app), "v")
         await press(pilot, "escape")
         path.unlink()
-        await press(pilot, "v")
-        await until(pilot, lambda: "cannot be read" in text(pilot.app))
+        await press_until(pilot, lambda: "cannot be read" in text(pilot.app), "v")
 
 
 async def test_cash_out_of_a_numbered_shuffle_shows_no_seed(tmp_path: Path) -> None:

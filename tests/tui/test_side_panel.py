@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from textual.app import App, ComposeResult
 
-from tests.helpers.arcade_pilot import press, settle, strike, text, until
+from tests.helpers.arcade_pilot import press, settle, strike, text, text_after, until
 from tests.tui.test_five_card_draw import dealt
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import adviser
@@ -31,8 +31,7 @@ async def test_empty_section_has_no_title_and_slow_list_says_that_it_is_calculat
     async with dealt(tmp_path, size=(132, 43)) as pilot:
         await until(pilot, lambda: "SESSION" in text(pilot.app))
         assert "YOUR HAND" not in text(pilot.app), "no cards are dealt yet"
-        await press(pilot, "space")
-        assert "WHAT THEY MAY HAVE" not in text(pilot.app)
+        assert "WHAT THEY MAY HAVE" not in await text_after(pilot, "space")
         monkeypatch.setattr(adviser, "advise", slow)
         await strike(pilot, "t")
         await until(pilot, lambda: "calculating" in text(pilot.app))

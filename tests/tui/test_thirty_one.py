@@ -17,24 +17,31 @@ from textual.widgets import Input
 from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
+    clear_notices,
     done,
     leave,
     lines,
+    message_after,
     message_text,
     practice,
     press,
+    press_until,
     run_app,
+    screen_after,
     settle,
     state,
     stopped_after,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     type_line,
     typing,
     until,
     with_purse,
 )
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
@@ -84,12 +91,9 @@ async def play_out(pilot: Pilot[None]) -> None:
 async def test_round_can_be_played_with_keys(house: House) -> None:
     async with at_31(house) as pilot:
         assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
-        await press(pilot, "2", "right", "plus")
-        assert "BET 70.00" in text(pilot.app)
-        await press(pilot, "left")
-        assert "BET 60.00" in text(pilot.app)
-        await press(pilot, "space")
-        assert "CREDIT 940.00   BET 60.00" in text(pilot.app)
+        assert "BET 70.00" in await text_after(pilot, "2", "right", "plus")
+        assert "BET 60.00" in await text_after(pilot, "left")
+        assert "CREDIT 940.00   BET 60.00" in await text_after(pilot, "space")
         await play_out(pilot)
         assert ("you win 60.00" in message_text(pilot.app)) != (
             "you lose 60.00" in message_text(pilot.app)
@@ -104,14 +108,12 @@ async def test_round_can_be_played_with_typed_commands(house: House) -> None:
         await type_line(pilot, "b 20.5")
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, such as b 50")
         await type_line(pilot, "b 50")
-        await press(pilot, "dollar_sign")
-        assert message_text(pilot.app) == "Your credit is 950.00, 50.00 at stake"
+        assert await message_after(pilot, "dollar_sign") == "Your credit is 950.00, 50.00 at stake"
         await type_line(pilot, ":h")
         await play_out(pilot)
         await type_line(pilot, ":stats")
         assert isinstance(pilot.app.screen, StatisticsScreen)
-        await press(pilot, "escape", "f2")
-        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert isinstance(await screen_after(pilot, "escape", "f2"), StatisticsScreen)
         await press(pilot, "escape")
         await type_line(pilot, "b")
         assert state(pilot).staked == 5_000
@@ -137,16 +139,14 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
     """Return what the hint line refuses, and the reason."""
     line = table(pilot.app).line
-    message = line.meaning if line.value else line.current_message
-    assert message is not None
+    message = not_none(line.meaning if line.value else line.current_message)
     assert message.mark == "refused"
     return message.word, message.text
 
 
 def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
     """Return what the hint line reports about a completed action."""
-    what = table(pilot.app).line.current_message
-    assert what is not None
+    what = not_none(table(pilot.app).line.current_message)
     assert what.mark == "told"
     return what.word, what.text
 
@@ -182,23 +182,20 @@ async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [80, 40], ids=labelled("{} columns"))
 async def test_offer_on_14_is_shown_with_its_meaning(tmp_path: Path, width: int) -> None:
     async with dealt(tmp_path, "9C TD 2H 3S KD TS", width=width) as pilot:
-        await press(pilot, "space", "h")
-        assert "STAND ON 14" not in text(pilot.app)
+        assert "STAND ON 14" not in await text_after(pilot, "space", "h")
         assert hint(pilot) == "space Hit"
         await press(pilot, "h")  # 9, 2 and 3
         assert "STAND ON 14" in text(pilot.app)
         assert "only a 31 beats it" in text(pilot.app)
         assert message_text(pilot.app) == "14! Stand, or hit?"
         assert hint(pilot) == "space Stand on 14"
-        await press(pilot, "space")
-        assert message_text(pilot.app) == "★ Your 14 wins: you win 20.00 ★"
+        assert await message_after(pilot, "space") == "★ Your 14 wins: you win 20.00 ★"
         assert "STAND ON 14" not in text(pilot.app)
 
 
 async def test_offer_on_14_ends_after_another_hit(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H 3S") as pilot:
-        await press(pilot, "space", "h", "h")
-        assert "STAND ON 14" not in text(pilot.app)
+        assert "STAND ON 14" not in await text_after(pilot, "space", "h", "h")
         assert "YOU  hard 17" in text(pilot.app)
         assert hint(pilot) == "space Hit"
 
@@ -215,14 +212,11 @@ async def test_insurance_is_asked_before_the_first_move(tmp_path: Path) -> None:
         assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
         assert refused(pilot) == ("h", "answer the insurance first: i for yes, n for no")
-        await press(pilot, "escape")
-        await press(pilot, "space")
+        await press(pilot, "escape", "space")
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
-        await press(pilot, "i")
-        assert "DEALER  soft 11  insured 50.00" in text(pilot.app)
-        await press(pilot, "s")
-        assert message_text(pilot.app) == "★ In total you win 165.00 ★"
+        assert "DEALER  soft 11  insured 50.00" in await text_after(pilot, "i")
+        assert await message_after(pilot, "s") == "★ In total you win 165.00 ★"
 
 
 @pytest.mark.parametrize(
@@ -249,16 +243,13 @@ async def test_wide_window_shows_the_insurance_separately(tmp_path: Path) -> Non
 
 async def test_inactive_split_hand_is_shown_on_one_line(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C TD 8H 2S 3S KD 9D 7D") as pilot:
-        await press(pilot, "space", "h", "p")
-        assert "HAND 1  hard 10   bet 20.00" in text(pilot.app)
+        assert "HAND 1  hard 10   bet 20.00" in await text_after(pilot, "space", "h", "p")
         assert re.search(r"HAND 2 ┊8♥  ┊3♠ +11 20.00", text(pilot.app))
         assert message_text(pilot.app) == "Hand 1: hit, stand or double?"
         await press(pilot, "h", "s")
         assert re.search(r"HAND 1 ┊8♣  ┊2♠  ┊K♦ +20 stands 20.00", text(pilot.app))
         assert "HAND 2  hard 11   bet 20.00" in text(pilot.app)
-        await press(pilot, "s")
-        # 20 and 11 against 28
-        assert re.search("20 to 28 −20.00 +11 to 28 −20.00", text(pilot.app))
+        assert re.search("20 to 28 −20.00 +11 to 28 −20.00", await text_after(pilot, "s"))
         assert message_text(pilot.app) == "All hands together: you lose 40.00"
 
 
@@ -271,10 +262,8 @@ async def test_result_of_a_round_is_shown(tmp_path: Path) -> None:
     }
     async with dealt(tmp_path, " ".join(rounds)) as pilot:
         for keys, result, title in rounds.values():
-            await press(pilot, "space")
-            assert message_text(pilot.app) == "Hard 9 against 10: hit, stand or double?"
-            await press(pilot, *keys)
-            assert message_text(pilot.app) == result
+            assert await message_after(pilot, "space") == "Hard 9 against 10: hit, stand or double?"
+            assert await message_after(pilot, *keys) == result
             assert title in text(pilot.app)
             assert "1   20" in text(pilot.app)
 
@@ -327,13 +316,11 @@ async def test_odds_and_advice_open_on_a_page(tmp_path: Path) -> None:
         await press(pilot, "a")
         assert refused(pilot) == ("a", "place a bet first, such as b 50")
         await press(pilot, "escape", "space", "h", "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
-        await settle(pilot)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage), workers=True)
         shown = text(pilot.app)
         assert "Best: stand." in shown
         assert "The dealer's final total" in shown
-        await press(pilot, "escape", "a")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "escape", "a"), TextPage)
         assert "Best: stand." in text(pilot.app)
         await press(pilot, "escape")
 
@@ -355,8 +342,7 @@ async def test_custom_rules_are_named_on_the_table(tmp_path: Path) -> None:
         assert "The dealer hits a soft 27, split to 3 hands" in text(pilot.app)
         assert "dealer draws to 27 and soft 27," in text(pilot.app)
         assert text(pilot.app).count("split to 3 hands") == 2
-        await press(pilot, "space")
-        assert message_text(pilot.app) == "Insurance? It pays 3:1; fair odds 3.9:1"
+        assert await message_after(pilot, "space") == "Insurance? It pays 3:1; fair odds 3.9:1"
 
 
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
@@ -405,8 +391,7 @@ async def test_deck_file_is_read_from_the_players_folder(tmp_path: Path) -> None
         (folder / "deck.txt").write_text(cards)
         async with at_31(practice(folder)) as pilot:
             await choose_deck(pilot, "deck.txt")
-            croupier = table(pilot.app).table.croupier
-            assert isinstance(croupier, FixedShoe)
+            croupier = instance_of(FixedShoe, table(pilot.app).table.croupier)
             ranks = [card.rank for card in croupier.kind.cards]
             assert ranks == [int(rank) for rank in cards.split()]
 
@@ -417,8 +402,7 @@ async def test_deck_file_is_refused_without_a_folder(house: House, tmp_path: Pat
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         assert not isinstance(pilot.app.screen, InputDialog)
         assert message_text(pilot.app) == "! there is no folder to read a file from"
-        await press(pilot, "f4", "down", "enter")
-        assert "The dealer hits a soft 27" in text(pilot.app)
+        assert "The dealer hits a soft 27" in await text_after(pilot, "f4", "down", "enter")
 
 
 async def test_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
@@ -432,13 +416,11 @@ async def test_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
 async def test_interrupted_deal_is_resumed(house: House) -> None:
     async with at_31(house) as pilot:
         with stopped_after(1) as stopped:
-            await strike(pilot, "space")
-            await until(pilot, stopped)
+            await strike_until(pilot, "space", stopped)
             (first,) = state(pilot).hands[0].cards
             await strike(pilot, "escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
-            await strike(pilot, "y")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+            await strike_until(pilot, "y", lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "4")
         assert state(pilot).hands[0].cards == (first,)
         assert len(state(pilot).dealer) == 1
@@ -455,8 +437,7 @@ async def test_four_hands_fit_at_every_size(tmp_path: Path, size: tuple[int, int
         for number in range(2, 5):
             assert f"HAND {number}" in text(pilot.app)
         assert all(len(line) == size[0] for line in lines(pilot.app))
-        await press(pilot, "s", "s", "s", "s")
-        result = message_text(pilot.app)
+        result = await message_after(pilot, "s", "s", "s", "s")
         assert result.endswith("you lose 80.00")
         assert len(result) <= size[0]
 
@@ -472,8 +453,7 @@ async def test_undone_mistake_is_not_counted(tmp_path: Path) -> None:
         assert state(pilot).offers_14
         totals = table(pilot.app).view.totals
         assert (totals.choices, totals.mistakes, totals.cost, totals.costliest) == (1, 0, 0, ())
-        await press(pilot, "s")
-        assert "Your 14 wins" in message_text(pilot.app)
+        assert "Your 14 wins" in await message_after(pilot, "s")
         await until(pilot, lambda: table(pilot.app).view.totals.choices == 2)
         assert table(pilot.app).view.totals.mistakes == 0
 
@@ -483,8 +463,7 @@ async def test_undone_mistake_is_not_counted(tmp_path: Path) -> None:
 
 async def trained(pilot: Pilot[None], *keys: str) -> None:
     """Press keys with the trainer on, and wait for its data."""
-    await press(pilot, *keys)
-    await until(pilot, lambda: table(pilot.app).view.trainer.is_ready)
+    await press_until(pilot, lambda: table(pilot.app).view.trainer.is_ready, *keys)
     await settle(pilot)
 
 
@@ -501,8 +480,7 @@ def lit(pilot: Pilot[None], words: str) -> str:
 
 async def test_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
-        await press(pilot, "space", "h")
-        assert "THE RULES" in text(pilot.app)
+        assert "THE RULES" in await text_after(pilot, "space", "h")
         assert "in dollars" not in text(pilot.app)
         await trained(pilot, "t", "h")  # a hard 20 against a five
         shown = text(pilot.app)
@@ -530,14 +508,12 @@ async def test_c_turns_the_chart_to_the_pairs(tmp_path: Path) -> None:
         await trained(pilot, "t", "space")
         assert lit(pilot, "first card") == "H"
         assert "8-8, 9-9" not in text(pilot.app)
-        await press(pilot, "c")
-        assert "8-8, 9-9" in text(pilot.app)
+        assert "8-8, 9-9" in await text_after(pilot, "c")
         assert "first card" not in text(pilot.app)
         await press(pilot, "c")
         await trained(pilot, "h")  # a pair: the page of the position
         assert lit(pilot, "8-8, 9-9") == "P"
-        await press(pilot, "c")
-        assert "first card" in text(pilot.app)
+        assert "first card" in await text_after(pilot, "c")
 
 
 async def test_guess_first_hides_the_best_choice_until_the_action(tmp_path: Path) -> None:
@@ -562,8 +538,7 @@ async def test_guess_first_hides_the_best_choice_until_the_action(tmp_path: Path
 async def test_right_guess_is_praised(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS", width=132, height=43) as pilot:
         await trained(pilot, "t", "g", "space")
-        await press(pilot, "h")
-        assert message_text(pilot.app).endswith("  Right: you hit")
+        assert (await message_after(pilot, "h")).endswith("  Right: you hit")
 
 
 async def test_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> None:
@@ -578,8 +553,7 @@ async def test_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> Non
 async def test_large_window_shows_chart_lab_and_shoe(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space", "h")
-        await until(pilot, lambda: "now 6.75%" in text(pilot.app))
-        await settle(pilot)
+        await until(pilot, lambda: "now 6.75%" in text(pilot.app), workers=True)
         shown = text(pilot.app)
         for words in ("PERFECT PLAY", "first card", "A-A", "RULES LAB", "this shoe", "pushes"):
             assert words in shown
@@ -606,11 +580,9 @@ async def test_chart_and_lab_can_be_clicked(tmp_path: Path) -> None:
 @pytest.mark.prove
 async def test_rules_can_be_tried_in_the_lab_and_played(house: House) -> None:
     async with at_31(house) as pilot:
-        await press(pilot, "l")
-        assert isinstance(pilot.app.screen, LabScreen)
+        assert isinstance(await screen_after(pilot, "l"), LabScreen)
         await until(pilot, lambda: "house edge 6.75% now 6.75%" in text(pilot.app))
-        await press(pilot, "space", "down", "space")
-        await until(pilot, lambda: "now 7.61%" in text(pilot.app))
+        await press_until(pilot, lambda: "now 7.61%" in text(pilot.app), "space", "down", "space")
         await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than each by itself
         assert "■ the dealer hits a soft 27" in text(pilot.app)
         assert state(pilot).options.rules == Rules()
@@ -632,13 +604,10 @@ async def test_rules_cannot_be_changed_during_a_round(tmp_path: Path) -> None:
 async def test_simulation_equals_that_of_the_command(house: House, tmp_path: Path) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "space", "f6")  # while a bet is at stake
-        screen = pilot.app.screen
-        assert isinstance(screen, BattleScreen)
-        await press(pilot, "e")
-        assert "run a simulation first." in text(pilot.app)
+        screen = instance_of(BattleScreen, pilot.app.screen)
+        assert "run a simulation first." in await text_after(pilot, "e")
         await press(pilot, "escape", "1", "s", "7", "7", "enter", "space")
-        await until(pilot, lambda: screen.last_battle is not None)
-        await settle(pilot)
+        await until(pilot, lambda: screen.last_battle is not None, workers=True)
         expected = run_battle(Rules(), 10_000, seed=77)
         assert screen.last_battle == expected
         shown = text(pilot.app)
@@ -658,12 +627,9 @@ async def test_simulation_equals_that_of_the_command(house: House, tmp_path: Pat
 async def test_stopped_simulation_keeps_its_results(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "f6", "5")
-        screen = pilot.app.screen
-        assert isinstance(screen, BattleScreen)
-        await strike(pilot, "space")
-        await until(pilot, lambda: "the player wins" in text(pilot.app))
-        await strike(pilot, "escape")
-        await until(pilot, lambda: screen.last_battle is not None)
+        screen = instance_of(BattleScreen, pilot.app.screen)
+        await strike_until(pilot, "space", lambda: "the player wins" in text(pilot.app))
+        await strike_until(pilot, "escape", lambda: screen.last_battle is not None)
         await settle(pilot)
         assert screen.last_battle is not None
         assert 0 < screen.last_battle.rounds < 100_000_000
@@ -688,12 +654,10 @@ async def test_loan_needs_a_confirmation(tmp_path: Path) -> None:
             "refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave"
         )
         assert table(pilot.app).line.current_message == refused
-        await press(pilot, "escape", "space", "n")
-        assert isinstance(pilot.app.screen, Menu)
+        assert isinstance(await screen_after(pilot, "escape", "space", "n"), Menu)
         assert "debt" not in text(pilot.app).splitlines()[0], "nothing is lent without a yes"
         await press(pilot, "4", "y")
-        pilot.app.clear_notifications()
-        await settle(pilot)
+        await clear_notices(pilot)
         assert "debt 1,000.00" in text(pilot.app)
         assert state(pilot).credit >= 100_000
 

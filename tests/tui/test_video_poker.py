@@ -15,22 +15,27 @@ from tests.helpers.arcade_pilot import (
     PATIENCE,
     arcade,
     at_table,
+    clear_notices,
     click,
     click_key,
     done,
     leave,
     lines,
+    message_after,
     message_text,
     notes,
     press,
     run_app,
+    screen_after,
     settle,
     shuffles,
     state,
     stopped_after,
     strike,
+    strike_until,
     table,
     text,
+    text_after,
     type_line,
     typing,
     until,
@@ -94,12 +99,10 @@ async def test_round_can_be_played_with_typed_commands(house: House) -> None:
         await press(pilot, "a")
         best = advise(state(pilot).hand).positions
         assert " ".join(map(str, best)) in message_text(pilot.app)
-        await press(pilot, "dollar_sign")
-        assert message_text(pilot.app) == "player's credit is 995"
+        assert await message_after(pilot, "dollar_sign") == "player's credit is 995"
         await type_line(pilot, "h 1 2")
         assert state(pilot).phase is Phase.BET
-        await press(pilot, "s")
-        assert isinstance(pilot.app.screen, StatisticsScreen)
+        assert isinstance(await screen_after(pilot, "s"), StatisticsScreen)
         await press(pilot, "escape")
         await leave(pilot)
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
@@ -194,10 +197,8 @@ async def test_escape_clears_the_line_and_arrows_recall_commands(house: House) -
         assert isinstance(app.screen, LiveTable), "Escape only cleared the line"
         await press(pilot, "q", "space", "left", "3", "backspace")
         assert typing(app) == "q "
-        await press(pilot, "escape", "escape")
-        assert isinstance(app.screen, ConfirmationDialog)
-        await press(pilot, "n")
-        assert isinstance(app.screen, LiveTable)
+        assert isinstance(await screen_after(pilot, "escape", "escape"), ConfirmationDialog)
+        assert isinstance(await screen_after(pilot, "n"), LiveTable)
 
 
 FIRST = "bet first, for example b 5; then d deals"
@@ -257,11 +258,9 @@ async def test_nonsense_keys_do_nothing(house: House) -> None:
 async def test_bet_can_be_changed_between_rounds(house: House) -> None:
     async with at_table(house) as pilot:
         for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 1)):
-            await press(pilot, key)
-            assert f"BET {coins} " in text(pilot.app), key
+            assert f"BET {coins} " in await text_after(pilot, key), key
         assert hint(pilot) == "! -  bet 1 to 5 credits."
-        await press(pilot, "5", "plus")
-        assert "BET 5 " in text(pilot.app), "it does not begin again"
+        assert "BET 5 " in await text_after(pilot, "5", "plus"), "it does not begin again"
         await press(pilot, "2")
         assert hint(pilot).startswith("›  space  Deal for 2   1-5 Bet")
         assert state(pilot).credit == 1000, "nothing is bet yet"
@@ -282,16 +281,14 @@ async def test_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -
             assert "BET 3 " in text(pilot.app), "no more than there is"
         await press(pilot, "space")
         assert state(pilot).coins == 3, "what is left is bet"
-        await press(pilot, "space")
-        assert "out of credit" in message_text(pilot.app)
+        assert "out of credit" in await message_after(pilot, "space")
         assert hint(pilot).startswith(f"›  space  Borrow {LOAN_CENTS // 100:,}.00")
         assert "BET 0 " in text(pilot.app)
         await press(pilot, "1", "plus", "d")
         assert (state(pilot).phase, state(pilot).credit) == (Phase.SHUFFLE, 0)
         await leave(pilot)
         assert house.ledger.balance(ME) == 50
-        await press(pilot, "1")
-        assert "Your balance of 0.50 is below" in text(pilot.app)
+        assert "Your balance of 0.50 is below" in await text_after(pilot, "1")
         await press(pilot, "n")
         assert (house.ledger.balance(ME), house.ledger.debt(ME)) == (50, 0), "never unasked"
         await press(pilot, "1", "y")
@@ -312,11 +309,9 @@ async def test_any_key_finishes_the_deal(
     """A digit holds its card, too; the others do nothing else: nothing is drawn by them."""
     monkeypatch.setattr(pacing, "PACE", 10 * PATIENCE)
     async with at_table(house, settings=Settings()) as pilot:
-        await strike(pilot, "space")
-        await until(pilot, lambda: state(pilot).hand)
+        await strike_until(pilot, "space", lambda: state(pilot).hand)
         assert state(pilot).waiting, "so slow that a key comes between"
-        await strike(pilot, key)
-        await until(pilot, lambda: not state(pilot).waiting)
+        await strike_until(pilot, key, lambda: not state(pilot).waiting)
         await settle(pilot)
         assert state(pilot).phase is Phase.HOLD
         assert table(pilot.app).view.selection == held
@@ -329,8 +324,7 @@ async def test_typed_commands_wait_for_the_deal(
     """Typed while cards are on their way, they end the motion and are then carried out."""
     monkeypatch.setattr(pacing, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
-        await strike(pilot, "space")
-        await until(pilot, lambda: state(pilot).hand)
+        await strike_until(pilot, "space", lambda: state(pilot).hand)
         for key in ("h", "space", "2", "enter", "b", "space", "3", "enter"):
             await strike(pilot, key)
         await until(pilot, lambda: state(pilot).phase is Phase.DEAL)
@@ -345,13 +339,11 @@ async def test_typed_commands_wait_for_the_deal(
 async def test_interrupted_deal_is_resumed(house: House) -> None:
     async with at_table(house, settings=Settings()) as pilot:
         with stopped_after(2) as stopped:
-            await strike(pilot, "space")
-            await until(pilot, stopped)
+            await strike_until(pilot, "space", stopped)
             assert "deals" not in message_text(pilot.app), "what was said before holds no more"
             await strike(pilot, "escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
-            await strike(pilot, "y")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+            await strike_until(pilot, "y", lambda: isinstance(pilot.app.screen, Menu))
         assert "waiting:" in text(pilot.app)
         await press(pilot, "1")
         assert len(state(pilot).hand) == 5, "the deal goes on"
@@ -367,8 +359,7 @@ async def test_unfinished_hand_waits_at_the_table(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space", "2")
         hand = state(pilot).hand
-        await press(pilot, "escape")
-        assert "A bet is at stake" in text(pilot.app)
+        assert "A bet is at stake" in await text_after(pilot, "escape")
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
@@ -394,8 +385,7 @@ async def test_balance_follows_two_sessions(house: House) -> None:
             await press(pilot, "1", "space", "space")
             credit = state(pilot).credit
             await leave(pilot)
-            pilot.app.clear_notifications()
-            await settle(pilot)
+            await clear_notices(pilot)
             assert f"balance {credit:,}.00" in text(pilot.app)
     assert len([*house.logs.glob("*.jsonl")]) == 2
 
@@ -423,8 +413,7 @@ async def test_play_of_a_remote_player_continues_when_the_disk_has_space(
     reason = "Log not written: No space left on device. Play continues automatically."
     async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
-        await strike(pilot, "space")
-        await until(pilot, lambda: message_text(pilot.app).endswith(reason))
+        await strike_until(pilot, "space", lambda: message_text(pilot.app).endswith(reason))
         room[0] = True
         await until(pilot, lambda: state(pilot).phase is Phase.DEAL)  # the bet that was refused
         await press(pilot, "space")
@@ -443,15 +432,13 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
         await press(pilot, "space")
         assert state(pilot).phase is Phase.HOLD
         room[0] = False
-        await press(pilot, "1", "space")
-        assert "cannot be written" in message_text(pilot.app)
+        assert "cannot be written" in await message_after(pilot, "1", "space")
         assert state(pilot).phase is Phase.HOLD
         room[0] = True
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
         with stopped_after(2) as stopped:
-            await strike(pilot, "space")
-            await until(pilot, stopped)
+            await strike_until(pilot, "space", stopped)
             room[0] = False
         table(pilot.app).run_table()
         await settle(pilot)
@@ -484,8 +471,7 @@ async def test_hold_is_counted_once_after_a_failed_write(house: House, room: lis
 
 async def test_help_lists_all_commands_and_the_commitment(house: House) -> None:
     async with at_table(house, width=132, height=60) as pilot:
-        await press(pilot, "f1")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "f1")
         screen = table(pilot.app)
         for word in (*screen.definition.words.verbs, *screen.definition.words.questions):
             assert f"  {word}" in shown
@@ -494,6 +480,5 @@ async def test_help_lists_all_commands_and_the_commitment(house: House) -> None:
         assert screen.table.source.spec.value in page.replace("\n", "")
         await press(pilot, "f1", "question_mark", "f2")
         assert page in str(pilot.app.screen.query_one(Static).content), "the page stays open"
-        await press(pilot, "q")
-        assert isinstance(pilot.app.screen, LiveTable)
+        assert isinstance(await screen_after(pilot, "q"), LiveTable)
         await leave(pilot)

@@ -18,13 +18,17 @@ from tests.helpers.arcade_pilot import (
     hint_text,
     leave,
     lines,
+    message_after,
     message_text,
     press,
     resize,
+    screen_after,
     state,
     table,
     text,
+    text_after,
 )
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
@@ -75,8 +79,7 @@ def beside(pilot: Pilot[None]) -> list[str]:
 
 
 def test_ranking_of_holds_equals_the_odds() -> None:
-    ranking = adviser.rank_holds(TABLE, JACKS, 5)
-    assert ranking is not None
+    ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     odds = odds_of(TABLE, 5)
     assert [hold.positions for hold in ranking.holds] == [v.positions for v in odds.holds(JACKS)]
     for hold in ranking.holds:
@@ -92,8 +95,7 @@ def test_repeated_cards_are_not_ranked() -> None:
 
 def test_chances_of_a_flush_draw_equal_a_hand_calculation() -> None:
     """Nine of 47 cards make the flush; three jacks and queens each, but for the spades, a pair."""
-    ranking = adviser.rank_holds(TABLE, JACKS, 5)
-    assert ranking is not None
+    ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     cells = hold_frequencies(ranking.hold_at((1, 3, 4, 5))).cells
     cells_by_row = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
     assert {name: cell.figure for name, cell in cells_by_row.items()} == {
@@ -108,8 +110,7 @@ def test_chances_of_a_flush_draw_equal_a_hand_calculation() -> None:
 
 
 def test_percentages_are_written_briefly() -> None:
-    ranking = adviser.rank_holds(TABLE, JACKS, 5)
-    assert ranking is not None
+    ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     shares = (ranking.best.outcomes.share_paid, ranking.hold_at(()).outcomes.share_paid / 1000)
     assert [per_cent(share) for share in shares] == ["100%", "0.018%"]
     rare = [Fraction(1, every) for every in (1_217_234, 383_484, 200_001, 199_999)]
@@ -117,8 +118,7 @@ def test_percentages_are_written_briefly() -> None:
 
 
 def test_value_of_a_hold_is_described() -> None:
-    ranking = adviser.rank_holds(TABLE, JACKS, 5)
-    assert ranking is not None
+    ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
     assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
     assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best 7.28"
@@ -135,8 +135,7 @@ def test_value_of_a_hold_is_described() -> None:
 async def test_best_holds_are_listed_next_to_the_cards(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         await press(pilot, *map(str, ranking.holds[1].positions))
         head, *rows, foot = beside(pilot)
         assert head.split() == ["BEST", "HOLDS", "pays", "EV", "cost"]
@@ -193,8 +192,7 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
     match = {}
     async with at_table(house, width=40, height=15) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         await press(pilot, *map(str, ranking.holds[-1].positions))
         for width in widths:
             for height in (24, 34, 43):
@@ -214,8 +212,7 @@ async def test_nothing_is_cut_at_any_width(house: House, widths: Iterable[int]) 
 @pytest.mark.parametrize("width", range(29, 63), ids=labelled("{} columns"))
 def test_no_figures_touch_in_the_list(width: int) -> None:
     """At a dealt royal flush both worth and cost are as long as they can be."""
-    ranking = adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5)
-    assert ranking is not None
+    ranking = not_none(adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5))
     choices = hold_choices(ranking).as_list((Hold((1,)),))
     _, *rows = [strip.text for strip in choice_lines(choices, Size(width, 33), Look(FELT))]
     for choice, row in zip(choices.rows, rows, strict=False):
@@ -228,8 +225,7 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
 async def test_marked_hold_is_shown_in_the_last_row(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions))
         last = beside(pilot)[-2]
@@ -255,19 +251,16 @@ async def test_nothing_moves_when_the_trainer_is_switched(
     async with at_table(house, width=width, height=height) as pilot:
         await press(pilot, "space", "1")
         before = places(pilot)
-        await press(pilot, "t")
-        assert "EV " in message_text(pilot.app)
+        assert "EV " in await message_after(pilot, "t")
         assert places(pilot) == before
-        await press(pilot, "t")
-        assert "EV " not in text(pilot.app)
+        assert "EV " not in await text_after(pilot, "t")
         await leave(pilot)
 
 
 async def test_no_chances_are_shown_without_the_trainer(house: House) -> None:
     """Hands and rows that have come are told, no chances."""
     async with at_table(house) as pilot:
-        await press(pilot, "space", "space", "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "space", "space", "space")
         assert "LAST HANDS" in shown
         assert "hits" in shown
         assert not re.search("EV|cost|chance|best", shown)
@@ -298,8 +291,7 @@ async def test_holds_are_ranked_once_per_hand(house: House) -> None:
 async def test_list_of_holds_is_empty_until_they_are_ranked(house: House) -> None:
     with patch.object(face, "rank_holds", lambda *hand: None):
         async with at_table(house) as pilot:
-            await press(pilot, "t", "space", "1")
-            assert message_text(pilot.app) == "Which cards do you hold?"
+            assert await message_after(pilot, "t", "space", "1") == "Which cards do you hold?"
             assert beside(pilot)[:2] == [" LAST HANDS", " none yet"]
             assert re.search(r"\[2\] +\[3\]", text(pilot.app)), "and one plays on"
             await press(pilot, "space", "space")  # it is warned of, and then drawn
@@ -312,8 +304,7 @@ async def test_win_and_cost_have_different_colours(house: House) -> None:
         await press(pilot, "t")
         for _ in range(60):
             await press(pilot, "space")
-            ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-            assert ranking is not None
+            ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
             pat = next(hold for hold in ranking.holds if len(hold.positions) == 5)
             if pat.ev > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
                 break
@@ -339,21 +330,17 @@ async def test_win_and_cost_have_different_colours(house: House) -> None:
 async def test_verdict_follows_the_result(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         await press(pilot, *map(str, ranking.best.positions), "space")
         assert "  Right: you held " in message_text(pilot.app)
-        await press(pilot, "space")
-        assert "Right" not in message_text(pilot.app), "until the next deal"
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        assert "Right" not in await message_after(pilot, "space"), "until the next deal"
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
         cost = rounded_cost(bad.ev + bad.cost, bad.ev)
         blame = rf"No win  ! (You held .+: )?−{cost:.2f}\. Best: hold .+"
         assert re.fullmatch(blame, message_text(pilot.app))
-        await press(pilot, "o")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "o"), TextPage)
         assert "You held" in text(pilot.app), "the odds of the hand that is over"
         await press(pilot, "escape")
         await leave(pilot)
@@ -362,8 +349,7 @@ async def test_verdict_follows_the_result(house: House) -> None:
 async def test_largest_window_lists_all_holds_and_the_session(house: House) -> None:
     async with at_table(house, width=200, height=60) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
-        assert ranking is not None
+        ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         rows = [line[138:] for line in lines(pilot.app)[2:34]]
         for place, (hold, row) in enumerate(zip(ranking.holds, rows, strict=True), 1):
             pays = round(100 * float(hold.outcomes.share_paid))
@@ -371,8 +357,7 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
             assert f" {pays}% " in row
             assert f"{float(hold.ev):.2f} " in row
         worst = ranking.holds[-1]
-        await press(pilot, *map(str, worst.positions), "space", "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, *map(str, worst.positions), "space", "space")
         for words in (
             "34-LINE STRATEGY",
             "THIS SESSION",
@@ -399,13 +384,11 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
 async def test_low_window_shows_the_pays_of_the_bet(house: House, width: int, height: int) -> None:
     """As many as fit, the most frequent first, and the others by a key that is named."""
     async with at_table(house, width=width, height=height) as pilot:
-        await press(pilot, "3", "space")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "3", "space")
         rows = [row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)]
         assert rows == [*(TABLE.rows if height == 20 else TABLE.rows[-8:])]
         assert "p Pays" in lines(pilot.app)[-2], "a key is named for the others"
-        await press(pilot, "p")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "p"), TextPage)
         pays = r"ROYAL FLUSH +250 +500 +750 " if width == 60 else r"ROYAL FLUSH +750 "
         assert re.search(pays, text(pilot.app))
         await press(pilot, "escape", "space")

@@ -17,6 +17,7 @@ from tests.helpers.arcade_pilot import (
     at_table,
     click_key,
     leave,
+    message_after,
     message_text,
     practice,
     press,
@@ -24,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     state,
     table,
     text,
+    text_after,
     type_line,
     with_purse,
 )
@@ -86,8 +88,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
     mistakes, cost, expected = 0, Fraction(0), Fraction(0)
     async with at_table(house) as pilot:
         view = table(pilot.app).view
-        await press(pilot, "t")
-        assert "trainer" in text(pilot.app).splitlines()[0]
+        assert "trainer" in (await text_after(pilot, "t")).splitlines()[0]
         for bad in ("1", "1 2 3 4 5", None):
             await press(pilot, "space")
             hand = state(pilot).hand
@@ -112,8 +113,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
             assert (view.totals.mistakes, view.totals.cost) == (mistakes, cost)
             assert view.totals.worth == expected
         assert mistakes == 2
-        await press(pilot, "t")
-        assert "trainer" not in text(pilot.app).splitlines()[0]
+        assert "trainer" not in (await text_after(pilot, "t")).splitlines()[0]
         await press(pilot, "space", "space")
         assert state(pilot).phase is Phase.BET, "it warns no more"
         await leave(pilot)
@@ -124,17 +124,13 @@ async def test_different_hold_gets_a_new_warning(house: House) -> None:
         await press(pilot, "t", "space")
         good = {*advise(state(pilot).hand).positions}
         wrong = [str(place) for place in range(1, 6) if {place} != good][:2]
-        await press(pilot, wrong[0], "space")
-        first = message_text(pilot.app)
-        await press(pilot, wrong[0], wrong[1], "space")
-        second = message_text(pilot.app)
+        first = await message_after(pilot, wrong[0], "space")
+        second = await message_after(pilot, wrong[0], wrong[1], "space")
         assert "That costs" in first
         assert "That costs" in second
         assert state(pilot).phase is Phase.HOLD
-        await press(pilot, "escape")
-        assert "hold" in message_text(pilot.app), "the choice is open again"
-        await press(pilot, "space")
-        assert message_text(pilot.app) == second
+        assert "hold" in await message_after(pilot, "escape"), "the choice is open again"
+        assert await message_after(pilot, "space") == second
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
@@ -166,8 +162,7 @@ async def test_ev_of_marked_cards_is_shown(house: House) -> None:
             assert f"EV {worth:.2f} credits" in message_text(pilot.app), held
         best = odds.holds(state(pilot).hand)[0]
         assert f"best EV {float(best.credits):.2f}" in message_text(pilot.app)
-        await press(pilot, "space", "space")
-        assert "rounds            1" in text(pilot.app)
+        assert "rounds            1" in await text_after(pilot, "space", "space")
         await leave(pilot)
 
 
@@ -181,8 +176,7 @@ async def test_hold_can_be_undone_only_in_free_play(house: House, tmp_path: Path
         await press(pilot, "2", "space")
         other = state(pilot)
         assert other.hand[1] != held.hand[1]  # the second card was held this time
-        await press(pilot, "U")
-        page = text(pilot.app)
+        page = await text_after(pilot, "U")
         assert "1  hold 5♥  " in page
         assert "2  hold J♠  " in page
         assert page.count("player's hand") == 2
@@ -265,8 +259,7 @@ async def test_hold_keys_are_hinted_only_with_cards(house: House) -> None:
 async def test_new_pay_table_begins_a_new_session_with_the_same_credit(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space")
-        await press(pilot, "f4")
-        assert "F4  finish this hand first." in text(pilot.app)
+        assert "F4  finish this hand first." in await text_after(pilot, "f4")
         await press(pilot, "space")
         credit = state(pilot).credit
         await press(pilot, "f4", "escape")
@@ -312,8 +305,7 @@ async def test_pay_table_from_a_file_can_be_played(tmp_path: Path) -> None:
     seating = TableSetup(Options(paytable=paytable), practice=True)
     app = arcade(practice(tmp_path), game="video-poker", seating=seating, seed=LOSING)
     async with run_app(app) as pilot:
-        await press(pilot, "space", "2")
-        first, *rest = text(pilot.app).splitlines()
+        first, *rest = (await text_after(pilot, "space", "2")).splitlines()
         assert "Double Double Bonus 9/6" in first
         for row, line in zip(paytable.rows, rest, strict=False):
             assert line.split()[:-1] == [*row.name.split(), *(f"{pay:,}" for pay in row.pays)]

@@ -18,9 +18,11 @@ from tests.helpers.arcade_pilot import (
     press,
     resize,
     run_app,
+    screen_after,
     settle,
     table,
     text,
+    text_after,
     until,
 )
 from tests.helpers.parameter_ids import labelled, size_id, value_id
@@ -152,8 +154,7 @@ async def test_function_keys_reach_the_game_behind_the_odds(house: House) -> Non
 
 async def test_escape_closes_a_window_within_a_wrong_line(house: House) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
-        await press(pilot, "1", "f4")
-        assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert isinstance(await screen_after(pilot, "1", "f4"), ChoiceDialog)
         await press(pilot, "x", "1", time=100.0)
         assert isinstance(pilot.app.screen, ChoiceDialog), "1 belongs to the wrong line"
         assert "x1: Esc closes" in text(pilot.app)
@@ -177,8 +178,7 @@ async def test_dragging_and_clicking_over_text_selects_nothing(house: House, tim
 
 async def test_help_page_keeps_its_own_keys(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "1", "f1", "2", "d", "x")
-        assert isinstance(pilot.app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, "1", "f1", "2", "d", "x"), TextPage)
         assert not table(pilot.app).view.selection
 
 
@@ -192,8 +192,7 @@ async def test_help_begins_with_every_key(
 ) -> None:
     async with run_app(arcade(house), *size) as pilot:
         app = pilot.app
-        await press(pilot, key_of(listing.slug), "f1")
-        assert isinstance(app.screen, TextPage)
+        assert isinstance(await screen_after(pilot, key_of(listing.slug), "f1"), TextPage)
         written = str(app.screen.query_one("#text").render())
         rules = written.index(listing.definition().words.help(table(app).view.seen)[:10])
         keys = written[:rules].split()
@@ -208,12 +207,10 @@ async def test_help_begins_with_every_key(
 
 async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
     async with at_table(house) as pilot:
-        await press(pilot, "f1")
-        before = text(pilot.app)
+        before = await text_after(pilot, "f1")
         await resize(pilot, 60, 24)
         narrow = text(pilot.app)
-        await press(pilot, "escape", "f1")
-        assert text(pilot.app) == narrow
+        assert await text_after(pilot, "escape", "f1") == narrow
         await resize(pilot, 80, 24)
         assert text(pilot.app) == before
 
@@ -221,8 +218,7 @@ async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
 async def test_help_shows_the_keys_of_the_player(house: House) -> None:
     keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
-        await press(pilot, "1", "space", "f9")
-        shown = text(pilot.app)
+        shown = await text_after(pilot, "1", "space", "f9")
         assert "F9 " in shown
         assert "F1 ?" not in shown
         assert "y " in shown.split("Take back")[0].split("\n")[-1]
@@ -322,6 +318,5 @@ async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
 async def test_answer_to_a_refused_key_lists_the_valid_keys(house: House, columns: int) -> None:
     async with run_app(arcade(house), columns, 24) as pilot:
         await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))
-        await press(pilot, "f1")
-        assert "1-2 choose, Esc closes" in text(pilot.app)
+        assert "1-2 choose, Esc closes" in await text_after(pilot, "f1")
         assert "1  A" in text(pilot.app)

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.command_runner import run
 from tests.helpers.parameter_ids import value_id
-from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.records.session_log import read_log
 
-Capture = pytest.CaptureFixture[str]
-Casino = Callable[..., tuple[int, list[str], str]]
 COUPS = Path("tests/data/baccarat/test-shoe-coups.txt")
 QUESTION = "Play another coup? (y/n)"
 
 
-@pytest.fixture
-def casino(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Casino:
-    def run(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            code = cli.main(["baccarat", *arguments])
-        except SystemExit as usage:
-            code = int(usage.code or 0)
-        said = capsys.readouterr()
-        return code, said.out.splitlines(), said.err
-
-    return run
+def casino(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
+    ran = run(["baccarat", *arguments], typed)
+    return ran.code, ran.out.splitlines(), ran.err
 
 
 def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
@@ -51,7 +37,7 @@ def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
     return coups
 
 
-def test_known_shoe_is_printed_as_json(casino: Casino) -> None:
+def test_known_shoe_is_printed_as_json() -> None:
     code, said, _ = casino("-test", "--yes", "--json")
     assert code == 0
     expected = [
@@ -68,7 +54,7 @@ def test_known_shoe_is_printed_as_json(casino: Casino) -> None:
     assert [json.loads(line) for line in said] == expected
 
 
-def test_known_shoe_is_printed_in_words(casino: Casino) -> None:
+def test_known_shoe_is_printed_in_words() -> None:
     code, said, _ = casino("-test", typed="y\n" * 20)
     assert code == 0
     expected: list[str] = []
@@ -99,7 +85,7 @@ def points(cards: list[str]) -> int:
     return sum("A23456789".find(card[0]) + 1 for card in cards) % 10
 
 
-def test_first_coup_is_printed_as_prescribed(casino: Casino) -> None:
+def test_first_coup_is_printed_as_prescribed() -> None:
     _, said, _ = casino("-test", typed="n\n")
     assert said == [
         "Initial Deal",
@@ -125,7 +111,7 @@ def test_first_coup_is_printed_as_prescribed(casino: Casino) -> None:
     ],
 )
 def test_answer_to_the_question_continues_or_ends_the_shoe(
-    casino: Casino, typed: str, coups: int, questions: int
+    typed: str, coups: int, questions: int
 ) -> None:
     code, said, _ = casino("-test", typed=typed)
     assert code == 0
@@ -133,13 +119,13 @@ def test_answer_to_the_question_continues_or_ends_the_shoe(
     assert said.count(QUESTION) == questions
 
 
-def test_question_is_separate_from_the_json_output(casino: Casino) -> None:
+def test_question_is_separate_from_the_json_output() -> None:
     _, said, err = casino("-test", "--json", typed="y\nn\n")
     assert [json.loads(line)["coup"] for line in said] == [1, 2]
     assert err.count(QUESTION) == 2
 
 
-def test_eight_decks_are_dealt_until_too_few_cards_are_left(casino: Casino) -> None:
+def test_eight_decks_are_dealt_until_too_few_cards_are_left() -> None:
     _, said, _ = casino("--console", "--yes", "--json", "--seed", "7")
     coups = [json.loads(line) for line in said]
     dealt = [card for coup in coups for card in (*coup["player"], *coup["banker"])]
@@ -149,17 +135,17 @@ def test_eight_decks_are_dealt_until_too_few_cards_are_left(casino: Casino) -> N
     assert again == said
 
 
-def test_course_table_is_logged_and_moves_no_money(casino: Casino, tmp_path: Path) -> None:
+def test_course_table_is_logged_and_moves_no_money(tmp_path: Path) -> None:
     casino("-test", "--log-dir", str(tmp_path), typed="y\nn\n")
     (path,) = tmp_path.glob("*.jsonl")
     log = read_log(path)
     assert log.header.croupier.name == "cards"
     assert log.end is not None
-    assert cli.main(["verify", str(path)]) == 0
+    assert run(["verify", str(path)]).code == 0
     assert not (tmp_path / "ledger.sqlite").exists()
 
 
-def test_table_with_chips_accepts_bets(casino: Casino) -> None:
+def test_table_with_chips_accepts_bets() -> None:
     typed = "b 25 p\nb 5 t\nc\nb 10 b\nd\nr\n$\nq\n"
     code, said, _ = casino("--console", "--bets", "--decks", "6", "--seed", "3", typed=typed)
     assert code == 0
@@ -185,9 +171,7 @@ def test_table_with_chips_accepts_bets(casino: Casino) -> None:
     ],
     ids=value_id,
 )
-def test_options_that_exclude_each_other_are_refused(
-    casino: Casino, arguments: tuple[str, ...], says: str
-) -> None:
+def test_options_that_exclude_each_other_are_refused(arguments: tuple[str, ...], says: str) -> None:
     code, said, err = casino(*arguments)
     assert code == 2
     assert not said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.games.baccarat import DEFINITION
@@ -18,10 +19,8 @@ PUBLISHED = {BetSpot.BANKER: 0.010579, BetSpot.PLAYER: 0.012351, BetSpot.TIE: 0.
 @pytest.mark.parametrize("spot", PUBLISHED)
 def test_reason_of_a_bet_names_the_published_edges(spot: BetSpot) -> None:
     view = DEFINITION.game.start(DEFINITION.game.sit(DEFINITION.game.Options(), 1_000))
-    decision = DEFINITION.decision(view, Seat(0), Bet(10, spot), ValuesScope.OF_ALL)
-    assert decision is not None
-    found = reason(decision)
-    assert found is not None
+    decision = not_none(DEFINITION.decision(view, Seat(0), Bet(10, spot), ValuesScope.OF_ALL))
+    found = not_none(reason(decision))
     figures = dict(found.figures)
     assert float(figures["edge"]) == pytest.approx(PUBLISHED[spot], abs=1e-6)
     assert float(figures["best edge"]) == pytest.approx(PUBLISHED[BetSpot.BANKER], abs=1e-6)

@@ -13,6 +13,7 @@ from tests.helpers.screen_walks import (
     Shoot,
     Trip,
     key_of,
+    shoot_after,
     stop_in_the_deal,
 )
 from tui_casino.tui.modals import ConfirmationDialog
@@ -20,30 +21,18 @@ from tui_casino.tui.modals import ConfirmationDialog
 
 async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play coups with and without bets, and open all windows on the way."""
-    await press(pilot, key_of("baccarat"))
-    await shoot("before-bet")
-    await press(pilot, "f4")
-    await shoot("tables")
-    await press(pilot, "escape", "f1")
-    await shoot("help")
-    await press(pilot, "escape", "plus", "1", "1", "3", "minus", "4")
-    await shoot("bets")
-    await press(pilot, "c", "b", "space", "2", "5", "space", "b")
-    await shoot("typing")
-    await press(pilot, "enter", "space")
-    await shoot("tie")
-    await press(pilot, "a")
-    await shoot("odds")
-    await press(pilot, "escape", "r", "space")
-    await shoot("won")
-    await press(pilot, *["r", "space"] * 2)
-    await shoot("lost")
-    await press(pilot, *["space"] * 20)
-    await shoot("roads")
-    await press(pilot, "v")
-    await shoot("all-roads")
-    await press(pilot, "escape", "f2")
-    await shoot("statistics")
+    await shoot_after(pilot, shoot, "before-bet", key_of("baccarat"))
+    await shoot_after(pilot, shoot, "tables", "f4")
+    await shoot_after(pilot, shoot, "help", "escape", "f1")
+    await shoot_after(pilot, shoot, "bets", "escape", "plus", "1", "1", "3", "minus", "4")
+    await shoot_after(pilot, shoot, "typing", "c", "b", "space", "2", "5", "space", "b")
+    await shoot_after(pilot, shoot, "tie", "enter", "space")
+    await shoot_after(pilot, shoot, "odds", "a")
+    await shoot_after(pilot, shoot, "won", "escape", "r", "space")
+    await shoot_after(pilot, shoot, "lost", *["r", "space"] * 2)
+    await shoot_after(pilot, shoot, "roads", *["space"] * 20)
+    await shoot_after(pilot, shoot, "all-roads", "v")
+    await shoot_after(pilot, shoot, "statistics", "escape", "f2")
     await press(pilot, "escape", "1")
     await stop_in_the_deal(pilot, 3)
     await shoot("dealing")
@@ -55,8 +44,7 @@ async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
 
 async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show only the table, with other glyphs and colours."""
-    await press(pilot, key_of("baccarat"), "1", "space", *["r", "space"] * 15)
-    await shoot("roads")
+    await shoot_after(pilot, shoot, "roads", key_of("baccarat"), "1", "space", *["r", "space"] * 15)
 
 
 WALK = baccarat_table

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import type_in
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
-from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import Seat
@@ -24,7 +23,6 @@ from tui_casino.structs import replace
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 TWO_COMPUTERS = "Player0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +32,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: str) -> int:
-    try:
-        return cli.main(["cribbage", "--console", "--log-dir", "sessions", *arguments])
-    except SystemExit as usage:
-        return int(usage.code or 0)
+def run(*arguments: str, typed: str | None = None, code: int = 0) -> Output:
+    place = ("--log-dir", "sessions")
+    return output("cribbage", "--console", *place, *arguments, typed=typed, code=code)
 
 
 def properties(text: str) -> Path:
@@ -50,27 +46,27 @@ def properties(text: str) -> Path:
 # ---- the original's runs -----------------------------------------------------------------------
 
 
-def test_original_properties_give_the_original_log(capsys: Capture) -> None:
-    assert run("--properties", str(DATA / "cribbage.properties")) == 0
+def test_original_properties_give_the_original_log() -> None:
+    out = run("--properties", str(DATA / "cribbage.properties")).out
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
-    assert capsys.readouterr().out == (DATA / "seed-55510.log").read_text()
+    assert out == (DATA / "seed-55510.log").read_text()
 
 
 @pytest.mark.parametrize("seed", [["12345"], ["--seed", "12345"]], ids=" ".join)
 def test_seed_argument_and_option_override_the_properties(seed: list[str]) -> None:
-    assert run(*seed, "--properties", str(DATA / "cribbage.properties")) == 0
+    run(*seed, "--properties", str(DATA / "cribbage.properties"))
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
 
 
 def test_properties_in_the_current_folder_are_read() -> None:
     properties(f"Seed=55510\n{TWO_COMPUTERS}")
-    assert run() == 0
+    run()
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
 
 
 def test_log_option_chooses_the_file() -> None:
     properties(TWO_COMPUTERS)
-    assert run("55510", "--log", "other.log") == 0
+    run("55510", "--log", "other.log")
     assert Path("other.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
     assert not Path("cribbage.log").exists()
 
@@ -78,54 +74,48 @@ def test_log_option_chooses_the_file() -> None:
 def test_log_is_overwritten_at_each_run() -> None:
     properties(TWO_COMPUTERS)
     for seed in ("55510", "12345"):
-        assert run(seed) == 0
+        run(seed)
         assert Path("cribbage.log").read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
-def test_negative_seed_is_accepted(capsys: Capture) -> None:
+def test_negative_seed_is_accepted() -> None:
     properties(TWO_COMPUTERS)
-    assert run("-2147483648") == 0
-    assert capsys.readouterr().out.startswith("seed,-2147483648\n")
+    assert run("-2147483648").out.startswith("seed,-2147483648\n")
 
 
 def test_drawn_seed_is_logged_and_repeats_the_round() -> None:
     properties(TWO_COMPUTERS)
-    assert run() == 0
+    run()
     log = Path("cribbage.log").read_text()
-    assert run(log.split("\n")[0].removeprefix("seed,")) == 0
+    run(log.split("\n")[0].removeprefix("seed,"))
     assert Path("cribbage.log").read_text() == log
-    assert run() == 0
+    run()
     assert Path("cribbage.log").read_text() != log
 
 
-def test_session_log_is_also_written_and_verifies(capsys: Capture) -> None:
+def test_session_log_is_also_written_and_verifies() -> None:
     properties(TWO_COMPUTERS)
-    assert run("55510") == 0
+    run("55510")
     (path,) = Path("sessions").glob("*.jsonl")
     assert read_log(path).header.source == JavaRandomSource(55510).spec
-    capsys.readouterr()
-    assert cli.main(["verify", str(path)]) == 0
-    assert "every card follows from a seed that was chosen" in capsys.readouterr().out
+    assert "every card follows from a seed that was chosen" in output("verify", str(path)).out
 
 
-def test_human_plays_against_random_by_default(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    type_in(monkeypatch, "x 1 2\nq\n")
-    assert run("55510") == 0
+def test_human_plays_against_random_by_default() -> None:
+    out = run("55510", typed="x 1 2\nq\n").out
     lines = Path("cribbage.log").read_text().splitlines()
     assert lines[1:3] == ["cribbage.RandomPlayer,P0", "cribbage.HumanPlayer,P1"]
     sample = (DATA / "seed-55510.log").read_text().splitlines()
     assert lines[3:6] == sample[3:6]
     assert lines[6] == "discard,P1,[AD,AH]"
-    assert "You give AD AH to the crib" in capsys.readouterr().out
+    assert "You give AD AH to the crib" in out
 
 
 def test_greedy_and_expert_do_not_use_the_generator() -> None:
     """So the random player's discards are those of the second and third draw after the deal."""
     for name in ("Greedy", "Expert"):
         properties(f"Player0=cribbage.RandomPlayer\nPlayer1=cribbage.{name}Player\n")
-        assert run("55510") == 0
+        run("55510")
         lines = Path("cribbage.log").read_text().splitlines()
         sample = (DATA / "seed-55510.log").read_text().splitlines()
         assert lines[3:6] == sample[3:6]
@@ -136,25 +126,20 @@ def test_greedy_and_expert_do_not_use_the_generator() -> None:
 
 
 @pytest.mark.parametrize("seed", ["x", "1.5", "2147483648", "-2147483649", "1_000", ""])
-def test_seed_outside_the_range_of_java_is_refused(seed: str, capsys: Capture) -> None:
-    assert run(seed) == 2
-    err = capsys.readouterr().err
+def test_seed_outside_the_range_of_java_is_refused(seed: str) -> None:
+    err = run(seed, code=2).err
     assert err.startswith("tui-casino: SEED: ")
     assert "-2147483648 to 2147483647" in err
     assert not Path("cribbage.log").exists()
 
 
-def test_two_seeds_are_refused(capsys: Capture) -> None:
-    assert run("5", "--seed", "6") == 2
-    assert capsys.readouterr().err == "tui-casino: give SEED or --seed, not both\n"
+def test_two_seeds_are_refused() -> None:
+    assert run("5", "--seed", "6", code=2).err == "tui-casino: give SEED or --seed, not both\n"
 
 
-def test_seed_option_outside_the_range_of_java_is_refused(capsys: Capture) -> None:
-    assert run("--seed", "2147483648") == 2
-    assert (
-        "2147483648 is out of range; the trainer accepts -2147483648 to 2147483647"
-        in capsys.readouterr().err
-    )
+def test_seed_option_outside_the_range_of_java_is_refused() -> None:
+    range_error = "2147483648 is out of range; the trainer accepts -2147483648 to 2147483647"
+    assert range_error in run("--seed", "2147483648", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -179,17 +164,16 @@ def test_seed_option_outside_the_range_of_java_is_refused(capsys: Capture) -> No
         ("=5", "1:1", "'=5' is not key=value"),
     ],
 )
-def test_invalid_properties_are_refused(text: str, place: str, why: str, capsys: Capture) -> None:
+def test_invalid_properties_are_refused(text: str, place: str, why: str) -> None:
     properties(text)
-    assert run() == 2
-    err = capsys.readouterr().err
+    err = run(code=2).err
     assert err.startswith(f"tui-casino: cribbage.properties:{place}: ")
     assert why in err
 
 
-def test_missing_properties_file_is_refused(capsys: Capture) -> None:
-    assert run("--properties", "nowhere.properties") == 2
-    assert "nowhere.properties: cannot be read: No such file" in capsys.readouterr().err
+def test_missing_properties_file_is_refused() -> None:
+    err = run("--properties", "nowhere.properties", code=2).err
+    assert "nowhere.properties: cannot be read: No such file" in err
 
 
 def test_properties_that_are_not_utf_8_are_refused() -> None:
@@ -198,17 +182,16 @@ def test_properties_that_are_not_utf_8_are_refused() -> None:
         read_properties(Path("cribbage.properties"))
 
 
-def test_unwritable_log_is_reported_before_play(capsys: Capture) -> None:
+def test_unwritable_log_is_reported_before_play() -> None:
     properties(TWO_COMPUTERS)
-    assert run("55510", "--log", "missing/cribbage.log") == 2
-    out, err = capsys.readouterr()
+    out, err = run("55510", "--log", "missing/cribbage.log", code=2)
     assert not out
     assert "missing/cribbage.log: the log cannot be written: No such file or directory" in err
     assert not Path("sessions").exists()
 
 
 def test_log_that_becomes_unwritable_is_reported_at_the_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def typed() -> Iterator[str]:
         Path("logs").rename("moved")
@@ -217,8 +200,7 @@ def test_log_that_becomes_unwritable_is_reported_at_the_end(
     Path("logs").mkdir()
     monkeypatch.setattr("tui_casino.cli.console.typed_lines", lambda _: typed())
     monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
-    assert run("55510", "--log", "logs/cribbage.log") == 2
-    err = capsys.readouterr().err
+    err = run("55510", "--log", "logs/cribbage.log", code=2).err
     assert "logs/cribbage.log: the log cannot be written: No such file or directory" in err
     assert "something went wrong" not in err
 
@@ -301,7 +283,7 @@ def test_duplicate_play_gives_both_sides_the_same_deals() -> None:
     dealt = []
     for side in ([], ["--swap"]):
         properties("Player0=cribbage.GreedyPlayer\nPlayer1=cribbage.RandomPlayer\n")
-        assert run("--game", "--seed", "5", "--log", "game.log", *side) == 0
+        run("--game", "--seed", "5", "--log", "game.log", *side)
         lines = Path("game.log").read_text().splitlines()
         dealt.append([line for line in lines if line.startswith(("deal", "starter"))])
         assert f"cribbage.{'Random' if side else 'Greedy'}Player,P0" in lines

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from tests.documents.command_output import CRIBBAGE, shown_commands
+from tests.helpers.command_runner import output
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
-from tui_casino.cli import main
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
@@ -20,13 +20,12 @@ from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
 SIX = "2C 2H 7C QC QD KH"
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
+def told(*arguments: str) -> str:
+    return output(*arguments).out
 
 
-def test_json_advice_equals_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
-    report = json.loads(told(capsys, "cribbage", "--discard", SIX, "--dealer", "--json"))
+def test_json_advice_equals_the_exact_ranking() -> None:
+    report = json.loads(told("cribbage", "--discard", SIX, "--dealer", "--json"))
     assert len(report) == 15
     for one, exact in zip(report, weigh(parse_hand(SIX), True, TRAINER), strict=True):
         assert one == {
@@ -38,19 +37,17 @@ def test_json_advice_equals_the_exact_ranking(capsys: pytest.CaptureFixture[str]
         assert (one["hand"][1], one["crib"][1]) == (46, 45_540)
 
 
-def test_advice_accepts_other_rules_and_weighted_discards(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_advice_accepts_other_rules_and_weighted_discards() -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
-    report = json.loads(told(capsys, *arguments, "--rules", "acc"))
+    report = json.loads(told(*arguments, "--rules", "acc"))
     expected = weigh(
         parse_hand(SIX), False, ACC, shipped_frequencies().weights_against(dealer=False)
     )
     assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
 
 
-def test_text_advice_has_costs_and_values(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
+def test_text_advice_has_costs_and_values() -> None:
+    lines = told("cribbage", "--discard", SIX, "--pone").splitlines()
     assert lines[0].split() == ["discard", "hand", "crib", "EV,", "points", "cost"]
     best, second = weigh(parse_hand(SIX), False, TRAINER)[:2]
     assert lines[1].split()[:2] == list(map(str, best.discard))
@@ -59,8 +56,8 @@ def test_text_advice_has_costs_and_values(capsys: pytest.CaptureFixture[str]) ->
     assert len(lines) == 16
 
 
-def test_json_odds_are_those_of_the_trainer(capsys: pytest.CaptureFixture[str]) -> None:
-    report = json.loads(told(capsys, "odds", "cribbage", "--json"))
+def test_json_odds_are_those_of_the_trainer() -> None:
+    report = json.loads(told("odds", "cribbage", "--json"))
     assert set(report) == {"rules", "hand", "crib", "par", "played"}
     assert report["played"] == {"hand": 8.06, "crib": 4.78, "dealer": 12.77, "pone": 3.35}
     assert report["par"] == {"hand": 8.1, "crib": 4.7, "dealer": 12.7, "pone": 3.4}
@@ -69,16 +66,16 @@ def test_json_odds_are_those_of_the_trainer(capsys: pytest.CaptureFixture[str]) 
     assert (report["hand"]["0"], report["hand"]["29"]) == (1_009_008, 4)
 
 
-def test_odds_of_a_hand_are_listed_by_starter(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_of_a_hand_are_listed_by_starter() -> None:
     """Three fives and the right jack: with the last five it is the best hand there is."""
     asked = ["odds", "cribbage", "--hand", "5C 5D 5H JS", "--thrown", "2C 9H"]
-    report = json.loads(told(capsys, *asked, "--json"))
+    report = json.loads(told(*asked, "--json"))
     assert report["hand"] == ["5C", "5D", "5H", "JS"]
     assert len(report["starters"]) == 46
     assert report["starters"]["5S"] == max(report["starters"].values()) == 29
     assert not {"2C", "9H", "JS"} & set(report["starters"])
     assert report["mean"] == pytest.approx(sum(report["starters"].values()) / 46)
-    lines = told(capsys, *asked).splitlines()
+    lines = told(*asked).splitlines()
     assert lines[3].split() == ["29", "1", "5"]
     assert lines[-1] == f"average {report['mean']:.3f} points"
     assert all(line.isascii() for line in lines), "cards are letters there"
@@ -96,14 +93,11 @@ def test_odds_of_a_hand_are_listed_by_starter(capsys: pytest.CaptureFixture[str]
     ],
     ids=value_id,
 )
-def test_invalid_hand_is_refused(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
-) -> None:
-    assert main(["odds", "cribbage", *arguments]) == 2
-    assert why in capsys.readouterr().err
+def test_invalid_hand_is_refused(arguments: list[str], why: str) -> None:
+    assert why in output("odds", "cribbage", *arguments, code=2).err
 
 
-def test_battle_is_printed_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_battle_is_printed_as_json_and_as_text() -> None:
     asked = [
         "cribbage",
         "--battle",
@@ -115,11 +109,11 @@ def test_battle_is_printed_as_json_and_as_text(capsys: pytest.CaptureFixture[str
         "--jobs",
         "1",
     ]
-    report = json.loads(told(capsys, *asked, "--json"))
+    report = json.loads(told(*asked, "--json"))
     assert (report["pairs"], report["games"], report["seed"]) == (2, 4, "7")
     assert [one["player"] for one in report["players"]] == ["greedy", "random"]
     assert sum(one["wins"] for one in report["players"]) == 4
-    text = told(capsys, *asked)
+    text = told(*asked)
     assert f"4 games with acc rules, {report['deals']} deals, seed 7" in text
     assert f"{report['lead']['value']:+.3f} ± {report['lead']['margin']:.3f}" in text
 
@@ -159,18 +153,15 @@ def test_battle_is_printed_as_json_and_as_text(capsys: pytest.CaptureFixture[str
     ],
     ids=value_id,
 )
-def test_invalid_options_are_refused(
-    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["cribbage", *arguments]) == 2
-    assert why in capsys.readouterr().err
+def test_invalid_options_are_refused(arguments: list[str], why: str) -> None:
+    assert why in output("cribbage", *arguments, code=2).err
 
 
-def test_output_in_the_documents_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_in_the_documents_is_up_to_date() -> None:
     shown = shown_commands(CRIBBAGE)
     assert len(shown) == 5
-    for command, output in shown:
-        assert told(capsys, *shlex.split(command)) == output
+    for command, text in shown:
+        assert told(*shlex.split(command)) == text
 
 
 def test_playing_does_not_load_numpy() -> None:
@@ -178,24 +169,24 @@ def test_playing_does_not_load_numpy() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_win_chance_at_a_score_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_win_chance_at_a_score_is_printed() -> None:
     """The figures of A come first, regardless of the dealer."""
     score = ("odds", "cribbage", "--win", "--score", "100", "110")
-    dealer = json.loads(told(capsys, *score, "--dealer", "--json"))
-    pone = json.loads(told(capsys, *score, "--json"))
+    dealer = json.loads(told(*score, "--dealer", "--json"))
+    pone = json.loads(told(*score, "--json"))
     assert list(dealer) == ["dealer 100-110"]
     assert list(pone) == ["pone 100-110"]
     assert pone["pone 100-110"] < 0.1 < dealer["dealer 100-110"] < 0.5
     share = f"{pone['pone 100-110']:.2%}"
-    assert told(capsys, *score).startswith(f"pone 100-110: {share} ± 0.0")
+    assert told(*score).startswith(f"pone 100-110: {share} ± 0.0")
 
 
-def test_win_chances_are_listed_in_steps_of_ten(capsys: pytest.CaptureFixture[str]) -> None:
-    every = json.loads(told(capsys, "odds", "cribbage", "--win", "--json"))
+def test_win_chances_are_listed_in_steps_of_ten() -> None:
+    every = json.loads(told("odds", "cribbage", "--win", "--json"))
     assert len(every) == 2 * 13 * 13
     assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
     assert every["dealer 60-30"] + every["pone 30-60"] == pytest.approx(1)
-    page = told(capsys, "odds", "cribbage", "--win").splitlines()
+    page = told("odds", "cribbage", "--win").splitlines()
     assert page[0] == "Cribbage, acc rules: the dealer's chance to win, in %"
     assert page[3].split()[:2] == ["0", f"{100 * every['dealer 0-0']:.1f}"]
     assert len(page) == 3 + 13 + 3
@@ -217,8 +208,5 @@ def test_win_chances_are_listed_in_steps_of_ten(capsys: pytest.CaptureFixture[st
     ],
     ids=value_id,
 )
-def test_score_without_a_known_win_chance_is_refused(
-    capsys: pytest.CaptureFixture[str], args: list[str], why: str
-) -> None:
-    assert main(["odds", "cribbage", *args]) == 2
-    assert why in capsys.readouterr().err
+def test_score_without_a_known_win_chance_is_refused(args: list[str], why: str) -> None:
+    assert why in output("odds", "cribbage", *args, code=2).err

@@ -11,6 +11,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
@@ -29,8 +30,7 @@ OUR_DEAL, THEIR_DEAL = 1, 0
 
 def ranked(cards: Hand, dealer: int = OUR_DEAL) -> DiscardRanking:
     view = State(Options(), Phase.DISCARD, dealer, hands=((), cards), waiting=(0, 1))
-    found = rank_discards(view, ME)
-    assert found is not None
+    found = not_none(rank_discards(view, ME))
     return found
 
 
@@ -57,8 +57,7 @@ def test_discards_that_differ_only_in_suit_share_a_row() -> None:
     assert names["5♣ K♣"] == names["5♠ K♣"] == 1
     assert all(count == 1 for count in names.values())
     found = ranked(parse_hand("4H 5C 5S 6D JD KC"))
-    row = found.row_of((2, 5))
-    assert row is not None
+    row = not_none(found.row_of((2, 5)))
     assert row is found.row_of((3, 5))
     assert row.names == ("5", "J♦")
 

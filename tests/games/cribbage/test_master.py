@@ -10,6 +10,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.adviser import discard_win_chances, weigh_lays
@@ -167,13 +168,11 @@ def test_point_that_reaches_the_target_wins() -> None:
 def test_pone_counts_first(dealer: int, expected: float) -> None:
     """Both hands are enough for both."""
     state = playing("2H 8D QS KH", "7S 8C 9D JH", ".7S", (118, 118), dealer)
-    stake = WinChanceValuation.from_view(state, Seat(0))
-    assert stake is not None
+    stake = not_none(WinChanceValuation.from_view(state, Seat(0)))
     mine = points_of(show_scores(parse_hand("2H 8D QS KH"), state.starter, ACC))
     assert mine == 0
     state = replace(state, hands=(parse_hand("7D 8D 8S KH"), state.hands[1]))
-    stake = WinChanceValuation.from_view(state, Seat(0))
-    assert stake is not None
+    stake = not_none(WinChanceValuation.from_view(state, Seat(0)))
     (his,) = stake.show_points([parse_hand("8C 9D JH")])
     assert his == points_of(show_scores(state.hands[1], state.starter, ACC)) >= 5
     assert stake.win_chance(0, 0, his) == expected
@@ -185,8 +184,7 @@ def test_pone_counts_first(dealer: int, expected: float) -> None:
 
 def test_chance_against_three_cards_is_close_to_enumeration() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
-    stake = WinChanceValuation.from_view(state, Seat(0))
-    assert stake is not None
+    stake = not_none(WinChanceValuation.from_view(state, Seat(0)))
     seen = tuple(card for card in PACK if card not in parse_hand("9C 9D JH 3S 4S 5D TC 8H"))
     position = replace(PeggingPosition.from_view(state, Seat(0)), seen_cards=seen)
     play = policy_for(ACC)
@@ -215,8 +213,7 @@ def test_chance_against_one_card_counts_every_hand() -> None:
     state = replace(state, begun=4)
     seat = Seat(0)
     assert state.count == 17
-    stake = WinChanceValuation.from_view(state, seat)
-    assert stake is not None
+    stake = not_none(WinChanceValuation.from_view(state, seat))
     position, play = PeggingPosition.from_view(state, seat), policy_for(ACC)
     mine = tuple(card.rank - 1 for card in position.hand)
     laid = tuple(card.rank - 1 for card in position.segment)
@@ -262,8 +259,7 @@ def test_advice_shows_points_and_chances_and_where_they_differ() -> None:
     assert lines[0].split() == ["discard", "hand", "crib", "EV", "cost", "win"]
     assert lines[1].split()[-1] == f"{discard_win_chances(together, Seat(0))[SIX[:2]]:.1%}"
     assert lines[-1].startswith("2♣ 2♥ also wins the game most often: ")
-    line = in_a_line(together, Seat(0))
-    assert line is not None
+    line = not_none(in_a_line(together, Seat(0)))
     assert line.split(". ")[-1].startswith("2C 2H also wins the game most often: ")
     apart = playing("3H 7D 7H 8S", "8D 9C 9S JH", ".8D", (115, 119), dealer=1)
     told = weigh_lays(apart, Seat(0), to_win=True)
@@ -272,6 +268,5 @@ def test_advice_shows_points_and_chances_and_where_they_differ() -> None:
     expected = (
         f"{often.card} wins the game more often: {often.win:.1%}, {told[0].card} {told[0].win:.1%}"
     )
-    said = in_a_line(apart, Seat(0))
-    assert said is not None
+    said = not_none(in_a_line(apart, Seat(0)))
     assert said.endswith(expected)

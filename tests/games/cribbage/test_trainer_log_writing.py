@@ -9,6 +9,7 @@ import pytest
 
 from tests.games.cribbage.test_step_back import ROUND, type_in
 from tests.helpers.arcade_pilot import practice
+from tests.helpers.narrow import instance_of, not_none
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.table_catalog import TABLES
@@ -26,8 +27,7 @@ SEED = 7
 def at(folder: Path, table: str = "trainer") -> AnySitting:
     """Sit down at a table of the menu, in a house whose player has this folder."""
     seating = TABLES.setup(table)
-    source = seating.source(SEED) if seating.source else None
-    assert source is not None
+    source = not_none(seating.source(SEED) if seating.source else None)
     return sit_down(practice(folder), DEFINITION, seating, source)
 
 
@@ -97,7 +97,6 @@ def test_unwritable_trainer_log_is_reported_and_play_continues(
         sitting.dialogue.answer(ROUND[0])
         (tmp_path / LOG_NAME).rmdir()
         type_in(sitting, *ROUND[1:])
-    fault = sitting.table.bus.faults[0]
-    assert isinstance(fault, BadFile)
+    fault = instance_of(BadFile, sitting.table.bus.faults[0])
     assert "the log cannot be written" in str(fault)
     assert kept(tmp_path) == whole_round(tmp_path / "other"), "what was not written comes later"

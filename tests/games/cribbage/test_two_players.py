@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.arcade_pilot import practice
-from tui_casino import cli
+from tests.helpers.command_runner import output
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage import DEFINITION
@@ -223,9 +223,7 @@ def test_table_for_two_has_two_humans() -> None:
     assert TABLES.describe(seating.options, ("human", "human")) == "to 121, two players"
 
 
-def test_history_hides_the_hands_of_an_open_game_for_two(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_history_hides_the_hands_of_an_open_game_for_two(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     while sitting.table.advance():
         pass
@@ -233,8 +231,7 @@ def test_history_hides_the_hands_of_an_open_game_for_two(
     sitting.close()
     assert secrets(sitting, None)
     for form in ((), ("--text",), ("--json",), ("--states",)):
-        assert cli.main(["replay", *form, str(path)]) == 0
-        told = capsys.readouterr().out
+        told = output("replay", *form, str(path)).out
         assert told
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (

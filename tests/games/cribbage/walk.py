@@ -6,8 +6,9 @@ import re
 
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import press, settle, text, until
-from tests.helpers.screen_walks import Shoot, key_of
+from tests.helpers.arcade_pilot import press, press_until, settle, text, until
+from tests.helpers.narrow import instance_of
+from tests.helpers.screen_walks import Shoot, key_of, shoot_after
 from tui_casino.games.cribbage.face.table_catalog import (
     CribbageSetup,
     players_against,
@@ -27,50 +28,35 @@ COUNTED = Options(counting=CountingMode.MUGGINS)
 async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play a trainer round from a known seed, begin a game, and open every window."""
     await press(pilot, key_of("cribbage"))
-    table = pilot.app.screen
-    assert isinstance(table, LiveTable)
+    table = instance_of(LiveTable, pilot.app.screen)
     table.leave_for(seating_of(replace(trainer_setup(), java=ROUND)))
     await settle(pilot)
     pilot.app.clear_notifications()
     await shoot("before-bet")
-    await press(pilot, "f4")
-    await shoot("tables")
-    await press(pilot, "escape", "f1")
-    await shoot("help")
+    await shoot_after(pilot, shoot, "tables", "f4")
+    await shoot_after(pilot, shoot, "help", "escape", "f1")
     await press(pilot, "escape", "t")
     await until(pilot, lambda: re.search(r"(BEST|ALL) DISCARDS", text(pilot.app)))
-    await press(pilot, "down", "down", "down")
-    await shoot("discarding")
-    await press(pilot, "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+    await shoot_after(pilot, shoot, "discarding", "down", "down", "down")
+    await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "o")
     await settle(pilot)
     await shoot("odds")
-    await press(pilot, "escape", "x", "space", "1")
-    await shoot("typing")
-    await press(pilot, "space", "2", "enter")
-    await until(pilot, lambda: re.search(r"\n +EV ", text(pilot.app)))
-    await press(pilot, "1", "1", "t")
-    await shoot("play")
-    await press(pilot, "2", "3", "4", "space")
-    await shoot("lost")
-    await press(pilot, "space")
-    await shoot("won")
-    await press(pilot, "v")
-    await shoot("log")
-    await press(pilot, "escape", "f2")
-    await shoot("statistics")
-    await press(pilot, "escape", "space")
-    await shoot("crib")
-    table = pilot.app.screen
-    assert isinstance(table, LiveTable)
+    await shoot_after(pilot, shoot, "typing", "escape", "x", "space", "1")
+    await press_until(pilot, lambda: re.search(r"\n +EV ", text(pilot.app)), "space", "2", "enter")
+    await shoot_after(pilot, shoot, "play", "1", "1", "t")
+    await shoot_after(pilot, shoot, "lost", "2", "3", "4", "space")
+    await shoot_after(pilot, shoot, "won", "space")
+    await shoot_after(pilot, shoot, "log", "v")
+    await shoot_after(pilot, shoot, "statistics", "escape", "f2")
+    await shoot_after(pilot, shoot, "crib", "escape", "space")
+    table = instance_of(LiveTable, pilot.app.screen)
     table.leave_for(seating_of(CribbageSetup(COUNTED, players_against("greedy"), java=GAME)))
     await settle(pilot)
     pilot.app.clear_notifications()
     await shoot("game")
     await count_wrong(pilot)
     await shoot("missed")
-    await press(pilot, "escape")
-    await shoot("leaving")
+    await shoot_after(pilot, shoot, "leaving", "escape")
 
 
 async def count_wrong(pilot: Pilot[None]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.all_draws import strengths_after
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, strength_of
@@ -136,13 +137,11 @@ def test_adviser_evaluates_every_discard_before_the_draw_and_one_after_it() -> N
         hands=(PAIR, (), ()),
         drawing=(0, 1, 2),
     )
-    told = advise(state, Seat(0), samples=2_000)
-    assert told is not None
+    told = not_none(advise(state, Seat(0), samples=2_000))
     assert len(told.wins) == len(told.chances) == 26
     assert told.best == (3, 4, 5)
     assert told == advise(state, Seat(0), samples=2_000)
-    after = advise(replace(state, phase=Phase.CLOSING, drawn=(0, None, None)), Seat(0))
-    assert after is not None
+    after = not_none(advise(replace(state, phase=Phase.CLOSING, drawn=(0, None, None)), Seat(0)))
     assert list(after.wins) == [()]
     assert advise(replace(state, folded=(0,)), Seat(0)) is None
     assert advise(replace(state, phase=Phase.REST), Seat(0)) is None

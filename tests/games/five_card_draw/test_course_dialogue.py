@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tui_casino import __version__, cli
+from tests.helpers.command_runner import run
+from tui_casino import __version__
 from tui_casino.cards.card import PACK, Hand, format_cards
 from tui_casino.games.five_card_draw.face.course_dialogue import HOW_MANY, WHICH
 from tui_casino.records.session_log import read_log
 
-Casino = Callable[..., tuple[int, list[str], str]]
 FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"
 """Dealt in turn to two players: a pair of aces, and king high."""
 
 
-@pytest.fixture
-def casino(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Casino:
-    def run(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            code = cli.main(["five-card-draw", *arguments])
-        except SystemExit as usage:
-            code = int(usage.code or 0)
-        said = capsys.readouterr()
-        return code, said.out.splitlines(), said.err
-
-    return run
+def casino(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
+    ran = run(["five-card-draw", *arguments], typed)
+    return ran.code, ran.out.splitlines(), ran.err
 
 
 @pytest.fixture
@@ -43,7 +31,7 @@ def deck(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_whole_game_is_printed_as_prescribed(casino: Casino, deck: str) -> None:
+def test_whole_game_is_printed_as_prescribed(deck: str) -> None:
     code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="3 4 5\n")
     assert code == 0
     assert said == [
@@ -61,7 +49,7 @@ def test_whole_game_is_printed_as_prescribed(casino: Casino, deck: str) -> None:
     ]
 
 
-def test_opponents_are_asked_for_first(casino: Casino) -> None:
+def test_opponents_are_asked_for_first() -> None:
     code, said, _ = casino("--console", "--seed", "1", typed="0\nmany\n4\n\n2\n\n")
     assert code == 0
     assert said.count(HOW_MANY) == 5
@@ -69,7 +57,7 @@ def test_opponents_are_asked_for_first(casino: Casino) -> None:
     assert "The cards are being dealt to 3 players." in said
 
 
-def test_player_may_leave_or_ask_for_help_at_the_prompt(casino: Casino, deck: str) -> None:
+def test_player_may_leave_or_ask_for_help_at_the_prompt(deck: str) -> None:
     code, said, err = casino("--console", typed="?\nq\n")
     assert (code, err) == (0, "")
     assert said.count(HOW_MANY) == 2
@@ -82,7 +70,7 @@ def test_player_may_leave_or_ask_for_help_at_the_prompt(casino: Casino, deck: st
     assert not any("You have discarded" in line for line in said)
 
 
-def test_end_of_input_at_the_prompt_is_reported(casino: Casino) -> None:
+def test_end_of_input_at_the_prompt_is_reported() -> None:
     code, said, err = casino("--console", typed="")
     assert code == 2
     assert said == [HOW_MANY]
@@ -106,9 +94,7 @@ def test_end_of_input_at_the_prompt_is_reported(casino: Casino) -> None:
         ),
     ],
 )
-def test_a_wrong_answer_is_named_and_costs_nothing(
-    casino: Casino, deck: str, typed: str, says: str
-) -> None:
+def test_a_wrong_answer_is_named_and_costs_nothing(deck: str, typed: str, says: str) -> None:
     game = ("--console", "--opponents", "1", "--deck", deck)
     code, said, _ = casino(*game, typed=f"{typed}\n2 3 4 5\n")
     assert code == 0
@@ -118,22 +104,22 @@ def test_a_wrong_answer_is_named_and_costs_nothing(
 
 
 @pytest.mark.parametrize("typed", ["\n", "0\n", "", "   \n"])
-def test_standing_pat_is_confirmed(casino: Casino, deck: str, typed: str) -> None:
+def test_standing_pat_is_confirmed(deck: str, typed: str) -> None:
     _, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed=typed)
     assert "You have discarded no cards." in said
     assert "You have AC AD 8D 4C 2S: One Pair, aces." in said
 
 
-def test_classic_table_is_logged_and_moves_no_money(casino: Casino, tmp_path: Path) -> None:
+def test_classic_table_is_logged_and_moves_no_money(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     casino("--console", "--opponents", "3", "--log-dir", str(folder), typed="\n")
     (path,) = folder.glob("*.jsonl")
     log = read_log(path)
     assert log.header.players == ("human", "algorithm", "algorithm", "algorithm")
-    assert cli.main(["verify", str(path)]) == 0
+    assert run(["verify", str(path)]).code == 0
 
 
-def test_table_with_stakes_is_played_on_the_console(casino: Casino) -> None:
+def test_table_with_stakes_is_played_on_the_console() -> None:
     typed = "d\nx\ns\n$\nq\n"
     game = ("--console", "--stakes", "ante", "--opponents", "2", "--seed", "4")
     code, said, err = casino(*game, typed=typed)
@@ -151,7 +137,7 @@ def test_table_with_stakes_is_played_on_the_console(casino: Casino) -> None:
     ],
     ids=["a card is missing", "a card is added", "a card is replaced"],
 )
-def test_invalid_deck_is_refused(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
+def test_invalid_deck_is_refused(tmp_path: Path, cards: Hand, says: str) -> None:
     path = tmp_path / "deck.txt"
     path.write_text(format_cards(cards).replace(" ", "\n"))
     code, said, err = casino("--console", "--opponents", "1", "--deck", str(path))
@@ -161,7 +147,7 @@ def test_invalid_deck_is_refused(casino: Casino, tmp_path: Path, cards: Hand, sa
 
 
 @pytest.mark.parametrize("opponents", ["0", "4", "x", "-1"])
-def test_number_of_opponents_out_of_range_is_refused(casino: Casino, opponents: str) -> None:
+def test_number_of_opponents_out_of_range_is_refused(opponents: str) -> None:
     code, said, err = casino("--console", "--opponents", opponents)
     assert code == 2
     assert not said

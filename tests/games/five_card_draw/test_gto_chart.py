@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.test_limit_adviser import facing, limit, opening
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, Card, Hand, Rank, Suit, parse_hand
@@ -253,12 +254,10 @@ def test_spot_names_the_decision_of_the_solved_game() -> None:
 
 
 def test_group_of_the_own_hand_is_marked_with_its_usual_choice() -> None:
-    chart = chart_for(opening(LOW_PAIR), ME)
-    assert chart is not None
+    chart = not_none(chart_for(opening(LOW_PAIR), ME))
     assert chart.is_exact
     assert chart.own_group == "a low pair"
-    advice = advise_limit(opening(LOW_PAIR), ME)
-    assert advice is not None
+    advice = not_none(advise_limit(opening(LOW_PAIR), ME))
     assert sorted(value for value in chart.own_values if value) == sorted(
         choice.value for choice in advice.choices
     )
@@ -275,8 +274,7 @@ def test_group_of_the_own_hand_is_marked_with_its_usual_choice() -> None:
 
 def test_chart_of_the_draw_has_a_column_for_each_number_of_cards() -> None:
     view = replace(opening(LOW_PAIR), phase=Phase.DRAW, betting=None, drawing=(0, 1))
-    chart = chart_for(view, ME)
-    assert chart is not None
+    chart = not_none(chart_for(view, ME))
     rows = chart_rows(chart)
     assert rows[0] == "The draw"
     assert rows[1].split() == ["pat", "1", "2", "3", "4"]
@@ -333,13 +331,11 @@ def test_chart_with_more_players_says_that_it_is_rough() -> None:
     three = replace(
         limit(2), phase=Phase.DRAW, hands=(LOW_PAIR, (), ()), thrown=((),) * 3, drawing=(0, 1, 2)
     )
-    chart = chart_for(three, ME)
-    assert chart is not None
+    chart = not_none(chart_for(three, ME))
     rows = chart_rows(chart)
     assert rows[0] == "Roughly: the draw"
     assert "Here 3 players were dealt in, so it is only roughly right." in rows[-1]
-    short = chart_for(facing(LOW_PAIR, stack=30), ME)
-    assert short is not None
+    short = not_none(chart_for(facing(LOW_PAIR, stack=30), ME))
     assert "a stack is too short for all bets" in chart_rows(short)[-1]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.test_limit_adviser import ME, NOTHING, facing, limit
+from tests.helpers.narrow import instance_of, not_none
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
@@ -44,8 +45,7 @@ def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
     ends = [place for place in regret_matching.walk_tree(root) if isinstance(place, SubgameEnd)]
     assert len(ends) == 17
     assert along(root, "brf") == SubgameEnd(along(root, "brf").number, (-20, 30), (-20, 30))
-    shown = along(root, "bc")
-    assert isinstance(shown, SubgameEnd)
+    shown = instance_of(SubgameEnd, along(root, "bc"))
     assert (shown.if_better, shown.if_worse) == ((30, 30), (-20, -20))
 
 
@@ -54,8 +54,7 @@ def test_player_all_in_can_win_only_the_matched_amount() -> None:
     root = grow_tree(chips((100, 8, 0), (20, 20, 20), TWO), TWO)
     facing_bet = along(root, "b")
     assert letters(facing_bet) == "fc", "a raise needs chips"
-    shown = along(root, "bc")
-    assert isinstance(shown, SubgameEnd)
+    shown = instance_of(SubgameEnd, along(root, "bc"))
     assert shown.if_better == (76 + 12 - 20, 76 - 8)
     assert shown.if_worse == (12 - 20, -8)
     bets = along(root, "kb")
@@ -83,8 +82,7 @@ def test_full_stacks_give_the_values_of_the_solution() -> None:
 
 def test_exploitability_is_small() -> None:
     view, book = facing(NOTHING, stack=35), blueprint_ranges()
-    root = grow_tree(last_round_solver._round_start(view), TWO)
-    assert isinstance(root, SubgameDecision)
+    root = instance_of(SubgameDecision, grow_tree(last_round_solver._round_start(view), TWO))
     drawn = (3, 1, 0)
     likely = book.second_round_reach[0][drawn], book.second_round_reach[1][drawn]
     policy = regret_matching.solve_subgame(root, likely, book.final_kernel(drawn))
@@ -100,16 +98,14 @@ def test_one_of_four_bets_of_half_the_pot_is_a_bluff() -> None:
     a bluff; the bluffer is indifferent if two thirds call. Three classes are enough: nothing,
     middle, nuts.
     """
-    root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
-    assert isinstance(root, SubgameDecision)
+    root = instance_of(SubgameDecision, grow_tree(chips((20, 20), (20, 20), TWO), TWO))
     bettor, catcher = np.array([1, 0, 1], np.float32), np.array([0, 1, 0], np.float32)
     kernel = np.ones((3, 3), np.float32)
     policy = regret_matching.solve_subgame(root, (bettor, catcher), kernel, 800)
     bets = policy[root.number][1]
     assert bets[2] == pytest.approx(1, abs=0.01)
     assert bets[0] == pytest.approx(1 / 3, abs=0.03)
-    answer = root.children[1]
-    assert isinstance(answer, SubgameDecision)
+    answer = instance_of(SubgameDecision, root.children[1])
     assert policy[answer.number][1][1] == pytest.approx(2 / 3, abs=0.03)
 
 
@@ -129,8 +125,7 @@ def three(folded: tuple[int, ...], bets: tuple[int, ...], pending: tuple[int, ..
 
 
 def test_two_remaining_players_are_solved_as_a_round_of_two() -> None:
-    weighed = limit_adviser.advise_limit(three((1,), (0, 0, 20), (0,)), ME)
-    assert weighed is not None
+    weighed = not_none(limit_adviser.advise_limit(three((1,), (0, 0, 20), (0,)), ME))
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {choice.action for choice in weighed.choices} == {Fold(), Call(), Raise()}
     assert sum(choice.frequency for choice in weighed.choices) == pytest.approx(1, abs=1e-4)
@@ -141,21 +136,18 @@ def test_chips_of_a_folded_third_player_make_the_ev_rough() -> None:
     """The chips of the third player do not fit a round of two."""
     view = three((1,), (0, 20, 40), (0,))
     assert not last_round_solver.fits_round(view)
-    weighed = limit_adviser.advise_limit(view, ME)
-    assert weighed is not None
+    weighed = not_none(limit_adviser.advise_limit(view, ME))
     assert weighed.basis is EvBasis.ROUGH
 
 
 def test_costly_call_in_a_round_of_two_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
-    mistake = limit_adviser.judge(view, ME, Call())
-    assert mistake is not None
+    mistake = not_none(limit_adviser.judge(view, ME, Call()))
     assert mistake.best == Fold()
     assert mistake.cost > 10
     assert limit_adviser.judge(view, ME, Fold()) is None
     first = three((1,), (0, 0, 0), (0, 2))
-    weighed = limit_adviser.advise_limit(first, Seat(0))
-    assert weighed is not None
+    weighed = not_none(limit_adviser.advise_limit(first, Seat(0)))
     assert weighed.choice_for(Check()) is not None
 
 
@@ -173,8 +165,7 @@ def test_the_same_chips_at_other_seats_are_solved_once() -> None:
 
 def test_policy_without_regrets_is_even() -> None:
     """A class of final hands that never occurs has no regrets: its acts are equally likely."""
-    root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
-    assert isinstance(root, SubgameDecision)
+    root = instance_of(SubgameDecision, grow_tree(chips((20, 20), (20, 20), TWO), TWO))
     never, always = np.zeros(2, np.float32), np.ones(2, np.float32)
     policy = regret_matching.solve_subgame(root, (always, never), np.ones((2, 2), np.float32), 3)
     assert policy[root.number].sum(axis=0) == pytest.approx([1, 1])

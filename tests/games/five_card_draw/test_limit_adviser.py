@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.cards.poker import HandCategory
@@ -88,8 +89,7 @@ def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT, opponents: int = 1) -> S
 
 
 def told(view: State) -> LimitAdvice:
-    found = advise_limit(view, ME)
-    assert found is not None
+    found = not_none(advise_limit(view, ME))
     return found
 
 
@@ -98,11 +98,9 @@ def test_the_best_hand_raises_and_never_folds() -> None:
     weighed = told(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()
     assert weighed.win_chance == pytest.approx(1, abs=0.001)
-    fold = weighed.choice_for(Fold())
-    assert fold is not None
+    fold = not_none(weighed.choice_for(Fold()))
     assert fold.value == 0
-    call = weighed.choice_for(Call())
-    assert call is not None
+    call = not_none(weighed.choice_for(Call()))
     assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins the pot
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
 
@@ -120,8 +118,7 @@ def test_mixed_choices_have_equal_ev() -> None:
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
         weighed = told(facing(parse_hand(text), drew=(3, 3)))
-        call = weighed.choice_for(Call())
-        assert call is not None
+        call = not_none(weighed.choice_for(Call()))
         if 0.1 < call.frequency < 0.9:
             mixed += 1
             assert abs(call.value) < 1.5
@@ -144,11 +141,9 @@ def test_frequencies_add_up_to_1() -> None:
 
 def test_a_pair_keeps_its_cards() -> None:
     weighed = told(drawing(PAIR))
-    best = weighed.best.action
-    assert isinstance(best, Discard)
+    best = instance_of(Discard, weighed.best.action)
     assert {1, 2}.isdisjoint(best.positions)
-    mistake = judge(drawing(PAIR), ME, Discard((1, 2)))
-    assert mistake is not None
+    mistake = not_none(judge(drawing(PAIR), ME, Discard((1, 2))))
     assert mistake.best == best
     assert mistake.cost > 1
     assert judge(drawing(PAIR), ME, best) is None
@@ -162,8 +157,7 @@ def test_every_allowed_discard_has_an_ev() -> None:
 
 
 def test_costly_call_is_a_mistake() -> None:
-    mistake = judge(facing(NOTHING), ME, Call())
-    assert mistake is not None
+    mistake = not_none(judge(facing(NOTHING), ME, Call()))
     assert mistake.best == Fold()
     assert mistake.cost > 5
     assert judge(facing(NOTHING), ME, Fold()) is None
@@ -257,8 +251,7 @@ def test_ev_of_a_call_includes_the_draw_of_a_hand_that_the_solution_folds(oppone
     weighed = told(view)
     assert 0.05 < weighed.win_chance < 0.4
     if opponents > 1:
-        call = weighed.choice_for(Call())
-        assert call is not None
+        call = not_none(weighed.choice_for(Call()))
         won = weighed.win_chance * winnable_chips(view.put_in, 0, 10)
         assert call.value == pytest.approx(won - 10)
         assert call.value > -10
@@ -335,8 +328,7 @@ def test_sure_calls_and_folds_against_several_players_are_judged(
     )
     weighed = told(view)
     assert weighed.basis is EvBasis.ROUGH
-    call = weighed.choice_for(Call())
-    assert call is not None
+    call = not_none(weighed.choice_for(Call()))
     for action in (Call(), Fold(), Raise()):
         found = judge(view, ME, action)
         assert (found is not None) == (action == mistake)
@@ -347,8 +339,7 @@ def test_sure_calls_and_folds_against_several_players_are_judged(
 
 def test_ev_of_a_discard_with_antes_comes_from_the_win_chance() -> None:
     view = drawing(PAIR, Stakes.ANTE)
-    told = advise(view, ME)
-    assert told is not None
+    told = not_none(advise(view, ME))
     found = action_values(view, ME)
     assert {one.action: float(one.value) for one in found} == {
         Discard(gone): pytest.approx(10 * win.chance) for gone, win in told.wins.items()
@@ -356,8 +347,7 @@ def test_ev_of_a_discard_with_antes_comes_from_the_win_chance() -> None:
     assert all(0 < one.error < 0.06 for one in found)
     assert found[0].action == Discard(told.best)
     assert judge(view, ME, Discard(told.best)) is None
-    wrong = judge(view, ME, Discard(()))
-    assert wrong is not None
+    wrong = not_none(judge(view, ME, Discard(())))
     lost = told.wins[told.best].chance - told.wins[()].chance
     assert float(wrong.cost) == pytest.approx(10 * lost, abs=1e-3)
     assert action_values(drawing(PAIR, Stakes.NOTHING), ME) == ()
@@ -375,8 +365,7 @@ def test_ev_with_antes_depends_on_the_cards_that_opponents_drew() -> None:
 
 def test_cost_below_two_standard_errors_is_not_a_mistake() -> None:
     view = drawing(PAIR, Stakes.ANTE)
-    told = advise(view, ME)
-    assert told is not None
+    told = not_none(advise(view, ME))
     best = told.wins[told.best].chance
     judged = {gone: judge(view, ME, Discard(gone)) is not None for gone in told.wins}
     assert judged == {

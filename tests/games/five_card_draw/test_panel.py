@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.gamekit.table_setup import TableSetup
@@ -122,14 +123,12 @@ def test_advice_is_a_sentence() -> None:
 
 
 def coached(view: State) -> LimitAdvice:
-    found = advise_limit(view, HUMAN)
-    assert found is not None
+    found = not_none(advise_limit(view, HUMAN))
     return found
 
 
 def advice_at(view: State) -> DiscardAdvice:
-    found = advise(view, HUMAN)
-    assert found is not None
+    found = not_none(advise(view, HUMAN))
     return found
 
 
@@ -143,12 +142,10 @@ def test_page_says_that_there_is_no_hand_to_analyse(view: State) -> None:
 
 
 def listed(view: State) -> ChoiceList:
-    data = weigh_position(view, HUMAN)
-    assert data is not None
+    data = not_none(weigh_position(view, HUMAN))
     offers = game.offers(view, HUMAN) if view.phase is not Phase.DRAW else ()
     acts = [offer.kind() for offer in offers if not offer.barred]
-    ranking = rank_choices(view, HUMAN, acts, data, DEFINITION.words.verbs)
-    assert ranking is not None
+    ranking = not_none(rank_choices(view, HUMAN, acts, data, DEFINITION.words.verbs))
     return ranking.as_list(())
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import PACK, Hand, parse_hand
@@ -86,8 +87,7 @@ def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT) -> State:
 
 
 def decide(view: State, action: Action) -> Decision[State, Action]:
-    decision = DEFINITION.decision(view, ME, action, ValuesScope.OF_ALL)
-    assert decision is not None
+    decision = not_none(DEFINITION.decision(view, ME, action, ValuesScope.OF_ALL))
     return decision
 
 
@@ -151,8 +151,7 @@ def test_figures_of_a_bet_equal_those_of_the_position(seed: int) -> None:
         if "without later bets" in figures:
             shown = float(figures["without later bets"])
             assert shown == pytest.approx(advice.win_chance * pot - call)
-            choice = advice.choice_for(Call() if call else Check())
-            assert choice is not None
+            choice = not_none(advice.choice_for(Call() if call else Check()))
             change = choice.value - shown
             told = re.search("the bets after the draw (win|cost) you (more than)?", text)
             assert (told is not None) == (view.phase is Phase.OPENING and abs(change) >= 0.005)
@@ -258,8 +257,7 @@ def number(text: str) -> float:
 def response_of(view: State, action: Action, letter: str) -> float:
     """Return how often the adviser expects a response."""
     advice = advise_limit(view, ME)
-    choice = advice.choice_for(action) if advice else None
-    assert choice is not None
+    choice = not_none(advice.choice_for(action) if advice else None)
     return next(one.share for one in choice.responses if one.letter == letter)
 
 
@@ -381,8 +379,7 @@ def test_figures_of_a_discard_equal_those_of_all_draws(seed: int) -> None:
         view = drawing(hand, dice.choice([Stakes.LIMIT, Stakes.ANTE]))
         chosen = dice.choice([one for one in every_discard(hand) if len(one) <= 2])
         decision = decide(view, Discard(chosen))
-        best = decision.best
-        assert isinstance(best, Discard)
+        best = instance_of(Discard, decision.best)
         found = reason(decision)
         if decision.mistake is None or found is None or len(best.positions) > 2:
             continue
@@ -429,8 +426,7 @@ def test_reason_names_a_combination_in_the_hand_and_a_rule_of_the_best_discard(s
 
 
 def test_broken_pair_is_named() -> None:
-    found = reason(decide(drawing(parse_hand("8H 8D KC 5S 2D")), Discard((1, 4, 5))))
-    assert found is not None
+    found = not_none(reason(decide(drawing(parse_hand("8H 8D KC 5S 2D")), Discard((1, 4, 5)))))
     assert found.cause[0] == "Your discard breaks the pair of eights."
     assert found.rule == "Keep the pair and draw three cards."
 
@@ -468,8 +464,7 @@ def test_discards_without_another_reason_are_called_equal_only_if_they_are(seed:
 
 def test_discards_that_improve_equally_are_compared_by_their_higher_cards() -> None:
     """With an ace or without it, a pair is about as likely, but a pair of aces wins more often."""
-    found = reason(decide(drawing(parse_hand("AD KC QD 8S 4H")), Discard((1, 5))))
-    assert found is not None
+    found = not_none(reason(decide(drawing(parse_hand("AD KC QD 8S 4H")), Discard((1, 5)))))
     figures = dict(found.figures)
     assert figures["win chance"] > figures["win chance otherwise"]
     assert found.cause[0].endswith(" are higher than KC, QD and 8S.")
@@ -543,8 +538,7 @@ def test_reason_against_a_hopeless_call_names_its_price() -> None:
         stacks=(395, 385),
         betting=Betting(10, (0, 10), (0,)),
     )
-    found = reason(decide(view, Call()))
-    assert found is not None
+    found = not_none(reason(decide(view, Call())))
     assert dict(found.figures)["pot odds"] == Fraction(10, 30)
     assert found.cause[0] == "Your opponent bet 10."
     text = " ".join(found.cause)
@@ -584,6 +578,5 @@ def test_page_of_choices_says_whether_to_follow_ev_or_frequency() -> None:
 
 
 def draw_advice(view: State) -> DiscardAdvice:
-    found = advise(view, ME)
-    assert found is not None
+    found = not_none(advise(view, ME))
     return found

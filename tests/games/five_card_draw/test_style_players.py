@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -192,8 +193,7 @@ def test_seats_have_levels_and_styles() -> None:
     assert [*seats_of(2, "strong", "tight").values()] == [None, "strong-tight", "strong-tight"]
     mixed = [*seats_of(3, "casual", MIXED).values()]
     assert mixed == [None, "casual-tight", "casual-loose", "casual-aggressive"]
-    hidden = seats_of(1, "strong", ANY, hidden=True)[Seat(1)]
-    assert hidden is not None
+    hidden = not_none(seats_of(1, "strong", ANY, hidden=True)[Seat(1)])
     assert is_hidden(hidden)
     assert hidden in PLAYERS
     assert level_of("strong-tight") == "strong tight"
@@ -230,10 +230,8 @@ def test_command_refuses_levels_and_styles_without_a_table() -> None:
 
 
 def test_style_is_asked_after_the_level() -> None:
-    levels = TABLES.choices["limit-2"].variants
-    assert levels is not None
-    styles = levels.choices["strong"].variants
-    assert styles is not None
+    levels = not_none(TABLES.choices["limit-2"].variants)
+    styles = not_none(levels.choices["strong"].variants)
     assert [*styles.setup("tight").players.values()][1:] == ["strong-tight"] * 2
     hidden = [*styles.setup(ANY).players.values()][1:]
     assert all(name is not None and is_hidden(name) for name in hidden)

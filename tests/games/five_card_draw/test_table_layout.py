@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from textual.geometry import Region
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.games.five_card_draw.face.widgets.poker_table import (
@@ -97,16 +98,14 @@ def test_hand_and_winnings_of_a_single_opponent_are_both_shown(width: int, heigh
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_parts_of_the_table_do_not_overlap(width: int, height: int) -> None:
-    plan = layout_for(width, height)
-    assert plan is not None
+    plan = not_none(layout_for(width, height))
     for (name, region), (other, its) in combinations(pieces(plan).items(), 2):
         assert not region.overlaps(its), f"{name} lies on {other}"
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_parts_of_the_table_are_inside_its_rim(width: int, height: int) -> None:
-    plan = layout_for(width, height)
-    assert plan is not None
+    plan = not_none(layout_for(width, height))
     rows = superellipse_pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
     for name, region in pieces(plan).items():
         if name == "top cards":

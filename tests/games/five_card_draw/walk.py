@@ -7,7 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import press
-from tests.helpers.screen_walks import Shoot, key_of
+from tests.helpers.screen_walks import Shoot, key_of, shoot_after
 from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.tui.table.live import LiveTable
@@ -15,43 +15,30 @@ from tui_casino.tui.table.live import LiveTable
 
 async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play hands of five-card draw, lost and won, with and without bets; open every window."""
-    await press(pilot, key_of("five-card-draw"))
-    await shoot("before-bet")
-    await press(pilot, "f4")
-    await shoot("tables")
-    await press(pilot, "enter")
-    await shoot("levels")
-    await press(pilot, "escape", "f1")
-    await shoot("help")
-    await press(pilot, "escape", "space", "4", "5")
-    await shoot("holding")
-    await press(pilot, "a")
-    await shoot("advice")
-    await press(pilot, "x", "space", "5")
-    await shoot("typing")
-    await press(pilot, "enter")
-    await shoot("lost")
+    await shoot_after(pilot, shoot, "before-bet", key_of("five-card-draw"))
+    await shoot_after(pilot, shoot, "tables", "f4")
+    await shoot_after(pilot, shoot, "levels", "enter")
+    await shoot_after(pilot, shoot, "help", "escape", "f1")
+    await shoot_after(pilot, shoot, "holding", "escape", "space", "4", "5")
+    await shoot_after(pilot, shoot, "advice", "a")
+    await shoot_after(pilot, shoot, "typing", "x", "space", "5")
+    await shoot_after(pilot, shoot, "lost", "enter")
     await press(pilot, "f4", "home", "enter", "enter")  # a single opponent is soon beaten
     for _ in range(20):  # plays as the algorithm does
         table = table_of(pilot)
-        await press(pilot, "space")
-        await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")
+        await press(pilot, "space", *map(str, decide(table.view.seen.hands[0]).discards), "space")
         if 0 in table.view.seen.winners:
             break
     await shoot("won")
-    await press(pilot, "f2")
-    await shoot("statistics")
+    await shoot_after(pilot, shoot, "statistics", "f2")
     await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter", "enter")
-    await press(pilot, "space", "b")
-    await shoot("bets")
-    await press(pilot, "t", "C")
-    await shoot("chart")
+    await shoot_after(pilot, shoot, "bets", "space", "b")
+    await shoot_after(pilot, shoot, "chart", "t", "C")
     await press(pilot, "escape")
     while table_of(pilot).view.seen.phase is not Phase.CLOSING:
         await press(pilot, "space")
     await shoot("trainer")
-    await press(pilot, "escape")
-    await shoot("leaving")
+    await shoot_after(pilot, shoot, "leaving", "escape")
 
 
 def table_of(pilot: Pilot[None]) -> LiveTable[Any, Any, Any, Any, Any]:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
@@ -211,12 +212,10 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     table.submit(SEAT, Bet(100))
     table.run()
     view = table.view(SEAT)
-    there = position_of(view)
-    assert there is not None
+    there = not_none(position_of(view))
     told = advise(there)
     assert DEFINITION.adviser.judge is not None
-    mistake = DEFINITION.adviser.judge(view, SEAT, Stand())
-    assert mistake is not None
+    mistake = not_none(DEFINITION.adviser.judge(view, SEAT, Stand()))
     assert isinstance(mistake.best, ACTIONS[told.best])
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(PlayerChoice.STAND), abs=1e-4)
     assert DEFINITION.adviser.judge(view, SEAT, mistake.best) is None

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
-from tui_casino import cli
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face import card_art_words
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
@@ -122,26 +119,15 @@ def test_default_table_has_default_options() -> None:
 # ---- the program ---------------------------------------------------------------------------------
 
 
-Program = Callable[..., tuple[int, str, str]]
+def program(typed: str, *words: str, code: int = 0) -> Output:
+    """Play lines on the console."""
+    typed = "\n".join([*typed.split(","), ""])
+    return output("thirty-one", "--console", *words, typed=typed, code=code)
 
 
-@pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Return a function that plays lines on the console, and returns code, output and errors."""
-
-    def play(typed: str, *words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed.split(","), ""])))
-        code = cli.main(["thirty-one", "--console", *words])
-        return code, *capsys.readouterr()
-
-    return play
-
-
-def test_known_deck_is_played_without_money_until_it_is_used_up(program: Program) -> None:
+def test_known_deck_is_played_without_money_until_it_is_used_up() -> None:
     typed = "b 50,h,s,b,i,h,p,h,s,h,s,b,h,p,s,s,b"
-    code, out, _ = program(typed, "--deck", str(DECK), "--plain")
-    assert code == 0
-    said = out.splitlines()
+    said = program(typed, "--deck", str(DECK), "--plain").out.splitlines()
     assert "Your 14 wins, the dealer missed 31: you win 50.00" in said
     assert said[-2:] == [
         "The cards are used up: the round is void, and you get 100.00 back",
@@ -150,14 +136,12 @@ def test_known_deck_is_played_without_money_until_it_is_used_up(program: Program
     assert not ledger_file().exists()
 
 
-def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path, program: Program) -> None:
+def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path) -> None:
     """No round was settled, so nothing counts as wagered; 20.00 were at stake."""
     deck = tmp_path / "short.txt"
     deck.write_text("4\n8\n10\n4\n")
-    code, out, _ = program(
-        "b 20,h,h,s,q", "--deck", str(deck), "--plain", "--log-dir", str(tmp_path)
-    )
-    assert code == 0
+    options = ("--deck", str(deck), "--plain", "--log-dir", str(tmp_path))
+    out = program("b 20,h,h,s,q", *options).out
     assert "the round is void, and you get 20.00 back" in out
     games = {"thirty-one": DEFINITION}
     (one,) = review_sittings(list_logs(tmp_path, games, {}), games, Cache(None))
@@ -168,27 +152,25 @@ def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path, progra
     assert all(leak.each < 1 for leak in found)
 
 
-def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path, program: Program) -> None:
+def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("9 10 10 7")
-    code, out, _ = program("b,s,b", "--deck", str(deck))
-    assert code == 0
+    out = program("b,s,b", "--deck", str(deck)).out
     assert out.splitlines()[-1] == "the game is over: the cards are used up"
 
 
 @pytest.mark.parametrize("text", ["", "14", "7 seven"])
-def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path, program: Program) -> None:
+def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text(text)
-    code, out, err = program("b", "--deck", str(deck))
-    assert (code, out) == (2, "")
+    out, err = program("b", "--deck", str(deck), code=2)
+    assert not out
     assert f"{deck}:1:" in err
 
 
-def test_resumed_round_shows_its_cards_again(program: Program) -> None:
-    _, out, _ = program("b 50,n")
+def test_resumed_round_shows_its_cards_again() -> None:
+    out = program("b 50,n").out
     picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
-    code, out, err = program("s")
-    assert code == 0
+    out, err = program("s")
     assert "it continues now" in err
     assert picture[-3:] == [line for line in out.splitlines() if line in picture][:3]

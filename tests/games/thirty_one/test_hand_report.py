@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
-from tui_casino.cli import main
 from tui_casino.games.thirty_one.brains.adviser import chance_of_31
 from tui_casino.games.thirty_one.machine.rules import Rules
 
@@ -15,44 +15,39 @@ SHORT = "4 4 0 0 4 1 5 4 5 13"
 TENS = "0 0 0 0 0 0 0 0 4 20"
 
 
-def odds(*words: str) -> int:
-    return main(["odds", "thirty-one", *words])
+def odds(*words: str, code: int = 0) -> Output:
+    return output("odds", "thirty-one", *words, code=code)
 
 
-def test_pair_of_threes_against_a_six_is_reported_as_json(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_pair_of_threes_against_a_six_is_reported_as_json() -> None:
+    found = json.loads(odds("--left", SHORT, "--hand", "3 3", "--dealer", "6", "--json").out)
     assert list(found) == ["stand", "hit", "double", "split"]
     assert found["hit"] == {"value": pytest.approx(0.0339, abs=5e-5), "error": 0}
     assert found["split"]["value"] > 0.277
     assert 0 < found["split"]["error"] < 0.01
 
 
-def test_choices_that_the_rules_forbid_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    rules = ("--split-same-rank", "--double-two-cards")
-    assert odds("--left", TENS, "--hand", "K Q", "--dealer", "9", "--json", *rules) == 0
-    assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit", "double"]
-    assert odds("--left", TENS, "--hand", "10 T", "--dealer", "9", "--json", *rules) == 0
-    assert "split" in json.loads(capsys.readouterr().out)
-    assert odds("--left", TENS, "--hand", "9", "--dealer", "9", "--json", *rules) == 0
-    assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit"]
+def test_choices_that_the_rules_forbid_are_left_out() -> None:
+    rules = ("--dealer", "9", "--json", "--split-same-rank", "--double-two-cards")
+    choices = {
+        hand: list(json.loads(odds("--left", TENS, "--hand", hand, *rules).out))
+        for hand in ("K Q", "10 T", "9")
+    }
+    assert choices["K Q"] == ["stand", "hit", "double"]
+    assert "split" in choices["10 T"]
+    assert choices["9"] == ["stand", "hit"]
 
 
-def test_insurance_against_an_ace_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+def test_insurance_against_an_ace_is_reported() -> None:
     hand = ("--left", SHORT, "--hand", "T", "--dealer", "a", "--insurance", "43:10")
-    assert odds(*hand, "--json") == 0
-    told = json.loads(capsys.readouterr().out)["insurance"]
+    told = json.loads(odds(*hand, "--json").out)["insurance"]
     chance = chance_of_31(1, tuple(map(int, SHORT.split())), Rules())
     assert told == {"p31": chance, "value": pytest.approx(5.3 * chance - 1)}
-    assert odds(*hand) == 0
-    assert f"insurance at 43:10: EV {told['value']:+.4f}" in capsys.readouterr().out
+    assert f"insurance at 43:10: EV {told['value']:+.4f}" in odds(*hand).out
 
 
-def test_text_report_lists_the_best_choice_first(capsys: pytest.CaptureFixture[str]) -> None:
-    assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6") == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_text_report_lists_the_best_choice_first() -> None:
+    lines = odds("--left", SHORT, "--hand", "3 3", "--dealer", "6").out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["split", "hit", "stand", "double"]
     assert lines[2].endswith("+0.0339        exact")
 
@@ -75,13 +70,7 @@ def test_text_report_lists_the_best_choice_first(capsys: pytest.CaptureFixture[s
     ],
     ids=value_id,
 )
-def test_invalid_hand_is_refused(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code = odds(*words)
-    except SystemExit as ended:  # refusals by argparse itself
-        code = int(str(ended.code))
-    out, err = capsys.readouterr()
-    assert (code, out) == (2, "")
+def test_invalid_hand_is_refused(words: tuple[str, ...], said: str) -> None:
+    out, err = odds(*words, code=2)
+    assert not out
     assert said in err

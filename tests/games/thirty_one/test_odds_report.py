@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.command_runner import output
 from tests.helpers.parameter_ids import value_id
-from tui_casino.cli import main
 from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice
 from tui_casino.games.thirty_one.brains.strategy_chart import (
     UP_CARDS,
@@ -120,32 +120,22 @@ def test_equal_rows_share_a_line() -> None:
 # ---- the command line ------------------------------------------------------------------------
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(list(arguments))
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
-def test_odds_command_prints_the_report(capsys: pytest.CaptureFixture[str], page: str) -> None:
-    assert run(capsys, "odds", "thirty-one") == (0, page + "\n", "")
-    code, out, _ = run(capsys, "odds", "thirty-one", "--json", "--insurance", "9:2")
-    assert code == 0
+def test_odds_command_prints_the_report(page: str) -> None:
+    assert output("odds", "thirty-one") == (page + "\n", "")
+    out = output("odds", "thirty-one", "--json", "--insurance", "9:2").out
     assert json.loads(out)["rules"]["insurance"] == {"paid": 9, "staked": 2}
 
 
-def test_battle_command_prints_and_exports_the_result(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_battle_command_prints_and_exports_the_result(tmp_path: Path) -> None:
     target = tmp_path / "battle.csv"
     arguments = ["thirty-one", "--battle", "1000", "--seed", "5", "--decks", "inf"]
-    code, out, err = run(capsys, *arguments, "--json", "--export", str(target))
-    assert (code, err) == (0, "")
+    out, err = output(*arguments, "--json", "--export", str(target))
+    assert not err
     report = json.loads(out)
     assert (report["rounds"], report["decks"], report["seed"]) == (1000, "inf", "5")
     assert report["wins"] + report["pushes"] + report["losses"] == 1000
     assert f"wins,{report['wins']}" in target.read_text().splitlines()
-    code, out, _ = run(capsys, *arguments, "--jobs", "1")
-    assert f"{report['wins']:,}" in out
+    assert f"{report['wins']:,}" in output(*arguments, "--jobs", "1").out
 
 
 @pytest.mark.parametrize(
@@ -163,9 +153,7 @@ def test_battle_command_prints_and_exports_the_result(
     ],
     ids=value_id,
 )
-def test_invalid_options_of_a_battle_are_refused(
-    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "thirty-one", *arguments)
-    assert (code, out) == (2, "")
+def test_invalid_options_of_a_battle_are_refused(arguments: list[str], why: str) -> None:
+    out, err = output("thirty-one", *arguments, code=2)
+    assert not out
     assert why in err

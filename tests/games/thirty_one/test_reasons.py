@@ -12,6 +12,7 @@ import pytest
 
 from tests.games.thirty_one.fresh_shoe import PACK, finals, less
 from tests.games.thirty_one.simple_rules import counted
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK as PACK_OF_CARDS
 from tui_casino.engine.chance import SeededSource
@@ -84,8 +85,7 @@ def decisions(name: str, count: int) -> Iterator[tuple[Judged, Reason]]:
 
 def seen(view: State) -> tuple[tuple[int, ...], int, Counts, int]:
     """Return the hand, the dealer's card, the cards left, and the bet in cents."""
-    place = view.active if view.phase is Phase.PLAY else 0
-    assert place is not None
+    place = not_none(view.active if view.phase is Phase.PLAY else 0)
     left: Counts = PACK
     for card in (*view.discards, *view.dealer, *(c for hand in view.hands for c in hand.cards)):
         left = less(left, VALUES[card.rank])
@@ -284,10 +284,8 @@ def test_reasons_exist_for_a_shoe_that_runs_out() -> None:
         )
         for offer in game.offers(view, SEAT):
             for action in offer.all():
-                decision = DEFINITION.decision(view, SEAT, action, ValuesScope.OF_ALL)
-                assert decision is not None
-                told = reason(decision)
-                assert told is not None
+                decision = not_none(DEFINITION.decision(view, SEAT, action, ValuesScope.OF_ALL))
+                told = not_none(reason(decision))
                 check_numbers(told)
                 assert " ".join(told.cause).lower().count("no card can bust") < 2
 

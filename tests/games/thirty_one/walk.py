@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import press, settle, until
-from tests.helpers.screen_walks import Shoot, key_of
+from tests.helpers.arcade_pilot import press, press_until, settle, until
+from tests.helpers.narrow import instance_of
+from tests.helpers.screen_walks import Shoot, key_of, shoot_after
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.table_setup import TableSetup
@@ -21,36 +22,23 @@ ROUNDS_OF_31 = parse_hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 
 
 async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play rounds of Hit Me with known cards, and open every window."""
-    await press(pilot, key_of("thirty-one"))
-    await shoot("before-bet")
-    await press(pilot, "f4")
-    await shoot("tables")
-    await press(pilot, "escape", "f1")
-    await shoot("help")
+    await shoot_after(pilot, shoot, "before-bet", key_of("thirty-one"))
+    await shoot_after(pilot, shoot, "tables", "f4")
+    await shoot_after(pilot, shoot, "help", "escape", "f1")
     await press(pilot, "escape")
-    table = pilot.app.screen
-    assert isinstance(table, LiveTable)
+    table = instance_of(LiveTable, pilot.app.screen)
     table.leave_for(TableSetup(Options31(), FixedShoe(ROUNDS_OF_31), practice=True))
     await settle(pilot)
     pilot.app.clear_notifications()
-    await press(pilot, "2", "right", "b", "space", "5")
-    await shoot("typing")
-    await press(pilot, "0", "enter", "h")
-    await shoot("fourteen")
-    await press(pilot, "s")
-    await shoot("won")
-    await press(pilot, "f2")
-    await shoot("statistics")
-    await press(pilot, "escape", "3", "left", "space")
-    await shoot("insurance")
-    await press(pilot, "i", "h", "p", "h", "s", "h")
-    await shoot("split")
-    await press(pilot, "escape")
-    await shoot("leaving")
-    await press(pilot, "n", "s")
-    await shoot("lost")
-    await press(pilot, "space", "h", "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+    await shoot_after(pilot, shoot, "typing", "2", "right", "b", "space", "5")
+    await shoot_after(pilot, shoot, "fourteen", "0", "enter", "h")
+    await shoot_after(pilot, shoot, "won", "s")
+    await shoot_after(pilot, shoot, "statistics", "f2")
+    await shoot_after(pilot, shoot, "insurance", "escape", "3", "left", "space")
+    await shoot_after(pilot, shoot, "split", "i", "h", "p", "h", "s", "h")
+    await shoot_after(pilot, shoot, "leaving", "escape")
+    await shoot_after(pilot, shoot, "lost", "n", "s")
+    await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "space", "h", "o")
     await settle(pilot)
     await shoot("odds")
     await press(pilot, "escape", "t")
@@ -59,17 +47,13 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await until(pilot, lambda: not shown.side_panel.has_lab or shown.bench.lab.effects)
     await settle(pilot)
     await shoot("trainer")
-    await press(pilot, "g")
-    await shoot("guess")
-    await press(pilot, "l")
-    await until(pilot, lambda: shown.bench.lab.edge and shown.bench.lab.effects)
+    await shoot_after(pilot, shoot, "guess", "g")
+    await press_until(pilot, lambda: shown.bench.lab.edge and shown.bench.lab.effects, "l")
     await settle(pilot)
     await shoot("lab")
     await press(pilot, "escape", "f6", "1", "s", "7", "7", "enter", "space")
-    battle = pilot.app.screen
-    assert isinstance(battle, BattleScreen)
-    await until(pilot, lambda: battle.last_battle)
-    await settle(pilot)
+    battle = instance_of(BattleScreen, pilot.app.screen)
+    await until(pilot, lambda: battle.last_battle, workers=True)
     await shoot("battle")
 
 

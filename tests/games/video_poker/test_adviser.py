@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
@@ -37,16 +38,14 @@ def test_best_hold_is_not_a_mistake() -> None:
 
 @pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)], ids=value_id)
 def test_cost_of_a_hold_is_its_loss_of_ev(held: tuple[int, ...]) -> None:
-    weighed = weigh_hold(DEALT, held)
-    assert weighed is not None
+    weighed = not_none(weigh_hold(DEALT, held))
     assert weighed.best_value == Fraction(4625, 47)
     cost = weighed.best_value - weighed.value
     assert judge(DEALT, ME, Hold(held)) == Mistake(cost, Hold((1, 2, 3, 4)))
 
 
 def test_standing_pat_on_nothing_costs_the_whole_ev() -> None:
-    found = judge(DEALT, ME, Hold((1, 2, 3, 4, 5)))
-    assert found is not None
+    found = not_none(judge(DEALT, ME, Hold((1, 2, 3, 4, 5))))
     assert found.cost == Fraction(4625, 47)
 
 
@@ -63,8 +62,7 @@ def test_expectation_of_a_round_is_the_optimal_return(coins: int) -> None:
     """Jacks or better 9/6 with 5 coins: 99.5439%, variance 19.5147 (the Wizard of Odds)."""
     assert DEFINITION.adviser.expect is not None
     paid = RoundPaid(DEALT.hand, None, coins, 0, 0)
-    expected = DEFINITION.adviser.expect(OPTIONS, paid)
-    assert expected is not None
+    expected = not_none(DEFINITION.adviser.expect(OPTIONS, paid))
     report = odds_of(OPTIONS.paytable, coins).report("optimal")
     assert expected.mean == coins * report.expected_return
     if coins == 5:

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, Card, parse_hand
@@ -33,8 +34,7 @@ def dealt(cards: tuple[Card, ...], table: str = LIST_TABLE, coins: int = 5) -> S
 
 
 def decide(view: State, held: tuple[int, ...]) -> Decision[State, Action]:
-    decision = DEFINITION.decision(view, ME, Hold(held), ValuesScope.OF_ALL)
-    assert decision is not None
+    decision = not_none(DEFINITION.decision(view, ME, Hold(held), ValuesScope.OF_ALL))
     return decision
 
 
@@ -76,8 +76,7 @@ def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
     source = random.Random(seed)
     view, best, wrong = costly_hold(source)
     decision = decide(view, wrong.positions)
-    found = reason(decision)
-    assert found is not None
+    found = not_none(reason(decision))
     counts = {one: draw_all(view, one.positions) for one in (best, wrong)}
     (column,) = columns(decision)
     for one, (rows, draws) in counts.items():
@@ -117,8 +116,7 @@ def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
 
 
 def test_a_broken_hand_and_its_pay_are_named() -> None:
-    found = reason(decide(dealt(parse_hand("5S 7S 9D 5C 7D")), (2, 5)))
-    assert found is not None
+    found = not_none(reason(decide(dealt(parse_hand("5S 7S 9D 5C 7D")), (2, 5))))
     assert found.cause[0] == "You broke two pair, which already paid 5 credits."
     assert found.cause[1].startswith("Holding 5S 7S 5C 7D always pays; your hold pays ")
     assert found.rule == (
@@ -129,8 +127,7 @@ def test_a_broken_hand_and_its_pay_are_named() -> None:
 def test_right_break_of_a_made_hand_is_explained() -> None:
     """Four to a royal flush is worth more than a flush that pays 35 credits."""
     view = dealt(parse_hand("KS QS JS TS 4S"))
-    found = reason(decide(view, (1, 2, 3, 4, 5)))
-    assert found is not None
+    found = not_none(reason(decide(view, (1, 2, 3, 4, 5))))
     assert found.cause[0] == (
         "Your cards already made a flush, which pays 35 credits; it is right to break it."
     )
@@ -141,10 +138,8 @@ def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> 
     source = random.Random(seed)
     view = dealt(tuple(source.sample(PACK, 5)))
     holds = [one.action for one in DEFINITION.adviser.values(view, ME)]
-    wrong = source.choice(holds[1:8])
-    assert isinstance(wrong, Hold)
-    found = reason(decide(view, wrong.positions))
-    assert found is not None
+    wrong = instance_of(Hold, source.choice(holds[1:8]))
+    found = not_none(reason(decide(view, wrong.positions)))
     best, listed = holds[0], advise(view.hand)
     assert isinstance(best, Hold)
     if listed.positions != best.positions:
@@ -158,17 +153,14 @@ def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> 
 
 def test_a_right_hold_is_compared_with_the_next_best() -> None:
     view = dealt(parse_hand("2C 4H JS 3D 3S"))
-    best = DEFINITION.adviser.values(view, ME)[0].action
-    assert isinstance(best, Hold)
-    found = reason(decide(view, best.positions))
-    assert found is not None
+    best = instance_of(Hold, DEFINITION.adviser.values(view, ME)[0].action)
+    found = not_none(reason(decide(view, best.positions)))
     assert not any("You" in sentence for sentence in found.sentences)
 
 
 def test_reasons_at_other_pay_tables_name_no_line() -> None:
     view = dealt(parse_hand("5S 7S 9D 5C 7D"), "jacks-or-better-9-6")
-    found = reason(decide(view, (2, 5)))
-    assert found is not None
+    found = not_none(reason(decide(view, (2, 5))))
     assert found.rule == ""
 
 

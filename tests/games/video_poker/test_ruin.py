@@ -10,8 +10,8 @@ from math import log
 import numpy as np
 import pytest
 
+from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
-from tui_casino.cli import main
 from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import (
@@ -113,22 +113,19 @@ def test_pays_that_are_not_whole_bets_are_refused() -> None:
         survival_chances(POOR, 20_001)
 
 
-def odds(*words: str) -> int:
-    return main(["odds", "video-poker", *words])
+def odds(*words: str, code: int = 0) -> Output:
+    return output("odds", "video-poker", *words, code=code)
 
 
-def test_ruin_command_prints_the_bankroll(capsys: pytest.CaptureFixture[str]) -> None:
-    assert odds("--ruin", "0.05", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_ruin_command_prints_the_bankroll() -> None:
+    found = json.loads(odds("--ruin", "0.05", "--json").out)
     optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
     assert found == {"bets": bets_against_ruin(optimum, 0.05)}
     jacks = ("--paytable", "jacks-or-better-9-6")
-    assert odds("--ruin", "0.05", "--hands", "300", "--json", *jacks) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(odds("--ruin", "0.05", "--hands", "300", "--json", *jacks).out)
     assert found["hands"] == 300
     assert found["lasts"] >= 0.95
-    assert odds("--ruin", "0.05", "--cash-back", "1", *jacks) == 0
-    assert "bets" in capsys.readouterr().out
+    assert "bets" in odds("--ruin", "0.05", "--cash-back", "1", *jacks).out
 
 
 @pytest.mark.parametrize(
@@ -147,8 +144,5 @@ def test_ruin_command_prints_the_bankroll(capsys: pytest.CaptureFixture[str]) ->
     ],
     ids=value_id,
 )
-def test_invalid_risk_is_refused(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert odds(*words) == 2
-    assert said in capsys.readouterr().err
+def test_invalid_risk_is_refused(words: tuple[str, ...], said: str) -> None:
+    assert said in odds(*words, code=2).err

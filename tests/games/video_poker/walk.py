@@ -13,6 +13,7 @@ from tests.helpers.screen_walks import (
     Shoot,
     Trip,
     key_of,
+    shoot_after,
     stop_in_the_deal,
 )
 
@@ -21,30 +22,18 @@ VAST = (200, 60)
 
 async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play two rounds of video poker, one won and one lost, and open all windows on the way."""
-    await press(pilot, key_of("video-poker"))
-    await shoot("before-bet")
-    await press(pilot, "f4")
-    await shoot("pay-tables")
-    await press(pilot, "escape", "f1")
-    await shoot("help")
-    await press(pilot, "escape", "space", "2", "4")
-    await shoot("holding")
-    await press(pilot, "o")
-    await shoot("odds")
-    await press(pilot, "escape", "escape")
-    await shoot("leaving")
-    await press(pilot, "n", "space")
-    await shoot("won")
-    await press(pilot, "f2")
-    await shoot("statistics")
-    await press(pilot, "escape", "space", "t", "5", "space")
-    await shoot("warned")
-    await press(pilot, "h", "space", "2")
-    await shoot("typing")
-    await press(pilot, "enter")
-    await shoot("lost")
-    await press(pilot, "3")
-    await shoot("bet-chosen")
+    await shoot_after(pilot, shoot, "before-bet", key_of("video-poker"))
+    await shoot_after(pilot, shoot, "pay-tables", "f4")
+    await shoot_after(pilot, shoot, "help", "escape", "f1")
+    await shoot_after(pilot, shoot, "holding", "escape", "space", "2", "4")
+    await shoot_after(pilot, shoot, "odds", "o")
+    await shoot_after(pilot, shoot, "leaving", "escape", "escape")
+    await shoot_after(pilot, shoot, "won", "n", "space")
+    await shoot_after(pilot, shoot, "statistics", "f2")
+    await shoot_after(pilot, shoot, "warned", "escape", "space", "t", "5", "space")
+    await shoot_after(pilot, shoot, "typing", "h", "space", "2")
+    await shoot_after(pilot, shoot, "lost", "enter")
+    await shoot_after(pilot, shoot, "bet-chosen", "3")
     await stop_in_the_deal(pilot, 3)
     await shoot("dealing")
 
@@ -52,30 +41,22 @@ async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
 async def with_the_trainer(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show a hand and the session's figures in a very large window."""
     await press(pilot, key_of("video-poker"), "t", "space", "1", "space", "space", "space")
-    await press(pilot, "2", "4")
-    await shoot("trainer")
+    await shoot_after(pilot, shoot, "trainer", "2", "4")
 
 
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show only the table, with other glyphs and colours."""
-    await press(pilot, key_of("video-poker"), "space", "2", "4")
-    await shoot("holding")
-    await press(pilot, "space")
-    await shoot("won")
+    await shoot_after(pilot, shoot, "holding", key_of("video-poker"), "space", "2", "4")
+    await shoot_after(pilot, shoot, "won", "space")
 
 
 async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show what must fit the smallest window."""
-    await press(pilot, key_of("video-poker"), "space", "2", "4")
-    await shoot("holding")
-    await press(pilot, "p")
-    await shoot("pays")
-    await press(pilot, "escape", "escape")
-    await shoot("leaving")
-    await press(pilot, "n", "f4")
-    await shoot("first-finish")
-    await press(pilot, "space", "f1")
-    await shoot("help")
+    await shoot_after(pilot, shoot, "holding", key_of("video-poker"), "space", "2", "4")
+    await shoot_after(pilot, shoot, "pays", "p")
+    await shoot_after(pilot, shoot, "leaving", "escape", "escape")
+    await shoot_after(pilot, shoot, "first-finish", "n", "f4")
+    await shoot_after(pilot, shoot, "help", "space", "f1")
 
 
 WALK = video_poker_table
