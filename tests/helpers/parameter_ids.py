@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from tui_casino.cards.card import Card
 
-LONGEST = 70
+LONGEST = 100
 """The most characters of an id; pytest numbers ids that are equal after the cut."""
 
 
