@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import date, timedelta
 from pathlib import Path
 from typing import cast
@@ -67,6 +68,26 @@ def test_line_torn_by_a_crash_does_not_harm_the_next_one(results: DailyResults) 
     assert [one.player for one in results.read([DAY])] == ["bob"]
     results.add([judged("ann")], DAY)
     assert [one.player for one in results.read([DAY])] == ["bob", "ann"]
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_answers_are_not_counted_twice_on_a_full_disk(
+    failing: int, results: DailyResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes, pwrite = 0, os.pwrite
+
+    def write(file: int, content: bytes, at: int) -> int:
+        nonlocal writes
+        writes += 1
+        return pwrite(file, content[:20] if writes == failing else content, at)
+
+    monkeypatch.setattr(os, "pwrite", write)
+    with pytest.raises(OSError, match="No space left"):
+        results.add([judged("ann")], DAY)
+    for name in ("ann", "bob"):
+        results.add([judged(name)], DAY)
+    assert [one.player for one in results.read([DAY])] == ["ann", "bob"]
+    assert results.answers(DAY, GAME)["q1"] == {"held AS": 3 - failing}
 
 
 def test_old_results_are_removed(results: DailyResults) -> None:

@@ -6,7 +6,9 @@ import asyncio
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -508,6 +510,28 @@ def test_boards_are_shown_at_once_and_answers_after_the_day(
     clock.at = noon(NEXT)
     assert ann.answers(DAY, SLUG) == {"q1": {"held AS": 1}}
     assert bob.boards(BoardKind.YESTERDAY)[0].players == 1
+
+
+def test_boards_are_read_one_at_a_time(
+    server: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, both = 0, threading.Event()
+
+    def read(results: DailyResults, days: Iterable[date]) -> tuple[JudgedTry, ...]:
+        nonlocal reading
+        reading += 1
+        if reading > 1:
+            both.set()
+        both.wait(0.1)
+        reading -= 1
+        return ()
+
+    monkeypatch.setattr(DailyResults, "read", read)
+    lines = [daily_of(server.line(name, str(tmp_path))) for name in ("ann", "bob")]
+    with ThreadPoolExecutor() as pool:
+        boards = pool.map(lambda line: line.boards(BoardKind.RUNS), lines)
+    assert all(boards)
+    assert not both.is_set()
 
 
 # ---- over SSH ----------------------------------------------------------------------------------

@@ -396,6 +396,15 @@ async def test_the_command_opens_the_room_or_a_game(house: House, game: str, kin
         assert "327" in lines(pilot.app)[0]
 
 
+async def test_the_room_says_why_a_try_does_not_count(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    path = read_try(house, deal_of("video-poker")).path
+    path.write_bytes(path.read_bytes().replace(b'"credit":', b'"credit": ', 1))
+    async with run_app(arcade(house), 60, 20) as pilot:
+        await press(pilot, "d")
+        assert "it was changed by hand near line" in page_text(pilot.app)
+
+
 async def test_a_new_day_brings_new_deals(house: House) -> None:
     now = [noon(day_before(DAY))]
     house = replace(house, clock=lambda: now[0])

@@ -5,6 +5,7 @@ Only the gateway writes these files, in a folder that no session can see.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -59,8 +60,9 @@ class DailyResults(Struct, frozen=True):
                 if not any(
                     (one.game, one.player) == (new.game, new.player) for one in self.read([new.day])
                 ):
-                    _append(self._answers(new.day), judged.answers)
+                    # on a full disk, answers may be missing, but they are never counted twice
                     _append(self._results(new.day), new)
+                    _append(self._answers(new.day), judged.answers)
         self._prune(today)
 
     def read(self, days: Iterable[date]) -> tuple[JudgedTry, ...]:
@@ -106,7 +108,9 @@ def _append(path: Path, record: Struct) -> None:
     try:
         end = os.lseek(file, 0, os.SEEK_END)
         torn = end > 0 and os.pread(file, 1, end - 1) != b"\n"
-        os.pwrite(file, b"\n" * torn + encode(record) + b"\n", end)
+        line = b"\n" * torn + encode(record) + b"\n"
+        if os.pwrite(file, line, end) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(file)
     finally:
         os.close(file)

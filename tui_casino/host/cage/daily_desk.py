@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -18,12 +19,17 @@ from .dealer import Dealer
 
 
 class DailyDesk:
-    """Answers questions about the daily deals. All methods may raise :class:`LedgerError`."""
+    """Answers questions about the daily deals. All methods may raise :class:`LedgerError`.
+
+    Hold ``reading`` during :meth:`boards` and :meth:`answers`, which may read many results: several
+    at the same time would delay all deals.
+    """
 
     def __init__(self, seeds: DailySeeds, results: DailyResults, witness: HouseWitness) -> None:
         self._seeds, self._results, self._witness = seeds, results, witness
         self._announced: date | None = None
         self._announcing = Lock()
+        self.reading = asyncio.Lock()
 
     def announce(self) -> None:
         """Publish the commitments of the next deals, and the seeds of the last ones."""

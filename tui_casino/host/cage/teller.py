@@ -103,9 +103,11 @@ class Teller:
                     return None
                 return await asyncio.to_thread(self._daily.look_up, day, game, self.dealer)
             case ReadDailyBoard(kind):
-                return await asyncio.to_thread(self._daily_desk.boards, kind, self._player)
+                async with (desk := self._daily_desk).reading:
+                    return await asyncio.to_thread(desk.boards, kind, self._player)
             case ReadDailyAnswers(day, game):
-                return await asyncio.to_thread(self._daily_desk.answers, day, game)
+                async with (desk := self._daily_desk).reading:
+                    return await asyncio.to_thread(desk.answers, day, game)
             case IsLedgerDurable():
                 return self._book.persistent
             case BuyIn():

@@ -376,7 +376,8 @@ class DailyPage(CanvasWidget):
     ) -> tuple[tuple[str, str], ...]:
         """Return the two lines of a game's state, each with its tone."""
         if attempt.fault:
-            return ("does not count", "bad"), (attempt.fault, "muted")
+            reason = attempt.fault.rpartition(f"{attempt.path.name}: ")[2]
+            return ("does not count", "bad"), (reason, "muted")
         rounds = count_noun(attempt.deal.daily.rounds, "round")
         if attempt.unfinished:
             return ("unfinished", "gold"), (f"{rounds}; you can resume it today", "muted")
