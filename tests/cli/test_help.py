@@ -69,7 +69,7 @@ def test_every_example_in_the_help_parses(command: str) -> None:
     )  # the help of another command is printed
 
 
-def test_the_table_of_texts_has_no_row_without_a_command() -> None:
+def test_help_texts_have_an_entry_for_each_command_and_no_other() -> None:
     known = {parser.prog.removeprefix("tui-casino").strip() for parser in parsers(ROOT)}
     shown = {" ".join(cli.help_texts.shown_name(name).split()) for name in HELP}
     assert shown == known

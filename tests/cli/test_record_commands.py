@@ -81,7 +81,7 @@ def test_logs_lists_each_session_with_its_ending() -> None:
     assert last.startswith("3 logs, ")
 
 
-def test_logs_as_json_can_be_limited_to_a_game(folder: Path) -> None:
+def test_logs_as_json_describe_each_session_and_can_be_limited_to_a_game(folder: Path) -> None:
     (line,) = output("logs", str(folder), "--json", "--game", "baccarat").out.splitlines()
     told = json.loads(line)
     assert told["log"] == str(folder / "baccarat.jsonl")

@@ -155,7 +155,7 @@ def test_buy_in_above_the_balance_is_refused(ledger: Ledger) -> None:
     assert len(ledger.open_sittings("ann")) == 1
 
 
-def test_loan_raises_the_balance_and_the_debt(ledger: Ledger) -> None:
+def test_loan_raises_balance_and_debt_only_if_the_buy_in_succeeds(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", OPENING_BALANCE), "ann", at=1)
     ledger.buy_in(sitting("s2", LOAN_CENTS - 5), "ann", at=2, loan=LOAN_CENTS)
     assert ledger.balance("ann") == 5

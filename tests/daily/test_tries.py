@@ -226,7 +226,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
     assert "of 10 choices were best" in out
 
 
-def test_a_program_killed_while_it_begins_leaves_no_try(tmp_path: Path) -> None:
+def test_program_killed_while_beginning_a_try_leaves_no_try(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     path = read_try(house, deal).path
     path.parent.mkdir(parents=True)

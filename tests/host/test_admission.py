@@ -65,7 +65,7 @@ def audited(house: Host) -> list[dict[str, object]]:
 # ---- keys -------------------------------------------------------------------------------------
 
 
-async def test_player_adds_and_revokes_a_key(house: Host) -> None:
+async def test_added_key_joins_the_account_and_a_revoked_key_ends_its_visit(house: Host) -> None:
     old, new = new_key(), new_key()
     prints = [key.get_fingerprint("sha256") for key in (old, new)]
     player = house.add_player(old, "Ottilie")

@@ -17,7 +17,7 @@ from tests.contract.test_ledgers import (  # noqa: F401 - tried here over lines 
     test_ledger_adds_up_with_many_threads,
     test_ledger_confirms_its_checkpoints,
     test_loan_is_possible_without_a_session,
-    test_loan_raises_the_balance_and_the_debt,
+    test_loan_raises_balance_and_debt_only_if_the_buy_in_succeeds,
     test_money_moves_at_buy_in_and_cash_out,
     test_moved_log_is_found_by_its_first_or_last_hash,
     test_new_player_has_a_balance_of_one_thousand,

@@ -375,7 +375,7 @@ async def test_cage_publishes_the_seeds_as_soon_as_the_day_is_over(
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
-        if clock.at == over:
+        if clock.at >= over:
             raise asyncio.CancelledError
         clock.at += round(1000 * seconds)
 

@@ -392,7 +392,7 @@ def test_back_does_not_change_the_name(tmp_path: Path) -> None:
     assert not [line for line in lines if line.startswith("Your name is")]
 
 
-def test_hand_to_count_is_said_again(tmp_path: Path) -> None:
+def test_where_am_i_says_the_cribbage_hand_to_count(tmp_path: Path) -> None:
     typed = [
         "cribbage",
         "2",

@@ -67,7 +67,7 @@ def test_copied_text_is_encoded_in_every_form(line: str) -> None:
     assert copy_sequence(line, NONE) == ""
 
 
-def test_too_long_text_is_refused_and_not_cut() -> None:
+def test_text_with_too_many_bytes_is_refused_and_not_cut() -> None:
     copy_sequence("x" * LONGEST, PLAIN)
     with pytest.raises(ValueError, match="too many to copy"):
         copy_sequence("♠" * LONGEST, PLAIN)

@@ -105,7 +105,7 @@ async def to_the_show(pilot: Pilot[None]) -> None:
         await press(pilot, str(min(places)) if places else "g")
 
 
-async def test_round_can_be_played_with_keys(tmp_path: Path) -> None:
+async def test_round_is_played_with_keys_and_each_hint_names_the_next_key(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
         assert "You deal. Which two for your crib?" in message_text(pilot.app)

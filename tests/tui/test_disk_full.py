@@ -152,7 +152,7 @@ def test_unusable_log_folder_opens_no_table(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_unusable_settings_folder_is_reported_in_the_menu(tmp_path: Path) -> None:
+def test_changed_setting_is_reported_as_temporary_if_its_folder_is_unusable(tmp_path: Path) -> None:
     """The house opens all the same, and says that settings cannot be kept."""
     (tmp_path / "config").write_text("in the way")
     with casino(tmp_path) as terminal:

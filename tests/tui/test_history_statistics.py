@@ -162,7 +162,9 @@ async def test_player_without_money_sessions_sees_free_play_first(tmp_path: Path
         assert "No finished session here." in text(pilot.app)
 
 
-async def test_sessions_that_are_not_counted_are_listed_with_the_reason(tmp_path: Path) -> None:
+async def test_uncounted_sessions_are_left_out_and_numbered_by_reason(
+    tmp_path: Path,
+) -> None:
     house = practice(tmp_path)
     spoilt(play(house), 10)
     play(house)

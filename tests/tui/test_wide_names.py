@@ -67,7 +67,9 @@ def test_text_after_a_name_begins_where_the_name_ends(name: str, width: int) -> 
 
 
 @pytest.mark.parametrize("column", range(8), ids=labelled("column {}"))
-def test_half_a_wide_letter_is_never_shown(column: int) -> None:
+def test_row_keeps_its_width_if_a_wide_letter_is_overwritten_or_cut(
+    column: int,
+) -> None:
     canvas = Canvas(8, 1, Look(palette=FELT))
     canvas.write(1, 0, "王小明", PLAIN)
     canvas.write(column, 0, "x", PLAIN)

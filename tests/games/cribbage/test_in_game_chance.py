@@ -61,7 +61,7 @@ def laid() -> tuple[Placed, ...]:
 
 
 @pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
-def test_chance_between_deals_equals_the_table(dealer: int) -> None:
+def test_chance_between_deals_equals_the_table_of_win_chances(dealer: int) -> None:
     mine = dealer == ME
     assert in_game_chance(
         deal(Phase.SHUFFLE, (80, 70), dealer), ME

@@ -166,7 +166,7 @@ def test_cards_at_the_edge_stay_on_the_canvas() -> None:
     assert sum(line.count("♥A") for line in shown) == 3
 
 
-def test_cards_are_written_as_signs_without_room() -> None:
+def test_shown_hand_is_written_as_text_if_there_is_no_room_for_cards() -> None:
     seat = OpponentSeat(
         "Ada", "tight", parse_hand("QS QH 9D 8S TH"), money="400", hand_name="a pair of queens"
     )

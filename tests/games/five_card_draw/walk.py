@@ -26,7 +26,8 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "f4", "home", "enter", "enter")  # a single opponent is soon beaten
     for _ in range(20):  # plays as the algorithm does
         table = table_of(pilot)
-        await press(pilot, "space", *map(str, decide(table.view.seen.hands[0]).discards), "space")
+        await press(pilot, "space")
+        await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")
         if 0 in table.view.seen.winners:
             break
     await shoot("won")

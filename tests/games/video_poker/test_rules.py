@@ -63,7 +63,7 @@ def row_name(cards: Hand, table: PayTable = DOUBLE_BONUS, coins: int = 5) -> str
         ("2C 4C 6C 8C TD", NOTHING),
     ],
 )
-def test_double_bonus_pays_the_expected_row(cards: str, row: str) -> None:
+def test_double_bonus_assigns_each_hand_to_its_pay_row(cards: str, row: str) -> None:
     assert row_name(parse_hand(cards)) == row
 
 
@@ -76,7 +76,7 @@ def test_double_bonus_pays_the_expected_row(cards: str, row: str) -> None:
         ("TC TD AH KS QC", NOTHING),
     ],
 )
-def test_jacks_or_better_pays_the_expected_row(cards: str, row: str) -> None:
+def test_jacks_or_better_has_one_four_of_a_kind_and_pays_no_tens(cards: str, row: str) -> None:
     assert row_name(parse_hand(cards), JACKS_OR_BETTER) == row
 
 
