@@ -154,6 +154,7 @@ async def serve_cage(
     scribe, witness = LedgerWriter(ledger), HouseWitness(data)
     daily = DailyDesk(read_daily_seeds(data.daily_key), DailyResults(data.daily), witness)
     cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
+    await _announce(daily, audit)
     announcing = loop.create_task(_keep_announcing(daily, audit))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
@@ -168,13 +169,17 @@ async def serve_cage(
     scribe.close()
 
 
+async def _announce(daily: DailyDesk, audit: AuditNote) -> None:
+    try:
+        await asyncio.to_thread(daily.announce)
+    except LedgerError as error:  # nothing is dealt before today's commitments are published
+        audit(plain(str(error)))
+
+
 async def _keep_announcing(daily: DailyDesk, audit: AuditNote) -> None:
     while True:
-        try:
-            await asyncio.to_thread(daily.announce)
-        except LedgerError as error:  # nothing is dealt before today's commitments are published
-            audit(plain(str(error)))
         await asyncio.sleep(min(ANNOUNCE, daily.next_reveal))
+        await _announce(daily, audit)
 
 
 def _keep_to_itself() -> None:
