@@ -18,9 +18,9 @@ from tui_casino.host.daily_results import (
     JudgedAnswers,
     Judgement,
 )
+from tui_casino.host.daily_seeds import open_days
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway import daily_judge
-from tui_casino.host.gateway.daily_judge import open_days
 from tui_casino.host.gateway.visit import ProcessSockets, Visit
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import Hello

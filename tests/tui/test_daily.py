@@ -16,6 +16,7 @@ from tests.daily.server import Server
 from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
+    click,
     hint_text,
     lines,
     message_after,
@@ -47,6 +48,7 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES
 from tui_casino.tui.daily import board_screen
+from tui_casino.tui.daily.board_screen import BoardPage
 from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
 from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
@@ -295,7 +297,11 @@ async def test_boards_of_a_server_are_shown_one_after_another(
             assert f"{kind} cost 0" in page_text(pilot.app)
         await press(pilot, "left")
         assert "runs cost 0" in page_text(pilot.app)
-        await press(pilot, "down", "pagedown", "up", "x")
+        column = lines(pilot.app)[1].index("yesterday")
+        await click(pilot, pilot.app.screen.query_one(BoardPage), column + 3, 0)
+        assert "yesterday cost 0" in page_text(pilot.app)
+        assert "the next board" in await text_after(pilot, "f1")
+        await press(pilot, "escape", "down", "pagedown", "up", "x")
         await press(pilot, "escape", "escape")  # the first one clears the refusal
         assert isinstance(pilot.app.screen, DailyScreen)
 

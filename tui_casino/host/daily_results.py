@@ -10,7 +10,7 @@ import fcntl
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ..house.daily_board import DAYS, JudgedTry
+from ..house.daily_board import DAYS, AnswerCounts, JudgedTry
 from ..inputs.files import make_folder, open_regular, read_bytes
 from ..records.codec import decode, encode
 
@@ -28,8 +28,6 @@ LONGEST = 1 << 28
 """The maximum number of bytes in a file: some hundred thousand tries."""
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d)(-answers)?\.jsonl")
 R = TypeVar("R", bound=Struct)
-AnswerCounts = Mapping[str, Mapping[str, int]]
-"""How often each answer was given, by the key of its question."""
 
 
 class JudgedAnswers(Struct, frozen=True):

@@ -63,7 +63,7 @@ class DailySeeds(Struct, frozen=True):
 
     def is_over(self, day: date) -> bool:
         """Return whether a day and the time to finish its tries have passed."""
-        return self._day_at(-timedelta(minutes=GRACE)) > day
+        return day < open_days(self.clock())[0]
 
     def look_up(self, day: date, game: str) -> DailySeed:
         """Return the commitment to a deal, and its seed once the day is over.
@@ -98,10 +98,16 @@ class DailySeeds(Struct, frozen=True):
     @property
     def today(self) -> date:
         """The current day (UTC)."""
-        return self._day_at()
+        return open_days(self.clock())[-1]
 
-    def _day_at(self, later: timedelta = timedelta()) -> date:
-        return (datetime.fromtimestamp(self.clock() / 1000, UTC) + later).date()
+
+def open_days(at: int) -> tuple[date, ...]:
+    """Return the days whose tries can be finished at a time in milliseconds since 1970.
+
+    This is the current day (UTC), and in the first :data:`GRACE` minutes also the day before.
+    """
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return tuple(sorted({(moment - timedelta(minutes=GRACE)).date(), moment.date()}))
 
 
 def read_daily_seeds(path: Path, clock: Clock = now) -> DailySeeds:

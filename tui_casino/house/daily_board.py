@@ -28,6 +28,10 @@ SMALLEST = Fraction(1, 200)
 """Smaller costs would be 0.00."""
 
 
+AnswerCounts = Mapping[str, Mapping[str, int]]
+"""How often each answer was given, by the key of its question."""
+
+
 class BoardKind(StrEnum):
     """The boards that each game has."""
 
@@ -170,5 +174,3 @@ def board_lines(board: Board) -> Iterator[str]:
     """Yield the places of a board as lines of text."""
     for one in board.standings:
         yield f"{one.rank:>5}  {one.name}: {one.result}{' (you)' * one.own}"
-    if not board.standings:
-        yield "       nobody yet"

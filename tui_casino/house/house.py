@@ -7,7 +7,7 @@ first used.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..records.log_header import Identity, LogHeader, SeatIdentities
     from ..records.log_replica import LogReplica
     from ..records.session_log import LogFollower
-    from .daily_board import Board, BoardKind
+    from .daily_board import AnswerCounts, Board, BoardKind
     from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)
@@ -55,7 +55,7 @@ class DailyServer(Protocol):
         """Return the boards of all games as the player sees them."""
         ...
 
-    def answers(self, day: date, game: str, /) -> Mapping[str, Mapping[str, int]]:
+    def answers(self, day: date, game: str, /) -> AnswerCounts:
         """Return how often each answer was given to each question, once the day is over."""
         ...
 

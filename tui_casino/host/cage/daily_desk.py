@@ -9,10 +9,10 @@ from datetime import date
 from threading import Lock
 
 from ...gamekit.registry import GAMES
-from ...house.daily_board import Board, BoardKind, boards_of, days_of
+from ...house.daily_board import AnswerCounts, Board, BoardKind, boards_of, days_of
 from ...inputs.files import os_error_reason
 from ...records.ledger import LedgerError
-from ..daily_results import AnswerCounts, DailyResults
+from ..daily_results import DailyResults
 from ..daily_seeds import GRACE, DailySeed, DailySeeds
 from ..witness import HouseWitness
 from .dealer import Dealer

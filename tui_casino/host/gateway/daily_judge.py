@@ -1,32 +1,26 @@
-"""Judge the daily deals that players finish, and print the boards for ``ssh HOST daily``."""
+"""Judge the daily deals that players finish, each player in a session process of their own."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 
-from ...gamekit.registry import GAMES, title_of
-from ...house.daily_board import TITLES, BoardKind, board_lines, boards_of, days_of
-from ...inputs.errors import BadInput, write_crash_report
+from ...inputs.errors import write_crash_report
 from ...records.clock import now
 from ...records.codec import decode
-from ...records.log_header import Identity
 from ...structs import replace
 from ..config import Config
 from ..daily_results import DailyResults, Judgement
-from ..daily_seeds import GRACE
+from ..daily_seeds import open_days
 from ..data_folder import DataFolder
 from ..rate_limits import JobLimit
 from ..session_protocol import Hello
 from .visit import ProcessSockets, SessionUnavailable, Visit
 
-HELP = "daily [today|yesterday|week|runs|DAY]"
 LONGEST = 1 << 20
 """The maximum number of bytes in a session's report on a player's tries of a day."""
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class _Report:
@@ -100,53 +94,7 @@ class DailyJudge:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def open_days(at: int) -> tuple[date, ...]:
-    """Return the days whose tries can be finished at a time in milliseconds since 1970."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    days = (moment - timedelta(minutes=GRACE)).date(), moment.date()
-    return tuple(sorted(set(days)))
-
-
 def _parsed(report: bytes) -> Iterator[Judgement]:
     for line in report.splitlines():
         with suppress(ValueError):
             yield decode(line, Judgement)
-
-
-def daily_text(command: str, player: Identity | None, results: DailyResults) -> str:
-    """Return the answer to a command such as ``daily week``.
-
-    This may take a while. Raises :class:`BadInput`, and ``OSError``.
-    """
-    today = datetime.fromtimestamp(now() / 1000, UTC).date()
-    match command.split()[1:]:
-        case []:
-            kind, days = BoardKind.TODAY, days_of(BoardKind.TODAY, today)
-        case [word] if word in [*BoardKind]:
-            kind = BoardKind(word)
-            days = days_of(kind, today)
-        case [word] if (day := _parsed_day(word)) is not None:
-            kind, days = BoardKind.TODAY, (day,)
-        case _:
-            raise BadInput(f"the command is {HELP}; a DAY is written like {today}")
-    title = str(days[0]) if len(days) == 1 else TITLES[kind]
-    boards = boards_of(
-        kind,
-        (game.slug for game in GAMES),
-        results.read(days),
-        "" if player is None else player.id,
-    )
-    lines = [f"Daily deal, {title} (UTC)"]
-    for board in boards:
-        if board.players:
-            lines += ["", title_of(board.game), *board_lines(board)]
-    if len(lines) == 1:
-        lines.append("Nobody has finished a deal yet.")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _parsed_day(word: str) -> date | None:
-    try:
-        return date.fromisoformat(word) if _DAY.fullmatch(word) else None
-    except ValueError:
-        return None

@@ -16,8 +16,8 @@ from ...records.log_header import Identity
 from ...records.session_log import is_log_over
 from ..daily_results import DailyResults
 from ..data_folder import DataFolder
-from .daily_judge import HELP as DAILY
-from .daily_judge import daily_text
+from .daily_boards import HELP as DAILY
+from .daily_boards import daily_text
 from .leaderboard import Leaderboard
 from .visit_registry import VisitRegistry
 

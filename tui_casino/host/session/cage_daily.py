@@ -6,9 +6,8 @@ from collections.abc import Callable
 from datetime import date
 
 from ...engine.chance import ChanceSource, CommittedSource, SourceSpec
-from ...house.daily_board import Board, BoardKind
+from ...house.daily_board import AnswerCounts, Board, BoardKind
 from ..cage_protocol import ReadDailyAnswers, ReadDailyBoard, ReadDailySeed
-from ..daily_results import AnswerCounts
 from ..daily_seeds import DailySeed
 from .cage_client import CageClient
 from .cage_source import CageSource
@@ -18,7 +17,7 @@ class SealedSource(CageSource):
     """The source of today's daily deal, whose seed is not revealed before the day is over."""
 
     @property
-    def seed(self) -> None:  # type: ignore[override]
+    def seed(self) -> None:
         """``None``: others still play the deal."""
         return None
 

@@ -41,7 +41,7 @@ class CageSource:
         self._revealed: CommittedSource | None = None
 
     @property
-    def seed(self) -> bytes:
+    def seed(self) -> bytes | None:
         """The seed, which the cage reveals when this property is read.
 
         Raises :class:`LedgerError`, for example if the cage does not know the seed.

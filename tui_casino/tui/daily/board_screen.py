@@ -22,6 +22,7 @@ from typing import ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 
 from ...gamekit.registry import title_of
@@ -33,13 +34,25 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.glyphs import SIGNS, capitalize
 from ..draw.segments import text_width
 from ..draw.styles import LineStyles, line_styles_of, style_of
+from ..modal_windows import open_over
+from ..modals import TextPage
 from ..theme.stylesheets import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.title_bar import TitleBar
+from .result_screen import TITLE
 
+HELP = """\
+  space, right  the next board
+  left          the previous board
+  up, down      scroll (also PgUp, PgDn, and the mouse wheel)
+  Esc           back to the daily deals
+
+A click on the name of a board shows it. Equal results share a rank. Today's \
+board contains only results that the server has judged. The week adds the \
+costs of your five cheapest days. A run continues on your next day."""
 KINDS = tuple(BoardKind)
 SHORT = {BoardKind.WEEK: "week", BoardKind.RUNS: "longest run"}
 """The short titles of boards, for the tabs."""
@@ -59,6 +72,7 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter,right", "next", "Next board", id="daily-board.next", group=VERB),
         Binding("left", "previous", "Previous board", id="daily-board.previous", group=VERB),
+        Binding("f1,question_mark", "help", "Help", id="daily-board.help", key_display="F1"),
         Binding(
             "escape,q", "dismiss", "Back", id="daily-board.leave", key_display="Esc", group=OUT
         ),
@@ -72,7 +86,7 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
         super().__init__()
         self._server, self._played, self._kind = server, played, BoardKind.TODAY
         self._day = (f"{today} (UTC)", "muted")
-        self._heading = TitleBar("Daily deal", "", self._day)
+        self._heading = TitleBar(TITLE, "", self._day)
         self.page, self.hints = BoardPage(), HintLine()
 
     def compose(self) -> ComposeResult:
@@ -91,6 +105,14 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
         """Give feedback for every key."""
         self.hints.process_key(event)
 
+    def action_help(self) -> None:
+        """Show the help page."""
+        open_over(self, TextPage(TITLE, HELP))
+
+    def on_board_page_chosen(self, message: BoardPage.Chosen) -> None:
+        """Show the board whose name was clicked."""
+        self._show(message.kind)
+
     def action_next(self) -> None:
         """Show the next board."""
         self._turn(1)
@@ -100,7 +122,10 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
         self._turn(-1)
 
     def _turn(self, steps: int) -> None:
-        self._kind = KINDS[(KINDS.index(self._kind) + steps) % len(KINDS)]
+        self._show(KINDS[(KINDS.index(self._kind) + steps) % len(KINDS)])
+
+    def _show(self, kind: BoardKind) -> None:
+        self._kind = kind
         self._read()
 
     def action_scroll(self, rows: int) -> None:
@@ -132,12 +157,20 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
 
 
 class BoardPage(CanvasWidget):
-    """Draws the boards of all games in one or two columns."""
+    """Draws the names of the boards, and the chosen board of each game in one or two columns."""
+
+    class Chosen(Message):
+        """The player clicked on the name of a board."""
+
+        def __init__(self, kind: BoardKind) -> None:
+            super().__init__()
+            self.kind = kind
 
     def __init__(self) -> None:
         super().__init__(id="daily-board")
         self._kind, self._boards, self._note = BoardKind.TODAY, tuple[Board, ...](), "one moment …"
         self._top = 0
+        self._tabs: dict[BoardKind, range] = {}
 
     def show(self, kind: BoardKind, boards: Sequence[Board], note: str = "") -> None:
         """Show these boards, and a note below the tabs."""
@@ -150,6 +183,12 @@ class BoardPage(CanvasWidget):
         """Scroll by some rows."""
         self._top = max(0, self._top + rows)
         self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the board whose name was clicked."""
+        for kind, columns in self._tabs.items():
+            if event.y == 0 and event.x in columns:
+                self.post_message(self.Chosen(kind))
 
     def on_mouse_scroll_up(self) -> None:
         """Scroll up."""
@@ -167,7 +206,9 @@ class BoardPage(CanvasWidget):
         x = 2
         for kind in KINDS:
             ink = inks.gold if kind is self._kind else inks.muted
-            x = rows[0].put(x, SHORT.get(kind, TITLES[kind]), ink) + 3
+            end = rows[0].put(x, SHORT.get(kind, TITLES[kind]), ink)
+            self._tabs[kind] = range(x, end)
+            x = end + 3
         played = [board for board in self._boards if board.players]
         note = self._note or ("" if played else "Nobody has finished a deal yet.")
         body = rows[2:]

@@ -31,6 +31,7 @@ from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult, s
 from ...daily.session import DailyTry
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
+from ...house.daily_board import AnswerCounts
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
@@ -77,10 +78,6 @@ NARROW = 56
 COST, BROADEST = 7, 100
 """The columns for a cost, and the maximum width of the list; a wider page leaves both sides empty.
 """
-
-
-AnswerCounts = Mapping[str, Mapping[str, int]]
-"""How often each answer was given, by the key of its question."""
 
 
 class DailyResultScreen(BaseScreen, Screen[None]):
