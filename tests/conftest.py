@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.helpers.memory_folder import fast_folder
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.table import Table
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from tests.helpers.postgres_server import Server
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does, before numpy is imported
+# the folder of `tmp_path`: many tests wait for the disk, because logs and ledgers are flushed to it
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(fast_folder(2 << 30)))
 
 settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("house")

@@ -39,7 +39,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-from tests.bench.bench_keys import BESIDE, KINDS, MEAN_KEY, kept, played_at
+from tests.bench.bench_keys import BESIDE, KINDS, MEAN_KEY, played_at, yes_or_no
 from tests.bench.measure import heading, options
 from tests.bench.pty_program import Program, Window, surroundings
 from tests.bench.rounds import ROUNDS, Seated
@@ -100,7 +100,9 @@ class Goal(NamedTuple):
     most: float | None = None
 
     def print(self) -> None:
-        goal = ["", ""] if self.most is None else [f"{self.most:g}", kept(self.figure, self.most)]
+        goal = (
+            ["", ""] if self.most is None else [f"{self.most:g}", yes_or_no(self.figure, self.most)]
+        )
         print(f"| {self.what} | {self.figure:,{self.form}} | {' | '.join(goal)} |")
 
 

@@ -258,7 +258,7 @@ def report(costs: Costs, contest: Contest) -> None:
     print(
         f"A key at a table takes {mean:.1f} ms of processor time, averaged over all games; ", end=""
     )
-    print(f"target: {MEAN_KEY:g}, met: {kept(mean, MEAN_KEY)}.")
+    print(f"target: {MEAN_KEY:g}, met: {yes_or_no(mean, MEAN_KEY)}.")
 
 
 class Figures:
@@ -309,7 +309,7 @@ class Figures:
                 other, ratio = self.middle(kind, name), self.ratio(kind, name)
                 cells.append("" if other is None else f"{other:,.{digits}f}")
                 cells.append("" if ratio is None else f"{ratio:.2f}")
-            cells += ["", ""] if goal is None else [f"{goal:,g}", kept(ours, goal)]
+            cells += ["", ""] if goal is None else [f"{goal:,g}", yes_or_no(ours, goal)]
             print(f"| {' | '.join(cells)} |")
         means = "".join(f" | {self.mean_ratio(name):.2f} |" for name in others)
         print(f"| geometric mean of {MEAN} | | | |{means} | |\n")
@@ -321,7 +321,7 @@ def played_at(slug: str) -> list[str]:
     return [kind for kind in KINDS if kind.startswith(f"{slug}: ") and kind not in opens]
 
 
-def kept(figure: float, goal: float) -> str:
+def yes_or_no(figure: float, goal: float) -> str:
     """Return ``yes`` if a figure meets its target."""
     return "yes" if figure <= goal else "**no**"
 

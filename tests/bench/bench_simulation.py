@@ -101,11 +101,11 @@ def plain_loop(random: Random) -> int:
     cards = iter(random.sample(PACK, 10))
     hand = [next(cards) for _ in range(5)]
     held = advise(hand).positions
-    row = row_of(TABLE, list(drawn(hand, held, cards)), COINS)
+    row = row_of(TABLE, list(replace_cards(hand, held, cards)), COINS)
     return row.pays[COINS - 1] if row else 0
 
 
-def drawn(hand: list[Card], held: tuple[int, ...], cards: Iterator[Card]) -> Iterator[Card]:
+def replace_cards(hand: list[Card], held: tuple[int, ...], cards: Iterator[Card]) -> Iterator[Card]:
     """Replace the cards that are not held."""
     for position, card in enumerate(hand, 1):
         yield card if position in held else next(cards)

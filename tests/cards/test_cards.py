@@ -21,7 +21,7 @@ from tui_casino.cards.card import (
 cards = st.sampled_from(PACK)
 
 
-def test_a_pack_has_52_cards_in_order() -> None:
+def test_pack_has_52_different_cards_in_order() -> None:
     assert len(set(PACK)) == 52
     assert format_cards(PACK[:14]) == "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AD"
     assert [card.index for card in PACK] == list(range(52))
@@ -37,7 +37,7 @@ def test_card_has_code_symbol_and_name() -> None:
     assert (str(BACK), BACK.name) == ("??", "face down")
 
 
-def test_text_forms_parse_back() -> None:
+def test_parsing_the_code_symbol_name_or_repr_of_a_card_returns_that_card() -> None:
     for card in PACK:
         for text in (str(card), card.symbol, card.name):
             assert Card.parse(text) is card
@@ -50,7 +50,7 @@ def test_text_that_names_no_card_is_refused(text: str) -> None:
         Card.parse(text)
 
 
-def test_cards_are_made_once_and_never_change() -> None:
+def test_each_card_is_a_single_immutable_object() -> None:
     card = Card.parse("QH")
     assert Card(Rank.QUEEN, Suit.HEARTS) is card
     assert pickle.loads(pickle.dumps(card)) is card
@@ -66,10 +66,10 @@ def test_cards_sort_by_rank_with_ace_low_then_by_suit() -> None:
 
 
 @given(st.lists(cards))
-def test_hands_print_and_read_back(several: list[Card]) -> None:
+def test_formatted_hand_parses_back_to_the_same_cards(several: list[Card]) -> None:
     assert parse_hand(format_cards(several)) == tuple(several)
 
 
-def test_ranks_and_suits_are_the_real_ones() -> None:
+def test_ranks_run_from_ace_to_king_and_suits_from_clubs_to_spades() -> None:
     assert [rank.letter for rank in RANKS] == list("A23456789TJQK")
     assert [suit.symbol for suit in SUITS] == list("♣♦♥♠")

@@ -22,7 +22,7 @@ from tui_casino.cards.draw_odds import (
 from tui_casino.cards.poker import STRENGTHS
 
 
-def test_deals_are_numbered_colexicographically() -> None:
+def test_five_card_deals_are_numbered_in_colexicographic_order() -> None:
     deals = hand_indexing.all_deals()
     assert deals.shape == (hand_indexing.DEAL_COUNT, 5)
     assert (hand_indexing.deal_numbers(deals) == np.arange(hand_indexing.DEAL_COUNT)).all()
@@ -31,7 +31,7 @@ def test_deals_are_numbered_colexicographically() -> None:
     assert deals[-1].tolist() == [47, 48, 49, 50, 51]
 
 
-def test_subsets_are_counted_one_size_after_the_other() -> None:
+def test_subsets_of_a_hand_are_numbered_by_size_then_colexicographically() -> None:
     sizes = (sorted(combinations(range(9), k), key=lambda cards: cards[::-1]) for k in range(6))
     cards = np.array([0, 2, 3, 7, 8])
     numbers = hand_indexing.subset_numbers(cards)
@@ -44,7 +44,7 @@ def test_subsets_are_counted_one_size_after_the_other() -> None:
         before += comb(52, size)
 
 
-def test_classes_of_hands_have_known_counts() -> None:
+def test_suit_equivalence_classes_of_hands_have_the_published_counts() -> None:
     classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
     assert len(hands.deals) == 134_459  # Ethier, Kim, Lee: arxiv.org/abs/1602.04171
     assert hands.deals.sum() == hand_indexing.DEAL_COUNT
@@ -55,14 +55,14 @@ def test_classes_of_hands_have_known_counts() -> None:
     assert sum_by_class(ones).tolist() == [comb(52 - size, 5 - size) for size in sizes]
 
 
-def test_draws_have_a_common_multiple() -> None:
+def test_draw_scale_is_a_multiple_of_the_draw_count_of_every_hold() -> None:
     assert sorted(set(DRAWS_BY_HOLD)) == [1, 47, 1_081, 16_215, 178_365, 1_533_939]
     assert DRAW_SCALE == 7_669_695
     assert TOTAL_WEIGHT == hand_indexing.DEAL_COUNT * DRAW_SCALE == 19_933_230_517_200
     assert all(DRAW_SCALE % draws == 0 for draws in DRAWS_BY_HOLD)
 
 
-def test_draws_of_one_hand_equal_its_row_in_the_table() -> None:
+def test_direct_draw_counts_of_a_hand_equal_its_row_in_the_table() -> None:
     random, kinds = Random("draws"), 30
     kind_of_strength = np.array([random.randrange(kinds) for _ in range(len(STRENGTHS) + 1)])
     known = kind_of_strength.astype(np.int32), kinds

@@ -54,7 +54,7 @@ def at_once(job: Callable[[], R]) -> list[R]:
 # ---- once ------------------------------------------------------------------------------------
 
 
-def test_threads_that_ask_together_compute_a_value_once() -> None:
+def test_memoized_value_is_computed_once_for_simultaneous_threads() -> None:
     worked: list[int] = []
 
     @memoize(maxsize=3)
@@ -68,7 +68,7 @@ def test_threads_that_ask_together_compute_a_value_once() -> None:
     assert worked == [5, 0]
 
 
-def test_call_with_other_arguments_does_not_wait() -> None:
+def test_memoized_call_does_not_wait_for_a_call_with_different_arguments() -> None:
     asked, answered = Event(), Event()
 
     @memoize(maxsize=2)
@@ -86,7 +86,7 @@ def test_call_with_other_arguments_does_not_wait() -> None:
         assert slow.result(PATIENCE) is True
 
 
-def test_most_recently_used_values_are_kept() -> None:
+def test_full_memo_drops_its_least_recently_used_value() -> None:
     worked: list[tuple[int, int]] = []
 
     @memoize(maxsize=2)
@@ -102,7 +102,7 @@ def test_most_recently_used_values_are_kept() -> None:
     assert worked[5:] == [(2, 5)]
 
 
-def test_failed_computation_is_repeated() -> None:
+def test_memoized_function_that_raised_is_called_again_at_the_next_call() -> None:
     tries = count(1)
 
     @memoize()
@@ -148,7 +148,7 @@ HEAVY: dict[str, tuple[Callable[[], object], Callable[[], None] | None]] = {
 
 
 @pytest.mark.parametrize("name", HEAVY)
-def test_heavy_work_is_done_once(name: str) -> None:
+def test_simultaneous_calls_of_a_costly_function_return_one_shared_object(name: str) -> None:
     """All get the very same object: who had worked by himself would have one of his own."""
     ask, forget = HEAVY[name]
     if forget is not None:
@@ -157,7 +157,7 @@ def test_heavy_work_is_done_once(name: str) -> None:
     assert all(each is first for each in others)
 
 
-def test_only_the_last_pay_tables_stay_in_memory() -> None:
+def test_odds_of_the_oldest_of_nine_pay_tables_are_dropped_from_memory() -> None:
     """However many pay tables players bring, the odds of a few stay in memory."""
     rows = (Row("FLUSH", (1, 2, 3, 4, 5)),)
     kept = [odds_of(PayTable("own", f"table {number}", rows), 1) for number in range(9)]
@@ -165,7 +165,7 @@ def test_only_the_last_pay_tables_stay_in_memory() -> None:
     assert odds_of(PayTable("own", "table 0", rows), 1) is not kept[0]
 
 
-def test_long_actions_of_a_log_are_not_cached() -> None:
+def test_decoded_log_action_is_cached_if_short_and_not_if_long() -> None:
     listing = listing_of("video-poker")
     log, game = read_log(golden(listing).log), listing.definition().game
     for positions, kept in (([1, 2], True), ([1] * 1000, False)):
@@ -239,7 +239,7 @@ def _empty(nodes: list[ast.AST]) -> Iterator[str]:
             yield ast.unparse(statement)
 
 
-def test_every_cache_has_bounds() -> None:
+def test_every_cache_in_the_package_is_bounded_or_a_listed_exception() -> None:
     found = {
         f"{path.relative_to(ROOT)}: {name}"
         for path in ROOT.rglob("*.py")
@@ -297,5 +297,7 @@ def test_every_cache_has_bounds() -> None:
         "allowed: dict with contents",
     ],
 )
-def test_cache_without_bounds_is_found(source: str, found: list[str]) -> None:
+def test_scan_for_unbounded_caches_finds_each_form_and_allows_bounded_ones(
+    source: str, found: list[str]
+) -> None:
     assert list(unbounded(source)) == found

@@ -126,20 +126,20 @@ def test_single_and_bulk_evaluation_agree_for_all_hands() -> None:
     np.testing.assert_array_equal(np.fromiter(singly, np.uint16), every_strength())
 
 
-def test_strength_is_the_position_in_the_ranking() -> None:
+def test_strength_number_of_a_hand_is_its_position_in_the_hand_ranking() -> None:
     rankings = [rank_hand(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(rankings))
     assert rankings == [hand_rank_of(strength) for strength in STRENGTHS]
     assert [strength_of(example_hand(strength)) for strength in STRENGTHS] == list(STRENGTHS)
 
 
-def test_classes_are_ordered_as_by_the_plain_evaluator() -> None:
+def test_strengths_order_hands_like_a_plain_poker_evaluator() -> None:
     plain = [plainly(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(plain))
     assert [category for category, _ in plain] == [category_of(n) for n in STRENGTHS]
 
 
-def test_random_hands_are_ordered_as_by_the_plain_evaluator() -> None:
+def test_strengths_of_random_hands_agree_with_a_plain_poker_evaluator() -> None:
     dealt = samples(10_000)
     indices = np.array([[card.index for card in cards] for cards in dealt])
     for cards, strength in zip(dealt, strengths_of_indices(indices).tolist(), strict=True):
@@ -183,7 +183,7 @@ def test_worst_hand_has_strength_1_and_royal_flush_the_highest() -> None:
     ],
     ids=value_id,
 )
-def test_hand_has_the_expected_rank(
+def test_rank_hand_returns_the_category_and_deciding_ranks(
     category: HandCategory, text: str, ranks: tuple[int, ...]
 ) -> None:
     assert rank_hand(parse_hand(text)) == HandRank(category, ranks)
@@ -307,12 +307,14 @@ def test_categories_are_written_as_words() -> None:
         ("", ""),
     ],
 )
-def test_cards_are_sorted_for_display(dealt: str, shown: str) -> None:
+def test_hand_is_sorted_for_display_by_count_of_equal_ranks_then_rank(
+    dealt: str, shown: str
+) -> None:
     assert format_cards(sort_for_display(parse_hand(dealt))) == shown
 
 
 @given(hands)
-def test_sorted_cards_read_as_the_ranking(cards: Hand) -> None:
+def test_cards_sorted_for_display_follow_the_order_of_the_hand_ranking(cards: Hand) -> None:
     shown = sort_for_display(cards)
     assert sorted(shown) == sorted(cards)
     category, ranks = rank_hand(cards)
@@ -323,7 +325,7 @@ def test_sorted_cards_read_as_the_ranking(cards: Hand) -> None:
         assert tuple(dict.fromkeys(highs)) == ranks
 
 
-def test_example_hands_are_sorted_for_display() -> None:
+def test_example_hand_of_every_strength_is_in_display_order() -> None:
     assert all(
         sort_for_display(cards) == cards
         for strength in STRENGTHS
@@ -334,7 +336,7 @@ def test_example_hands_are_sorted_for_display() -> None:
 # ---- cards of one suit and in sequence, from one pack or from several ------------------------
 
 
-def test_only_cards_of_one_suit_are_a_flush() -> None:
+def test_is_flush_is_true_only_for_cards_of_one_suit() -> None:
     assert is_flush(parse_hand("2S 9S KS AS 3S"))
     assert is_flush(parse_hand("2S 2S KS"))
     assert not is_flush(parse_hand("2S 9S KS AS 3C"))
@@ -359,7 +361,9 @@ def test_only_cards_of_one_suit_are_a_flush() -> None:
         ("", None),
     ],
 )
-def test_highest_rank_of_a_straight_is_found(text: str, high: int | None) -> None:
+def test_straight_high_returns_the_top_rank_or_none_without_a_straight(
+    text: str, high: int | None
+) -> None:
     assert straight_high(parse_hand(text)) == high
 
 
@@ -400,7 +404,7 @@ def test_bulk_evaluation_of_codes_accepts_columns_and_sums() -> None:
     np.testing.assert_array_equal(strengths_of_codes(*sums), strengths)
 
 
-def test_bulk_evaluation_of_codes_accepts_held_and_drawn_cards() -> None:
+def test_bulk_evaluation_of_held_and_drawn_codes_equals_single_evaluation() -> None:
     held = np.array([sum(pair) for pair in combinations(CARD_CODES[:6], 2)], np.int32)
     drawn = np.array([sum(three) for three in combinations(CARD_CODES[6:30], 3)], np.int32)
     grid = strengths_of_codes(held[:, None], drawn)

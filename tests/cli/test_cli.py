@@ -37,7 +37,7 @@ def logs(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.jsonl"))
 
 
-def test_help_and_version_are_printed() -> None:
+def test_help_lists_every_game_and_version_prints_the_version_number() -> None:
     overview = output("--help").out
     for game in GAMES:
         assert game.slug in overview
@@ -83,7 +83,9 @@ def test_version_shows_what_a_bug_report_needs_and_no_secret(
 @pytest.mark.parametrize(
     "arguments", [[], ["video-poker"], ["--ascii"]], ids=["no arguments", "a game", "--ascii"]
 )
-def test_the_arcade_needs_a_terminal(arguments: list[str]) -> None:
+def test_screen_without_a_terminal_is_refused_and_screen_reader_mode_suggested(
+    arguments: list[str],
+) -> None:
     out, err = output(*arguments, typed="b\n", code=2)
     assert not out
     game = "video-poker " * ("video-poker" in arguments)
@@ -113,7 +115,9 @@ def test_the_arcade_needs_a_terminal(arguments: list[str]) -> None:
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_bad_usage_is_reported_like_other_bad_input(arguments: list[str], said: str) -> None:
+def test_missing_or_unknown_argument_exits_with_code_2_and_says_what_is_valid(
+    arguments: list[str], said: str
+) -> None:
     assert output(*arguments, code=2).err.startswith(f"tui-casino: {said}")
 
 
@@ -188,7 +192,7 @@ def test_phh_export_is_toml_and_refused_for_other_games(tmp_path: Path) -> None:
     assert "no hand to print as PHH" in output("replay", str(log), "--phh", code=2).err
 
 
-def test_replay_as_text_has_a_title_for_each_round(tmp_path: Path) -> None:
+def test_replay_with_text_option_prints_a_title_for_each_round(tmp_path: Path) -> None:
     at_table = ("--console", "--bets", "--seed", "4", "--log-dir", str(tmp_path))
     output("baccarat", *at_table, typed="b 10 p\nd\nd\nq\n")
     (log,) = logs(tmp_path)
@@ -199,7 +203,7 @@ def test_replay_as_text_has_a_title_for_each_round(tmp_path: Path) -> None:
     assert end == "ended: left"
 
 
-def test_same_seed_gives_the_same_session(tmp_path: Path) -> None:
+def test_console_session_with_the_same_seed_prints_the_same_output(tmp_path: Path) -> None:
     place, typed = ("--log-dir", str(tmp_path)), "b 5\nd\na\nh 1 2\ns\n$\n"
     told = [console("--seed", "42", *place, typed=typed).out for _ in range(2)]
     assert told[0] == told[1]
@@ -207,7 +211,9 @@ def test_same_seed_gives_the_same_session(tmp_path: Path) -> None:
     assert not ledger_file().exists()  # a known shuffle is practice
 
 
-def test_interrupted_session_resumes_at_the_next_start(tmp_path: Path) -> None:
+def test_interrupted_console_session_resumes_with_its_hand_at_the_next_start(
+    tmp_path: Path,
+) -> None:
     out, err = console(typed="b 1\nd\nh\nb 5\nd\n")
     assert "your bet stays on the table" in err
     hand = out.splitlines()[-1]
@@ -225,7 +231,7 @@ def test_interrupted_session_resumes_at_the_next_start(tmp_path: Path) -> None:
     [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)],
     ids=["no pay table", "the same pay table", "a different pay table"],
 )
-def test_interrupted_session_keeps_its_options_and_says_so(
+def test_resuming_with_a_different_pay_table_keeps_and_reports_the_old_options(
     paytables: tuple[str, ...], notice: bool
 ) -> None:
     console(typed="b 1\nd\n")
@@ -247,7 +253,7 @@ def test_each_player_has_a_balance_and_a_guest_keeps_none() -> None:
         assert balances[entry.owners[0]] == 100_000 + entry.result
 
 
-def test_logs_can_be_kept_in_another_folder(
+def test_log_folder_can_be_set_by_environment_variable_or_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
@@ -269,7 +275,9 @@ def test_logs_can_be_kept_in_another_folder(
     ],
     ids=value_id,
 )
-def test_bad_options_are_named(arguments: list[str], said: str) -> None:
+def test_invalid_play_option_is_named_in_a_one_line_error_with_code_2(
+    arguments: list[str], said: str
+) -> None:
     import re
 
     out, err = console(*arguments, code=2)
@@ -278,7 +286,7 @@ def test_bad_options_are_named(arguments: list[str], said: str) -> None:
     assert len(err.splitlines()) == 1
 
 
-def test_broken_ledger_stops_the_program_before_money_moves() -> None:
+def test_damaged_ledger_ends_the_program_with_code_2_and_an_error() -> None:
     ledger_file().parent.mkdir(parents=True)
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
     assert "ledger.db cannot be used" in console(typed="b\n", code=2).err
@@ -347,7 +355,7 @@ def python(code: str) -> str:
     return done.stdout
 
 
-def test_help_and_replay_load_neither_textual_nor_numpy(tmp_path: Path) -> None:
+def test_help_replay_and_logs_load_neither_textual_nor_rich_nor_numpy(tmp_path: Path) -> None:
     console("--log-dir", str(tmp_path), typed="b 5\nd\nh\nq\n")
     (log,) = logs(tmp_path)
     listing = ["logs", str(tmp_path)]
@@ -364,7 +372,7 @@ print("heavy:", [name for name in ("textual", "rich", "numpy") if name in sys.mo
         assert python(code).splitlines()[-1] == "heavy: []"
 
 
-def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+def test_program_writing_to_a_closed_pipe_ends_without_a_traceback(tmp_path: Path) -> None:
     done = subprocess.run(
         f"yes s | head -5000 | {CASINO} video-poker --console --guest | head -1",
         shell=True,
@@ -378,7 +386,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     assert "Broken" not in done.stderr
 
 
-def test_narrow_locale_prints_escapes_for_other_letters(tmp_path: Path) -> None:
+def test_ascii_only_output_shows_other_letters_as_escapes(tmp_path: Path) -> None:
     commands, cards = tmp_path / "c", tmp_path / "k"
     commands.write_text("é ♠", encoding="utf-8")
     cards.write_text("2H")
@@ -392,11 +400,11 @@ def test_narrow_locale_prints_escapes_for_other_letters(tmp_path: Path) -> None:
     assert rb"-cmd \xe9" in done.stdout
 
 
-def test_stylesheets_are_found() -> None:
+def test_styles_folder_contains_stylesheets() -> None:
     assert list(styles_folder().glob("*.tcss"))
 
 
-def test_waiting_for_a_locked_ledger_is_announced(
+def test_wait_for_a_locked_ledger_is_announced_before_the_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "waiting" not in console(typed="q\n").err
@@ -408,7 +416,7 @@ def test_waiting_for_a_locked_ledger_is_announced(
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
 
 
-def test_menu_has_its_ledger_after_a_table_for_free_play(
+def test_menu_shows_the_ledger_balance_after_leaving_a_free_play_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # it leaves a log of its own there

@@ -35,7 +35,7 @@ def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
     return begin_sitting(house, DEFINITION, Options(**options), croupier, source, {Seat(0): None})
 
 
-def test_game_ends_when_the_last_credit_is_lost(tmp_path: Path) -> None:
+def test_console_game_ends_with_out_of_credit_when_the_last_credit_is_lost(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
     left = play_at_table(sitting, ["b 2", "d", "h 1 2 3 4 5", "$"], said.append, said.append)
     assert left is SittingEnding.CASHED_OUT
@@ -45,7 +45,9 @@ def test_game_ends_when_the_last_credit_is_lost(tmp_path: Path) -> None:
     assert log.end.why == "out of credit"
 
 
-def test_computers_play_alone_without_asking_anybody(tmp_path: Path) -> None:
+def test_console_game_of_computers_only_runs_to_its_end_without_reading_input(
+    tmp_path: Path,
+) -> None:
     house = House(tmp_path / "logs", None, "ann")
     sitting = begin_sitting(
         house, DEFINITION, Options(credit=9), ShuffledShoe(), SeededSource(4), {Seat(0): "list"}
@@ -63,7 +65,7 @@ def test_computers_play_alone_without_asking_anybody(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("afar", [False, True], ids=["at home", "on a server"])
-def test_a_full_disk_pauses_the_game_and_loses_nothing(
+def test_console_game_pauses_while_the_disk_is_full_and_its_log_stays_valid(
     afar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sit(tmp_path)
@@ -106,7 +108,9 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
 @pytest.mark.parametrize(
     "stands", [False, True], ids=["nothing in its place", "another file in its place"]
 )
-def test_log_deleted_during_play_is_reported(stands: bool, tmp_path: Path) -> None:
+def test_console_reports_and_restores_a_log_deleted_during_play(
+    stands: bool, tmp_path: Path
+) -> None:
     """Mended at once; where another file has taken its place only when that one is gone."""
     sitting = sit(tmp_path)
     path = sitting.log.path
@@ -135,7 +139,7 @@ def test_log_deleted_during_play_is_reported(stands: bool, tmp_path: Path) -> No
     assert verify_log(DEFINITION, read_log(path)).proof is ProofLevel.CONSISTENT
 
 
-def test_log_that_cannot_be_finished_keeps_the_session_open(
+def test_money_stays_at_the_table_if_the_last_log_line_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
@@ -160,7 +164,7 @@ def test_log_that_cannot_be_finished_keeps_the_session_open(
     assert ledger.balance("ann") == 0
 
 
-def test_terminal_is_cleared_for_the_next_player_but_a_pipe_is_not(
+def test_clear_screen_clears_a_terminal_and_writes_nothing_to_a_pipe(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear_screen({"TERM": "xterm"})

@@ -44,7 +44,7 @@ def test_every_command_has_a_description_and_two_examples(parser: ArgumentParser
 @pytest.mark.parametrize(
     "command", [command for parser in parsers(ROOT) for command, _ in examples(parser)]
 )
-def test_every_example_in_the_help_parses(command: str) -> None:
+def test_every_example_command_in_the_help_is_accepted_by_its_parser(command: str) -> None:
     """The parser of its command accepts it; what the command then does is not part of this test."""
 
     class Parsed(Exception):
@@ -69,13 +69,15 @@ def test_every_example_in_the_help_parses(command: str) -> None:
     )  # the help of another command is printed
 
 
-def test_help_texts_have_an_entry_for_each_command_and_no_other() -> None:
+def test_help_texts_exist_for_exactly_the_existing_commands() -> None:
     known = {parser.prog.removeprefix("tui-casino").strip() for parser in parsers(ROOT)}
     shown = {" ".join(cli.help_texts.shown_name(name).split()) for name in HELP}
     assert shown == known
 
 
-def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_its_own_help_text_gets_a_description_and_two_examples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     slug = GAMES[0].slug
     for name in (slug, f"odds {slug}"):
         monkeypatch.delitem(HELP, name)
@@ -83,7 +85,7 @@ def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch
         assert len(help_of(name).examples) == 2
 
 
-def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command() -> None:
+def test_main_help_shows_command_groups_and_a_line_for_each_command() -> None:
     text = output_of("--help")
     for title in ("play:", "study:", "records:", "server:", "help:", "examples:"):
         assert f"\n{title}\n" in text
@@ -127,18 +129,18 @@ def test_help_about_an_unknown_command_is_refused(words: list[str]) -> None:
 # ---- other names ---------------------------------------------------------------------------------
 
 
-def test_hit_me_is_accepted_wherever_a_game_is_named() -> None:
+def test_hit_me_is_accepted_as_game_name_by_odds_and_stats() -> None:
     printed = output_of("odds", "thirty-one")
     assert output_of("odds", "hit-me") == printed
     assert output_of("stats", "--game", "hit-me") == "no finished sessions yet\n"
 
 
-def test_every_alias_leads_to_a_command() -> None:
+def test_every_command_alias_prints_the_help_of_its_command() -> None:
     for alias, name in ALIASES.items():
         assert output_of(alias, "--help") == output_of(name, "--help")
 
 
-def test_commitments_option_is_an_alias_of_promises() -> None:
+def test_verify_accepts_promises_as_an_alias_of_commitments() -> None:
     for option in ("--commitments", "--promises"):
         assert "can be used with one log" in output("verify", ".", option, "list", code=2).err
 
@@ -162,20 +164,20 @@ def test_commitments_option_is_an_alias_of_promises() -> None:
         ("server", "serve"),
     ],
 )
-def test_an_unknown_command_gets_a_suggestion(typed: str, meant: str) -> None:
+def test_error_for_an_unknown_command_suggests_a_similar_one(typed: str, meant: str) -> None:
     assert output(typed, code=2).err == (
         f"tui-casino: {typed}: no such command. Did you mean {meant}? "
         "All commands: tui-casino help\n"
     )
 
 
-def test_word_unlike_any_command_gets_no_suggestion() -> None:
+def test_error_for_a_word_unlike_any_command_suggests_only_the_help() -> None:
     assert output("xyzzy", code=2).err == (
         "tui-casino: xyzzy: no such command. All commands: tui-casino help\n"
     )
 
 
-def test_related_words_are_not_commands_and_lead_to_one() -> None:
+def test_each_related_word_is_not_a_command_and_points_to_an_existing_one() -> None:
     commands = set(dict(children(ROOT)))
     assert not set(RELATED) & (commands | set(ALIASES))
     assert {name for names in RELATED.values() for name in names} <= commands
@@ -199,7 +201,9 @@ def test_related_words_are_not_commands_and_lead_to_one() -> None:
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_bad_usage_says_what_would_be_accepted(arguments: list[str], said: str) -> None:
+def test_error_for_bad_usage_is_one_line_that_names_what_is_accepted(
+    arguments: list[str], said: str
+) -> None:
     out, err = output(*arguments, code=2)
     assert not out
     assert err.startswith(f"tui-casino: {said}")
@@ -224,13 +228,17 @@ def test_bad_usage_says_what_would_be_accepted(arguments: list[str], said: str) 
     ],
     ids=" ".join,
 )
-def test_ascii_and_color_are_accepted_before_and_after_a_command(arguments: list[str]) -> None:
+def test_ascii_and_color_options_are_accepted_before_and_after_a_command(
+    arguments: list[str],
+) -> None:
     expected = output_of("odds", "baccarat")
     assert output_of(*arguments) == expected
 
 
 @pytest.mark.parametrize("option", [["--ascii"], ["--color", "never"]], ids=" ".join)
-def test_subcommands_also_accept_ascii_and_color(option: list[str]) -> None:
+def test_ascii_and_color_options_are_accepted_at_any_place_of_a_subcommand(
+    option: list[str],
+) -> None:
     for arguments in (
         [*option, "ledger", "rebuild"],
         ["ledger", *option, "rebuild"],
@@ -239,13 +247,13 @@ def test_subcommands_also_accept_ascii_and_color(option: list[str]) -> None:
         assert "nothing to change" in output(*arguments).out
 
 
-def test_ascii_spells_a_text_in_ascii() -> None:
+def test_ascii_option_prints_odds_with_ascii_characters_only() -> None:
     odds = ("odds", "five-card-draw")
     plain = output_of(*odds, "--ascii")
     assert plain.isascii()
     assert len(plain) >= len(output_of(*odds))
 
 
-def test_a_seed_after_color_is_not_its_value() -> None:
+def test_word_after_color_that_is_not_a_colour_mode_is_read_as_seed_or_game() -> None:
     for arguments in (["cribbage", "--color", "55510"], ["--color", "cribbage", "55510"]):
         assert "the screen needs a terminal" in output(*arguments, code=2).err

@@ -55,7 +55,7 @@ def test_interrupt_during_startup_shows_no_traceback(name: str) -> None:
     assert not done.stdout
 
 
-def test_ignored_interrupt_stays_ignored() -> None:
+def test_interrupt_ignored_by_the_parent_process_does_not_end_the_program() -> None:
     """As of a program that runs in the background of a shell."""
     done = run("-c", BROKEN_IN.format(name="tui_casino.cli", before="signal.SIG_IGN"))
     assert (done.returncode, done.stderr) == (0, "")
@@ -64,7 +64,7 @@ def test_ignored_interrupt_stays_ignored() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has such a device")
 @pytest.mark.parametrize("command", ["--version", "help", "--help", "stats --help", "no-such"])
-def test_full_output_has_its_own_exit_code(command: str) -> None:
+def test_output_to_a_full_device_ends_with_exit_code_74(command: str) -> None:
     """It is not 1, which says that a verification failed, nor Python's own 120."""
     for outputs in (">/dev/full 2>/dev/full", ">/dev/full"):
         shell = f"{sys.executable} -m tui_casino {command} {outputs}"
@@ -79,14 +79,14 @@ def test_full_output_has_its_own_exit_code(command: str) -> None:
             assert done.stderr == ("" if "2>" in outputs else f"tui-casino: {said}\n")
 
 
-def test_error_without_a_home_folder_says_what_to_set() -> None:
+def test_error_without_a_home_folder_names_the_variables_to_set() -> None:
     done = run("-c", NOBODY, "logs")
     assert done.returncode == 2
     assert done.stderr.startswith("tui-casino: no folder for the records; set HOME or XDG_STATE_")
 
 
 @pytest.mark.prove
-def test_guest_can_play_without_a_home_folder(tmp_path: Path) -> None:
+def test_guest_without_a_home_folder_plays_and_leaves_no_files(tmp_path: Path) -> None:
     done = run("-c", NOBODY, "video-poker", "--console", "--guest", env={"TMPDIR": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert [*tmp_path.iterdir()] == []

@@ -44,7 +44,9 @@ def prune(folder: Path, *arguments: str, typed: str | None = None, code: int = 0
     return output("logs", str(folder), "--prune", *arguments, typed=typed, code=code)
 
 
-def test_text_output_uses_the_words_of_the_screen(monkeypatch: Patch, tmp_path: Path) -> None:
+def test_logs_and_stats_print_hit_me_and_cashed_out_as_the_screen_does(
+    monkeypatch: Patch, tmp_path: Path
+) -> None:
     """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     output("hit-me", "--console", typed="b 20\nn\ns\nq\n")
@@ -101,13 +103,13 @@ def test_damaged_logs_are_listed_with_the_reason(folder: Path) -> None:
     assert "\x1b" not in out
 
 
-def test_empty_folder_lists_no_logs_and_missing_folder_is_an_error(tmp_path: Path) -> None:
+def test_logs_lists_nothing_for_an_empty_folder_and_refuses_a_missing_one(tmp_path: Path) -> None:
     assert output("logs").out == "0 logs, 0 B\n"
     assert "there is no such folder" in output("logs", str(tmp_path / "none"), code=2).err
 
 
 @pytest.mark.parametrize("damage", ["nonsense", "newer"])
-def test_unreadable_ledger_allows_listing_but_no_pruning(damage: str) -> None:
+def test_unreadable_ledger_allows_logs_but_refuses_prune_and_stats(damage: str) -> None:
     play(typed="b 1\nd\n")
     if damage == "nonsense":
         ledger_file().write_text("no database at all, this is only a text\n" * 99)
@@ -137,11 +139,13 @@ def test_unreadable_ledger_allows_listing_but_no_pruning(damage: str) -> None:
     ],
     ids=value_id,
 )
-def test_bad_options_of_logs_are_refused(arguments: list[str], said: str) -> None:
+def test_logs_command_refuses_invalid_options_with_a_reason(
+    arguments: list[str], said: str
+) -> None:
     assert said in output("logs", *arguments, code=2).err
 
 
-def test_pruning_asks_first(folder: Path) -> None:
+def test_pruning_removes_logs_only_after_the_answer_y(folder: Path) -> None:
     for answer in ("", "n\n", "what\n"):
         # with exit code 2, a script notices that nothing was removed
         out, err = prune(folder, "--older-than", "0d", typed=answer, code=2)
@@ -272,7 +276,7 @@ def test_statistics_are_exported_to_a_file(folder: Path, tmp_path: Path) -> None
     assert rows["practice.overall.won"] == str(told["practice"]["overall"]["won"])
 
 
-def test_exports_are_written_into_the_working_folder(
+def test_exports_with_a_plain_file_name_are_written_into_the_working_folder(
     folder: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -284,7 +288,7 @@ def test_exports_are_written_into_the_working_folder(
         assert (tmp_path / name).stat().st_size > 100
 
 
-def test_missing_working_folder_only_stops_relative_exports(
+def test_deleted_working_folder_stops_only_exports_to_relative_paths(
     folder: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     gone = tmp_path / "gone"
@@ -309,11 +313,13 @@ def test_missing_working_folder_only_stops_relative_exports(
     ],
     ids=value_id,
 )
-def test_bad_options_of_stats_are_refused(arguments: list[str], said: str) -> None:
+def test_stats_command_refuses_invalid_options_with_a_reason(
+    arguments: list[str], said: str
+) -> None:
     assert said in output("stats", *arguments, code=2).err
 
 
-def test_ages_sizes_and_days_are_parsed() -> None:
+def test_option_values_for_age_size_and_date_are_parsed_or_refused() -> None:
     assert (parse_age("", "36h"), parse_age("", "90d"), parse_age("", "2w")) == (
         129_600_000,
         7_776_000_000,
@@ -339,7 +345,9 @@ def test_ages_sizes_and_days_are_parsed() -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_states_show_what_the_watched_seat_sees(listing: GameListing, tmp_path: Path) -> None:
+def test_replay_with_states_option_shows_what_the_watched_seat_sees(
+    listing: GameListing, tmp_path: Path
+) -> None:
     """Line by line as in the log; the human's cards are open, wherever he sits."""
     game, path = listing.definition().game, tmp_path / "log.jsonl"
     first, *rest = golden(listing).log.read_text().splitlines()
@@ -360,7 +368,7 @@ def test_states_show_what_the_watched_seat_sees(listing: GameListing, tmp_path: 
         assert any("??" in line for line in lines) == bool(others)
 
 
-def test_states_are_printed_up_to_a_step_that_breaks_the_rules(folder: Path) -> None:
+def test_replay_prints_states_up_to_a_step_that_breaks_the_rules(folder: Path) -> None:
     path = folder / "video-poker.jsonl"
     _, *lines, _ = output("replay", str(path), "--states").out.splitlines()
     path.write_bytes(path.read_bytes().replace(b'"coins":3', b'"coins":6', 1))
@@ -369,7 +377,7 @@ def test_states_are_printed_up_to_a_step_that_breaks_the_rules(folder: Path) -> 
     assert out.splitlines()[1:] == lines[:1]
 
 
-def test_state_too_long_for_a_line_is_refused(folder: Path) -> None:
+def test_replay_refuses_to_print_a_state_longer_than_a_line(folder: Path) -> None:
     path = folder / "video-poker.jsonl"
     title = "Double Bonus 10/7"
     path.write_text(path.read_text().replace(title, "x" * LONGEST_NOTATION, 1))
@@ -385,7 +393,7 @@ def test_replay_accepts_only_one_output_form(folder: Path) -> None:
 # ---- replay of what can still be gone on with ----------------------------------------------------
 
 
-def test_replay_of_a_hand_in_play_hides_the_cards_of_others(folder: Path) -> None:
+def test_replay_of_an_unfinished_hand_hides_the_cards_of_opponents(folder: Path) -> None:
     """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
     path = folder / "five-card-draw.jsonl"
     steps = replay_log(

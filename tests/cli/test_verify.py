@@ -73,7 +73,7 @@ def test_verify_of_a_folder_prints_a_line_per_log_and_a_summary(folder: Path) ->
     check_lines(ran)
 
 
-def test_verify_prints_the_same_on_several_cores(
+def test_verify_prints_the_same_with_one_process_and_with_several(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = run(["verify", str(folder)])
@@ -90,22 +90,22 @@ def test_verify_of_an_intact_folder_succeeds(folder: Path) -> None:
     assert run(["verify", str(folder)]).code == 0
 
 
-def test_a_log_that_cannot_be_read_is_bad_input(folder: Path) -> None:
+def test_verify_of_a_folder_with_an_unreadable_log_exits_with_code_2(folder: Path) -> None:
     (folder / "tampered.jsonl").unlink()
     assert run(["verify", str(folder)]).code == 2
 
 
-def test_verify_of_a_folder_without_logs_says_so(tmp_path: Path) -> None:
+def test_verify_refuses_a_folder_without_logs_and_says_that_it_has_none(tmp_path: Path) -> None:
     assert "contains no logs" in output("verify", str(tmp_path), code=2).err
 
 
-def test_moved_log_is_still_authentic(folder: Path, tmp_path: Path) -> None:
+def test_verify_reports_a_log_copied_elsewhere_as_authentic(folder: Path, tmp_path: Path) -> None:
     (log, *_) = (path for path in folder.iterdir() if f"-{PURSED[0].slug}-" in path.name)
     moved = shutil.copy(log, tmp_path / "moved.jsonl")
     assert run(["verify", str(moved)]).out.startswith("authentic: ")
 
 
-def test_clock_set_back_is_reported(tmp_path: Path) -> None:
+def test_verify_reports_a_clock_that_was_set_back_during_a_session(tmp_path: Path) -> None:
     times = iter(range(2_000_000_000_000, 0, -1))
     log = played(PURSED[0], house_in(tmp_path, lambda: next(times))).log.path
     err = output("verify", str(log)).err

@@ -56,7 +56,9 @@ def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySit
 
 
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_written_command_is_read_back_as_its_action(listing: GameListing, name: str) -> None:
+def test_every_offered_action_written_as_a_command_is_read_back(
+    listing: GameListing, name: str
+) -> None:
     """``format_command`` is undone by the reader, for every action that may be done."""
     definition = listing.definition()
     asked = moments(definition, listing.tables().setup(name).options, 1)
@@ -73,7 +75,9 @@ def test_written_command_is_read_back_as_its_action(listing: GameListing, name: 
 
 @pytest.mark.parametrize("most", first_of([6, 40]), ids=labelled("up to {} moments"))
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_every_refusal_has_a_reason(listing: GameListing, name: str, most: int) -> None:
+def test_every_refused_command_line_gets_a_specific_reason(
+    listing: GameListing, name: str, most: int
+) -> None:
     """Check the answer to every word of the game, and to an unknown word, at some moments."""
     definition = listing.definition()
     words = [*definition.words.verbs, *definition.words.questions]
@@ -99,7 +103,7 @@ def test_every_refusal_has_a_reason(listing: GameListing, name: str, most: int) 
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_house_verbs_are_read_in_every_game(listing: GameListing) -> None:
+def test_help_leave_and_undo_commands_are_read_in_every_game(listing: GameListing) -> None:
     at = moments(listing.definition(), listing.tables().setup().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
         assert read_command(line, at) is verb
@@ -112,7 +116,9 @@ def test_house_verbs_are_read_in_every_game(listing: GameListing) -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_prescribed_dialogue_refuses_house_verbs(listing: GameListing) -> None:
+def test_prescribed_course_dialogue_refuses_help_leave_undo_and_numbers(
+    listing: GameListing,
+) -> None:
     at = moments(listing.definition(), listing.tables().setup().options, 4)[0]
     course = CommandContext(at.definition, at.view, at.seat, at.tally, prescribed=True)
     for line in ("?", "q", "u", "1"):

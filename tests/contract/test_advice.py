@@ -53,7 +53,9 @@ def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> No
 
 
 @by_game
-def test_costs_equal_the_judge_and_values_equal_the_adviser(listing: GameListing) -> None:
+def test_advice_on_a_log_has_the_costs_of_the_judge_and_values_of_the_adviser(
+    listing: GameListing,
+) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_alternatives:
@@ -89,7 +91,9 @@ def test_costs_equal_the_judge_and_values_equal_the_adviser(listing: GameListing
 
 
 @by_game
-def test_advice_line_describes_a_choice_and_names_cards(listing: GameListing) -> None:
+def test_advice_line_in_json_has_step_seat_choice_cost_and_values_by_card_names(
+    listing: GameListing,
+) -> None:
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_alternatives:
         return says_that_nothing_is_known(definition, log)
@@ -127,7 +131,7 @@ def test_advice_is_printed_as_text_and_as_json() -> None:
 
 
 @pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
-def test_costs_are_summed_by_seat(slug: str) -> None:
+def test_advice_text_ends_with_choices_mistakes_and_total_cost_per_seat(slug: str) -> None:
     path = golden(listing_of(slug)).log
     costs: dict[int, list[float]] = {}
     for line in advice(path, "--json"):
@@ -142,7 +146,7 @@ def test_costs_are_summed_by_seat(slug: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["--text", "--states"])
-def test_advice_cannot_be_combined_with_another_form(form: str) -> None:
+def test_advice_option_is_refused_together_with_text_or_states(form: str) -> None:
     refusal = output("replay", "any.jsonl", "--advice", form, code=2).err
     assert f"--advice can be combined with --json, but not with {form}" in refusal
 
@@ -155,7 +159,7 @@ def test_advice_for_a_game_without_an_adviser_is_refused() -> None:
             advice_lines(TOY, log, as_json=as_json)
 
 
-def test_action_values_are_enough_for_an_adviser() -> None:
+def test_adviser_with_only_action_values_costs_mistakes_beyond_two_errors() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
     listing = listing_of("video-poker")
     definition, log = listing.definition(), read_log(golden(listing).log)

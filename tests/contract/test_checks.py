@@ -23,7 +23,7 @@ from tui_casino.structs import replace
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_sound_game_passes_every_check(name: str) -> None:
+def test_toy_game_without_faults_passes_every_contract_check(name: str) -> None:
     CHECKS[name](faulty_toy.toy(), 1)
 
 
@@ -268,7 +268,9 @@ def _fault_name(part: str, fault: Any) -> str:
 
 
 @pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])
-def test_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
+def test_contract_check_fails_for_a_toy_game_with_a_planted_fault(
+    name: str, faults: dict[str, Any]
+) -> None:
     definition: AnyDefinition = faulty_toy.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
         CHECKS[name](definition, 1)

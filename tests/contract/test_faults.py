@@ -92,7 +92,7 @@ HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
 
 @by_game
 @pytest.mark.parametrize("harm", HARM)
-def test_damage_to_an_open_log_is_repaired_and_reported(
+def test_damage_to_the_log_during_play_is_repaired_and_reported(
     listing: GameListing, harm: str, house: House
 ) -> None:
     do, said = HARM[harm]
@@ -116,7 +116,7 @@ def test_damage_to_an_open_log_is_repaired_and_reported(
 
 
 @by_game
-def test_damage_before_leaving_is_repaired_by_the_last_line(
+def test_log_deleted_before_cash_out_is_restored_by_its_last_line(
     listing: GameListing, house: House
 ) -> None:
     sitting = in_play(listing, house)
@@ -128,7 +128,7 @@ def test_damage_before_leaving_is_repaired_by_the_last_line(
 
 
 @by_game
-def test_another_file_in_place_of_the_log_is_not_overwritten(
+def test_play_stops_while_another_file_has_the_place_of_the_log(
     listing: GameListing, house: House
 ) -> None:
     """As an editor leaves one: play pauses until it is moved away."""
@@ -147,7 +147,7 @@ def test_another_file_in_place_of_the_log_is_not_overwritten(
 
 @by_game
 @pytest.mark.parametrize("harm", ["deleted", "byte changed"])
-def test_full_disk_during_the_repair_pauses_the_game(
+def test_full_disk_during_the_repair_of_a_log_pauses_the_game(
     listing: GameListing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = in_play(listing, house)
@@ -169,7 +169,9 @@ def test_full_disk_during_the_repair_pauses_the_game(
 
 
 @by_game
-def test_money_waits_for_a_log_deleted_before_a_kill(listing: GameListing, house: House) -> None:
+def test_money_of_a_killed_session_stays_booked_until_its_log_is_restored(
+    listing: GameListing, house: House
+) -> None:
     sitting = in_play(listing, house)
     raw = sitting.log.path.read_bytes()
     sitting.log.path.unlink()
@@ -189,7 +191,9 @@ def test_money_waits_for_a_log_deleted_before_a_kill(listing: GameListing, house
 
 
 @by_game
-def test_clock_set_back_does_not_affect_money_or_log(listing: GameListing, tmp_path: Path) -> None:
+def test_session_with_a_clock_set_back_resumes_pays_and_verifies(
+    listing: GameListing, tmp_path: Path
+) -> None:
     times = iter(range(2_000_000_000_000, 0, -86_400_000))
     house = house_in(tmp_path, lambda: next(times))
     sitting = in_play(listing, house)
@@ -206,7 +210,7 @@ def test_clock_set_back_does_not_affect_money_or_log(listing: GameListing, tmp_p
 
 
 @pytest.mark.parametrize("seconds", [-(10**10), 0, 10**12], ids=labelled("{} seconds since 1970"))
-def test_log_written_with_a_wrong_clock_can_be_read(
+def test_log_written_with_a_clock_far_from_today_is_authentic(
     seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time_ns", lambda: seconds * 10**9)
@@ -220,7 +224,9 @@ def test_log_written_with_a_wrong_clock_can_be_read(
 
 
 @by_game
-def test_open_session_of_a_newer_program_waits(listing: GameListing, house: House) -> None:
+def test_open_session_of_a_newer_program_is_reported_and_left_unchanged(
+    listing: GameListing, house: House
+) -> None:
     sitting = in_play(listing, house)
     path = sitting.log.path
     sitting.close()
@@ -238,7 +244,7 @@ def test_open_session_of_a_newer_program_waits(listing: GameListing, house: Hous
         read_log(path)
 
 
-def test_newer_ledger_is_not_read(tmp_path: Path) -> None:
+def test_ledger_of_a_newer_program_is_refused_and_left_unchanged(tmp_path: Path) -> None:
     """Nothing is played on it, and a log is then verified without it, which is said."""
     from tui_casino.house.paths import ledger_file
 

@@ -28,12 +28,16 @@ by_check = pytest.mark.parametrize(
 
 @by_game
 @by_check
-def test_game_keeps_the_contract(listing: GameListing, check: str, number: int) -> None:
+def test_shipped_game_passes_every_contract_check(
+    listing: GameListing, check: str, number: int
+) -> None:
     CHECKS[check](listing.definition(), number)
 
 
 @by_game
-def test_listing_and_definition_have_the_same_names(listing: GameListing) -> None:
+def test_game_listing_has_the_slug_of_its_definition_a_title_and_a_line(
+    listing: GameListing,
+) -> None:
     assert listing.definition().game.slug == listing.slug
     assert listing.title
     assert listing.line

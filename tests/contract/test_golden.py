@@ -21,7 +21,7 @@ def test_golden_session_is_replayed_byte_for_byte(listing: GameListing, tmp_path
 
 
 @by_game
-def test_golden_session_uses_every_word_of_the_game(listing: GameListing) -> None:
+def test_golden_session_types_every_command_of_the_game(listing: GameListing) -> None:
     words = listing.definition().words
     typed = {line.split()[0] for line in golden(listing).typed.read_text().splitlines() if line}
     assert {*words.verbs, *words.questions} <= typed
@@ -29,7 +29,7 @@ def test_golden_session_uses_every_word_of_the_game(listing: GameListing) -> Non
 
 
 @by_game
-def test_golden_log_verifies(listing: GameListing) -> None:
+def test_golden_log_verifies_as_consistent_with_its_shuffle_checked(listing: GameListing) -> None:
     log = read_log(golden(listing).log)
     verdict = verify_log(listing.definition(), log)
     assert verdict.proof is ProofLevel.CONSISTENT

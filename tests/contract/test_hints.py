@@ -56,7 +56,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
 
 
 @by_game_first("five-card-draw")
-async def test_active_hints_act_and_greyed_hints_give_a_reason(
+async def test_key_of_an_active_hint_acts_and_of_a_greyed_hint_shows_a_reason(
     listing: GameListing, tmp_path: Path
 ) -> None:
     dice = random.Random(listing.slug)
@@ -89,7 +89,7 @@ async def test_active_hints_act_and_greyed_hints_give_a_reason(
 
 
 @by_game
-async def test_the_gold_key_acts_a_second_after_a_greyed_key(
+async def test_main_action_key_acts_a_second_after_an_unavailable_key(
     listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Press every greyed key, and every letter without a meaning, before each action."""
@@ -121,7 +121,7 @@ async def test_the_gold_key_acts_a_second_after_a_greyed_key(
 
 
 @by_game
-async def test_keys_that_follow_a_refused_letter_quickly_are_refused_with_it(
+async def test_keys_typed_quickly_after_a_refused_letter_do_nothing(
     listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
@@ -146,7 +146,7 @@ async def test_keys_that_follow_a_refused_letter_quickly_are_refused_with_it(
 
 
 @by_game
-async def test_a_refused_line_ends_a_pause_after_its_last_key(
+async def test_keys_act_again_after_a_pause_following_a_refused_line(
     listing: GameListing, tmp_path: Path
 ) -> None:
     """Give each key its own time, so that the speed of the machine does not matter."""
@@ -167,7 +167,7 @@ async def test_a_refused_line_ends_a_pause_after_its_last_key(
 
 
 @pytest.mark.parametrize("word", ["stats", "why", "help"])
-async def test_a_word_that_begins_with_a_refused_letter_opens_the_line(
+async def test_word_typed_from_a_refused_letter_opens_the_command_line(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
@@ -178,7 +178,9 @@ async def test_a_word_that_begins_with_a_refused_letter_opens_the_line(
 
 
 @by_game_first("cribbage", "baccarat")
-async def test_space_does_what_its_hint_says(listing: GameListing, tmp_path: Path) -> None:
+async def test_space_key_does_the_action_named_in_its_hint(
+    listing: GameListing, tmp_path: Path
+) -> None:
     number = GAMES.index(listing) + 1
     async with run_app(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -203,7 +205,9 @@ async def test_space_does_what_its_hint_says(listing: GameListing, tmp_path: Pat
 
 
 @by_game_first("video-poker")
-async def test_every_key_acts_or_is_answered(listing: GameListing, tmp_path: Path) -> None:
+async def test_every_key_at_a_table_changes_the_screen_or_shows_an_answer(
+    listing: GameListing, tmp_path: Path
+) -> None:
     number = GAMES.index(listing) + 1
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -223,7 +227,9 @@ async def test_every_key_acts_or_is_answered(listing: GameListing, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", ["video-poker", "thirty-one", "baccarat"])
-async def test_loan_lets_a_player_without_money_sit_down(game: str, tmp_path: Path) -> None:
+async def test_accepted_loan_opens_the_table_for_a_player_without_money(
+    game: str, tmp_path: Path
+) -> None:
     house = with_purse(tmp_path, 0)
     number = [listing.slug for listing in GAMES].index(game) + 1
     async with run_app(arcade(house), 80, 24) as pilot:

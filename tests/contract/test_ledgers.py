@@ -92,7 +92,9 @@ def test_new_player_has_a_balance_of_one_thousand(ledger: Ledger) -> None:
     assert ledger.books() == LedgerContents()
 
 
-def test_only_an_existing_ledger_is_not_new(ledger: Ledger, again: Opener) -> None:
+def test_ledger_is_marked_new_unless_its_storage_existed_before(
+    ledger: Ledger, again: Opener
+) -> None:
     other = again()
     assert ledger.new
     assert other.new is not ledger.persistent
@@ -253,7 +255,7 @@ def test_moved_log_is_found_by_its_first_or_last_hash(ledger: Ledger) -> None:
     ), "the hash of the last line says more than a name"
 
 
-def test_finished_or_unknown_session_refuses_checkpoints(ledger: Ledger) -> None:
+def test_checkpoint_of_a_finished_or_unknown_session_is_refused(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 5), "ann", at=1)
     ledger.cash_out("s1", 5, "last", at=2)
     for name in ("s1", "s2"):
@@ -262,7 +264,7 @@ def test_finished_or_unknown_session_refuses_checkpoints(ledger: Ledger) -> None
     assert ledger.checkpoint_of(PATH) == LogCheckpoint(last="last")
 
 
-def test_ledger_confirms_its_checkpoints(ledger: Ledger) -> None:
+def test_ledger_confirms_only_the_current_checkpoint_of_a_session(ledger: Ledger) -> None:
     known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     ledger.confirm("s1", known)
@@ -308,73 +310,85 @@ class Heard:
 
 
 @pytest.fixture
-def heard() -> Heard:
+def witness() -> Heard:
     return Heard()
 
 
 @pytest.fixture
-def told(witnessed: WitnessedOpener, heard: Heard) -> Iterator[Grouping]:
+def witnessed_ledger(witnessed: WitnessedOpener, witness: Heard) -> Iterator[Grouping]:
     """A ledger that tells a witness."""
-    with closing(witnessed(heard)) as ledger:
-        heard.said.clear()
+    with closing(witnessed(witness)) as ledger:
+        witness.said.clear()
         yield ledger
 
 
-def test_witness_is_notified_of_a_commitment_before_a_session(told: Grouping, heard: Heard) -> None:
-    told.publish("commitment", at=1)
-    assert heard.said == [("shows", "commitment", 1), ("settle",)]
-    heard.refuses = "shows"
+def test_witness_is_notified_of_a_commitment_before_a_session(
+    witnessed_ledger: Grouping, witness: Heard
+) -> None:
+    witnessed_ledger.publish("commitment", at=1)
+    assert witness.said == [("shows", "commitment", 1), ("settle",)]
+    witness.refuses = "shows"
     with pytest.raises(LedgerError, match="the list is full"):
-        told.publish("another", at=1)
+        witnessed_ledger.publish("another", at=1)
 
 
-def test_witness_is_notified_of_entries_and_settles_them(told: Ledger, heard: Heard) -> None:
-    told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
-    assert heard.said == [("begins", "s1", "ann", 1, 7), ("settle",)]
-    told.checkpoint("s1", 3, "third", 7)
-    assert len(heard.said) == 2
-    assert told.cash_out("s1", 5, "last", at=2)
-    assert heard.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
-    assert not told.cash_out("s1", 5, "last", at=2)
+def test_witness_is_notified_of_buy_in_and_cash_out_and_then_settles(
+    witnessed_ledger: Ledger, witness: Heard
+) -> None:
+    witnessed_ledger.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
+    assert witness.said == [("begins", "s1", "ann", 1, 7), ("settle",)]
+    witnessed_ledger.checkpoint("s1", 3, "third", 7)
+    assert len(witness.said) == 2
+    assert witnessed_ledger.cash_out("s1", 5, "last", at=2)
+    assert witness.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
+    assert not witnessed_ledger.cash_out("s1", 5, "last", at=2)
     with pytest.raises(LedgerError, match="is below the buy-in"):
-        told.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
-    assert len([one for one in heard.said if one != ("settle",)]) == 2
+        witnessed_ledger.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
+    assert len([one for one in witness.said if one != ("settle",)]) == 2
 
 
 @pytest.mark.parametrize("refused", ["begins", "settle"])
-def test_session_refused_by_the_witness_is_not_booked(
-    told: Ledger, heard: Heard, refused: str
+def test_buy_in_refused_by_the_witness_moves_no_money(
+    witnessed_ledger: Ledger, witness: Heard, refused: str
 ) -> None:
-    heard.refuses = refused
+    witness.refuses = refused
     with pytest.raises(LedgerError, match="the list is full"):
-        told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
-    assert told.books().sittings == ()
-    assert (told.balance("ann"), told.debt("ann")) == (OPENING_BALANCE, 0)
+        witnessed_ledger.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
+    assert witnessed_ledger.books().sittings == ()
+    assert (witnessed_ledger.balance("ann"), witnessed_ledger.debt("ann")) == (OPENING_BALANCE, 0)
 
 
 @pytest.mark.parametrize("refused", ["ends", "settle"])
-def test_session_stays_open_if_the_witness_refuses_its_end(
-    told: Ledger, heard: Heard, refused: str
+def test_session_stays_open_if_the_witness_refuses_the_cash_out(
+    witnessed_ledger: Ledger, witness: Heard, refused: str
 ) -> None:
-    told.buy_in(sitting("s1", 5), "ann", at=1)
-    heard.refuses = refused
+    witnessed_ledger.buy_in(sitting("s1", 5), "ann", at=1)
+    witness.refuses = refused
     with pytest.raises(LedgerError, match="the list is full"):
-        told.cash_out("s1", 5, "last", at=2)
-    assert told.open_sittings("ann") == [sitting("s1", 5)]
-    assert told.balance("ann") == OPENING_BALANCE - 5
+        witnessed_ledger.cash_out("s1", 5, "last", at=2)
+    assert witnessed_ledger.open_sittings("ann") == [sitting("s1", 5)]
+    assert witnessed_ledger.balance("ann") == OPENING_BALANCE - 5
 
 
-def test_grouped_entries_are_settled_once(told: Grouping, heard: Heard) -> None:
-    with told.together(lasting=True):
-        told.buy_in(sitting("s1", 5), "ann", at=1)
-        told.buy_in(sitting("s2", 6), "bob", at=2)
-        told.cash_out("s1", 5, "last", at=3)
-    assert [one[0] for one in heard.said] == ["begins", "begins", "ends", "settle"]
-    heard.refuses = "settle"
-    with pytest.raises(LedgerError, match="the list is full"), told.together(lasting=True):
-        told.buy_in(sitting("s3", 7), "ann", at=4)
-    assert (told.balance("ann"), told.balance("bob")) == (OPENING_BALANCE, OPENING_BALANCE - 6)
-    assert told.open_sittings("ann") == []
+def test_witness_settles_once_for_a_group_of_entries_or_none_are_booked(
+    witnessed_ledger: Grouping, witness: Heard
+) -> None:
+    with witnessed_ledger.together(lasting=True):
+        witnessed_ledger.buy_in(sitting("s1", 5), "ann", at=1)
+        witnessed_ledger.buy_in(sitting("s2", 6), "bob", at=2)
+        witnessed_ledger.cash_out("s1", 5, "last", at=3)
+    assert [one[0] for one in witness.said] == ["begins", "begins", "ends", "settle"]
+    witness.refuses = "settle"
+    with (
+        pytest.raises(LedgerError, match="the list is full"),
+        witnessed_ledger.together(lasting=True),
+    ):
+        witnessed_ledger.buy_in(sitting("s3", 7), "ann", at=4)
+    assert (witnessed_ledger.balance("ann"), witnessed_ledger.balance("bob")) == (
+        OPENING_BALANCE,
+        OPENING_BALANCE - 6,
+    )
+    assert witnessed_ledger.open_sittings("ann") == []
 
 
 # ---- all of it --------------------------------------------------------------------------------
@@ -391,7 +405,9 @@ def filled(ledger: Ledger) -> Ledger:
     return ledger
 
 
-def test_contents_can_be_copied_to_another_ledger(ledger: Ledger, tmp_path: Path) -> None:
+def test_ledger_contents_copied_to_another_ledger_are_the_same(
+    ledger: Ledger, tmp_path: Path
+) -> None:
     books = filled(ledger).books()
     assert books.balances == (("ann", 50), ("bob", OPENING_BALANCE - 7))
     assert books.markers == (Marker("ann", 3, LOAN_CENTS),)
@@ -410,7 +426,7 @@ def test_contents_can_be_copied_to_another_ledger(ledger: Ledger, tmp_path: Path
     other.close()
 
 
-def test_changed_ledger_is_not_amended(ledger: Ledger) -> None:
+def test_amending_a_ledger_that_changed_meanwhile_is_refused(ledger: Ledger) -> None:
     before = filled(ledger).books()
     ledger.cash_out("s3", 9, None, at=5)
     now = ledger.books()
@@ -446,7 +462,7 @@ def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
     return raised
 
 
-def test_ledger_adds_up_with_many_threads(ledger: Ledger) -> None:
+def test_ledger_balances_add_up_after_entries_by_many_threads(ledger: Ledger) -> None:
     """Two players in eight threads: each sitting bought and cashed once, to the cent."""
 
     def work(number: int) -> None:
@@ -468,7 +484,9 @@ def test_ledger_adds_up_with_many_threads(ledger: Ledger) -> None:
     ledger.close()
 
 
-def test_ledger_adds_up_with_many_programs(ledger: Ledger, again: Opener) -> None:
+def test_ledger_balances_add_up_after_entries_by_many_programs(
+    ledger: Ledger, again: Opener
+) -> None:
     """Each with a ledger of its own, all at one purse; it adds up to the cent."""
     if not ledger.persistent:
         return
@@ -485,7 +503,9 @@ def test_ledger_adds_up_with_many_programs(ledger: Ledger, again: Opener) -> Non
     assert ledger.balance("ann") == OPENING_BALANCE + 5 * sum(range(THREADS))
 
 
-def test_waiting_for_a_closed_ledger_is_refused(ledger: Ledger, again: Opener) -> None:
+def test_threads_that_use_a_closed_ledger_get_an_error_and_book_nothing(
+    ledger: Ledger, again: Opener
+) -> None:
 
     def work(number: int) -> None:
         for turn in count():
@@ -507,7 +527,7 @@ def test_waiting_for_a_closed_ledger_is_refused(ledger: Ledger, again: Opener) -
         other.close()
 
 
-def test_money_taken_by_another_program_is_reported_to_be_at_its_table(
+def test_buy_in_without_money_names_the_game_that_another_program_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other program buys in between the look at the balance and the buy-in."""

@@ -37,7 +37,9 @@ def opened(home: Path, logs: Path) -> House:
 
 
 @by_money_game
-def test_session_can_be_resumed_after_a_move(listing: GameListing, tmp_path: Path) -> None:
+def test_open_session_is_resumed_after_its_home_folder_was_moved(
+    listing: GameListing, tmp_path: Path
+) -> None:
     home, moved = tmp_path / "home", tmp_path / "moved"
     log = left_in_mid_round(listing, home)
     home.rename(moved)
@@ -56,7 +58,7 @@ def test_session_can_be_resumed_after_a_move(listing: GameListing, tmp_path: Pat
 
 
 @by_money_game
-def test_copied_home_never_writes_to_the_original_and_says_so(
+def test_session_resumed_in_a_copied_home_does_not_change_the_original_log(
     listing: GameListing, tmp_path: Path
 ) -> None:
     home, copy = tmp_path / "home", tmp_path / "copy"
@@ -81,7 +83,7 @@ def test_copied_home_never_writes_to_the_original_and_says_so(
     assert [one.log for one in original.waiting] == [log]
 
 
-def test_remote_player_sees_no_path_of_the_server(tmp_path: Path) -> None:
+def test_remote_player_with_a_copied_home_gets_no_note_with_server_paths(tmp_path: Path) -> None:
     home, copy = tmp_path / "home", tmp_path / "copy"
     log = left_in_mid_round(FOR_MONEY[0], home)
     shutil.copytree(home, copy)
@@ -91,7 +93,7 @@ def test_remote_player_sees_no_path_of_the_server(tmp_path: Path) -> None:
     assert len(report.waiting) == 1
 
 
-def test_operator_finds_the_log_of_each_player(tmp_path: Path) -> None:
+def test_moved_log_of_a_player_is_located_below_the_new_players_folder(tmp_path: Path) -> None:
     log = tmp_path / "players" / "ann" / "sessions" / "a.jsonl"
     log.parent.mkdir(parents=True)
     log.touch()

@@ -31,7 +31,9 @@ def at_first(definition: AnyDefinition, plain: bool) -> TableSnapshot[Any, Any, 
 
 @by_game_first("baccarat", "five-card-draw")
 @pytest.mark.parametrize("plain", [False, True], ids=["unicode", "ascii"])
-def test_a_page_fits_a_narrow_window(listing: GameListing, plain: bool) -> None:
+def test_odds_page_fits_a_narrow_window_and_ascii_terminals(
+    listing: GameListing, plain: bool
+) -> None:
     odds = face_of(listing).pages.odds
     if odds is None:  # not every game knows them
         return
@@ -42,14 +44,14 @@ def test_a_page_fits_a_narrow_window(listing: GameListing, plain: bool) -> None:
     assert not plain or all(line.isascii() for line in lines)
 
 
-def test_bars_are_as_long_as_their_shares() -> None:
+def test_bars_of_an_odds_page_are_as_long_as_their_shares() -> None:
     drawn = [*share_bars([("a", 0.5, "half"), ("bb", 0.25, "quarter"), ("c", 0, "none")], 32)]
     assert [line.count("▄") for line in drawn] == [20, 10, 0]
     assert {len(line) for line in drawn} == {32}
     assert [*share_bars([], 30)] == []
 
 
-def test_bankroll_curve_equals_that_of_the_command() -> None:
+def test_bankroll_curve_on_the_odds_page_runs_from_0_to_100_percent() -> None:
     """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
     listing = listing_of("video-poker")
     page = face_of(listing).pages.odds
@@ -63,7 +65,7 @@ def test_bankroll_curve_equals_that_of_the_command() -> None:
     assert chances[1_000] == pytest.approx(1)
 
 
-async def test_odds_page_opens_at_a_table(tmp_path: object) -> None:
+async def test_shift_o_at_a_baccarat_table_opens_its_odds_page(tmp_path: object) -> None:
     from pathlib import Path
 
     assert isinstance(tmp_path, Path)

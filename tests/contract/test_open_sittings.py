@@ -109,7 +109,7 @@ def run(capsys: Capture, *arguments: str) -> str:
 
 @by_game
 @for_what
-def test_commands_hide_what_the_player_does_not_know(
+def test_commands_on_an_open_session_print_no_seed_and_no_hidden_card(
     listing: GameListing, practice: bool, tmp_path: Path, capsys: Capture
 ) -> None:
     path, known = left_open(listing, tmp_path, practice)
@@ -147,7 +147,9 @@ def test_output_and_recording_of_play_hide_unknown_cards(
 
 
 @by_game
-def test_history_shows_what_the_player_saw(listing: GameListing, tmp_path: Path) -> None:
+def test_replay_of_an_open_session_hides_cards_that_its_player_has_not_seen(
+    listing: GameListing, tmp_path: Path
+) -> None:
     path, known = left_open(listing, tmp_path, practice=True)
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
@@ -180,7 +182,9 @@ def test_error_about_a_forged_log_names_no_undealt_card(
     assert not re.search(r"\b[A2-9TJQK][CDHS]\b", out), out
 
 
-def test_only_a_finished_session_is_shown_completely(tmp_path: Path, capsys: Capture) -> None:
+def test_cards_and_seed_of_an_undone_log_stay_hidden_until_the_session_ends(
+    tmp_path: Path, capsys: Capture
+) -> None:
     """Of a choice that was taken back no more is told than its player knew: its cards go on."""
     listing = listing_of("cribbage")
     house = replace(house_in(tmp_path), ledger=None)
@@ -200,7 +204,7 @@ def test_only_a_finished_session_is_shown_completely(tmp_path: Path, capsys: Cap
     assert make_entry(sitting.log.path, DEFINITIONS, {}).seed == seed_of(1).hex()
 
 
-def test_branch_of_an_open_session_is_refused_where_undo_is(tmp_path: Path) -> None:
+def test_branching_from_an_open_session_is_allowed_only_where_undo_is(tmp_path: Path) -> None:
     for listing in GAMES:
         house = replace(house_in(tmp_path), ledger=None)
         with sit(listing, house) as sitting:

@@ -169,7 +169,7 @@ def test_package_parses_no_markup_and_writes_only_escaped_text() -> None:
         "Console().print(x)",
     ],
 )
-def test_unsafe_output_is_found(source: str) -> None:
+def test_scan_for_unescaped_output_reports_markup_and_raw_writes(source: str) -> None:
     assert [*faults(source, "tui/some.py")]
 
 
@@ -188,5 +188,5 @@ def test_unsafe_output_is_found(source: str) -> None:
         "Content.assemble(x, (y, 'bold'))",
     ],
 )
-def test_scanner_accepts_safe_output(source: str) -> None:
+def test_scan_for_unescaped_output_accepts_escaped_output(source: str) -> None:
     assert not [*faults(source, "tui/some.py")]

@@ -43,7 +43,9 @@ def log(definition: AnyDefinition, tmp_path: Path) -> Path:
 
 @by_game
 @pytest.mark.parametrize("number", range(3), ids=labelled("session {}"))
-def test_states_and_tallies_survive_json(definition: AnyDefinition, number: int) -> None:
+def test_game_states_and_tallies_are_equal_after_encoding_as_json(
+    definition: AnyDefinition, number: int
+) -> None:
     table = fair_table(definition, seed_of(number))
     tally = definition.tally(Seat(0))
     for _ in range(STEPS):
@@ -58,7 +60,7 @@ def test_states_and_tallies_survive_json(definition: AnyDefinition, number: int)
 
 
 @by_game
-def test_playback_shows_each_step_as_a_replay_does(
+def test_playback_and_replay_of_a_log_give_the_same_moment_at_each_step(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(playback, "FRAME_INTERVAL", 40)
@@ -80,7 +82,7 @@ def test_playback_shows_each_step_as_a_replay_does(
 
 
 @by_game_first("baccarat", "five-card-draw")
-def test_marks_agree_with_a_replay(
+def test_playback_marks_for_bets_rounds_wins_and_mistakes_match_a_replay(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
@@ -129,7 +131,9 @@ def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
 
 
 @by_game
-def test_summary_agrees_with_the_money_of_the_rounds(definition: AnyDefinition, log: Path) -> None:
+def test_session_summary_has_the_rounds_bets_and_result_of_a_replay(
+    definition: AnyDefinition, log: Path
+) -> None:
     summary = review_log(definition, log)[0]
     game, seat = definition.game, Seat(0)
     *_, last = replay_log(game, read_log(log))

@@ -47,7 +47,7 @@ def test_view_of_each_game_defines_compose_table_and_show(listing: GameListing) 
 
 
 @by_game
-def test_every_binding_has_a_unique_name(listing: GameListing) -> None:
+def test_every_key_binding_of_a_game_has_a_unique_id_and_key(listing: GameListing) -> None:
     bindings = own_bindings(listing)
     assert all(binding.id for binding in bindings), "keys without a name cannot be changed"
     acts = {(binding.id, binding.action) for binding in bindings}
@@ -58,7 +58,7 @@ def test_every_binding_has_a_unique_name(listing: GameListing) -> None:
 
 
 @by_game
-def test_every_command_without_arguments_has_a_key(listing: GameListing) -> None:
+def test_every_one_letter_command_without_arguments_has_its_own_key(listing: GameListing) -> None:
     """Its own letter, and nothing else on that letter; longer words are typed behind a colon."""
     words = listing.definition().words
     at_once = [verb for verb, kind in words.verbs.items() if not takes_arguments(kind)]
@@ -84,7 +84,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: GameListing) -> 
 
 @by_game
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]), ids=size_id)
-async def test_last_line_names_every_screen_and_the_exit(
+async def test_last_line_of_a_table_names_the_keys_of_all_screens_and_leave(
     listing: GameListing, size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with run_app(arcade(practice(tmp_path)), *size) as pilot:

@@ -45,7 +45,7 @@ by_simulation = pytest.mark.parametrize("bulk", SIMULATIONS.values(), ids=SIMULA
 
 
 @by_simulation
-def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
+def test_simulated_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
     bulk: Bulk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk.module, bulk.block, 100)
@@ -55,14 +55,14 @@ def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
 
 
 @by_simulation
-def test_report_names_the_seed_that_was_chosen(bulk: Bulk) -> None:
+def test_simulation_without_a_seed_reports_a_random_seed_that_repeats_it(bulk: Bulk) -> None:
     result = bulk.run(1000)
     assert bulk.run(1000, seed=result.seed) == result
     assert bulk.run(1).seed != result.seed
 
 
 @by_simulation
-def test_progress_rises_to_the_number_of_rounds(
+def test_simulation_reports_progress_up_to_the_number_of_rounds(
     bulk: Bulk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk.module, bulk.block, 50)
@@ -73,7 +73,7 @@ def test_progress_rises_to_the_number_of_rounds(
 
 
 @by_simulation
-def test_exception_in_progress_ends_the_simulation(bulk: Bulk) -> None:
+def test_exception_raised_by_the_progress_callback_ends_the_simulation(bulk: Bulk) -> None:
     def interrupt(done: int) -> None:
         raise KeyboardInterrupt
 

@@ -59,7 +59,7 @@ def test_session_of_simultaneous_seats_is_recorded_and_verified(
         assert found.moment_at(found.steps).state == table.state
 
 
-def test_computers_answer_before_humans(tmp_path: Path) -> None:
+def test_computers_answer_before_humans_in_a_simultaneous_choice(tmp_path: Path) -> None:
     """Computers before humans, by seat; humans among themselves as they like."""
     first = {}
     for humans in ((), (0,), (1,), (0, 1)):
@@ -70,7 +70,7 @@ def test_computers_answer_before_humans(tmp_path: Path) -> None:
 
 
 @by_humans
-def test_session_cut_after_any_step_resumes_to_the_same_bytes(
+def test_simultaneous_session_cut_after_any_step_resumes_to_the_same_bytes(
     humans: Humans, tmp_path: Path
 ) -> None:
     """Also between one answer and the other."""
@@ -90,7 +90,7 @@ def test_session_cut_after_any_step_resumes_to_the_same_bytes(
         assert table.state == whole.state
 
 
-def test_two_humans_have_separate_dialogues() -> None:
+def test_each_of_two_humans_gets_only_the_lines_meant_for_its_seat() -> None:
     table = fair_table(DEFINITION, seed_of(15), (0, 1))
     ante(table)
     one, other = (Dialogue(table, DEFINITION, seat) for seat in SEATS)
@@ -103,7 +103,9 @@ def test_two_humans_have_separate_dialogues() -> None:
 
 
 @pytest.mark.parametrize("human", SEATS)
-def test_log_with_a_human_answer_before_a_computer_differs(human: Seat, tmp_path: Path) -> None:
+def test_verify_rejects_a_log_in_which_a_human_answers_before_a_computer(
+    human: Seat, tmp_path: Path
+) -> None:
     """The rules allow it; but the table asks computers first, and never wrote such a log."""
     keepers = toy(players={"wild": Keeper})
     seed, computer = seed_of(14), Seat(1 - human)

@@ -77,7 +77,7 @@ def played(house: Checkout) -> Path:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_documented_commands_pass_for_the_new_game(house: Checkout, command: str) -> None:
+def test_documented_test_commands_pass_for_an_added_game(house: Checkout, command: str) -> None:
     """Run the contract suite, the golden session, the snapshots and all tests over all games."""
     said = house.ran("sh", "-c", command)
     if command.startswith("pytest"):
@@ -86,7 +86,7 @@ def test_documented_commands_pass_for_the_new_game(house: Checkout, command: str
         assert int(passed[1]) > 100
 
 
-def test_pictures_of_the_new_game_are_up_to_date(house: Checkout) -> None:
+def test_screenshots_of_the_added_game_are_up_to_date(house: Checkout) -> None:
     house.ran("python", "screenshots/make.py", "--check", "toy")
 
 
@@ -147,7 +147,9 @@ def on_screen(house: Checkout, home: Path, *arguments: str) -> Terminal:
 # ---- a pay table, a rule set, a house -----------------------------------------------------------
 
 
-def test_new_pay_table_needs_only_a_file(house: Checkout, tmp_path: Path) -> None:
+def test_added_pay_table_file_is_playable_by_name_and_in_the_list(
+    house: Checkout, tmp_path: Path
+) -> None:
     """On the console by its name, on the screen in the list; and the contract tries it."""
     data = house.root / "tui_casino/games/video_poker/data"
     text = (data / "jacks-or-better-8-5.toml").read_text()
@@ -164,7 +166,7 @@ def test_new_pay_table_needs_only_a_file(house: Checkout, tmp_path: Path) -> Non
     house.ran("sh", "-c", "pytest tests/contract/test_tables.py -k jacks-or-better-7-5")
 
 
-def test_new_rule_set_needs_only_a_value(house: Checkout, tmp_path: Path) -> None:
+def test_rule_set_added_to_cribbage_is_playable_by_name(house: Checkout, tmp_path: Path) -> None:
     """Entered among the others it is chosen by its name, and plays to its own target."""
     rules = "tui_casino/games/cribbage/machine/rules.py"
     house.change(rules, "(TRAINER, ACC)}", "(TRAINER, ACC, SHORT)}")
@@ -180,7 +182,9 @@ def test_new_rule_set_needs_only_a_value(house: Checkout, tmp_path: Path) -> Non
         terminal.wait_for("to 31, short rules")
 
 
-def test_new_table_of_hit_me_needs_only_a_line(house: Checkout, tmp_path: Path) -> None:
+def test_added_line_in_the_hit_me_catalog_makes_a_playable_table(
+    house: Checkout, tmp_path: Path
+) -> None:
     """It is in the list of the screen, known by its rules, and tried by the contract."""
     house.change(
         "tui_casino/games/thirty_one/face/table_catalog.py",

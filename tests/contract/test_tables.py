@@ -129,7 +129,9 @@ def with_options(usual: AnyDefinition, options: Callable[[], Any]) -> AnyDefinit
 
 
 @by_check
-def test_table_keeps_the_contract(definition: AnyDefinition, check: str, number: int) -> None:
+def test_game_with_changed_options_passes_every_contract_check(
+    definition: AnyDefinition, check: str, number: int
+) -> None:
     given: dict[str, Any] = {}
     if check == "position notation":  # a line has no name for a class that a test derived
         options = definition.game.Options()
@@ -139,7 +141,7 @@ def test_table_keeps_the_contract(definition: AnyDefinition, check: str, number:
     CHECKS[check](definition, number, **given)
 
 
-def test_all_chips_stay_at_the_table_of_draw() -> None:
+def test_stacks_at_the_five_card_draw_table_add_up_to_four_buy_ins() -> None:
     assert sum(start(FiveCardDraw()).stacks) == 4 * STACK
 
 
@@ -194,7 +196,7 @@ LESS: dict[str, Any] = {
         ),
     ],
 )
-def test_named_table_keeps_the_contract(named: Named, check: str, less: bool) -> None:
+def test_named_table_passes_every_contract_check(named: Named, check: str, less: bool) -> None:
     options = named.seating().options
     definition = with_options(named.listing.definition(), lambda: options)
     CHECKS[check](definition, 3, *([LESS[check]] if less and check in LESS else []))
@@ -202,7 +204,9 @@ def test_named_table_keeps_the_contract(named: Named, check: str, less: bool) ->
 
 @by_table
 @pytest.mark.parametrize("number", first_of(range(3)), ids=labelled("session {}"))
-def test_money_adds_up_while_the_players_of_a_named_table_play(named: Named, number: int) -> None:
+def test_money_of_each_seat_at_a_named_table_equals_won_minus_wagered(
+    named: Named, number: int
+) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
     definition, seating = named.listing.definition(), named.seating()
     game, seed = definition.game, seed_of(number)
@@ -232,7 +236,7 @@ def test_money_adds_up_while_the_players_of_a_named_table_play(named: Named, num
 
 
 @by_table
-def test_named_table_has_valid_options_and_players(named: Named) -> None:
+def test_named_table_has_loggable_options_and_a_known_player_per_seat(named: Named) -> None:
     """Options that can be written into a log, and players of the game, one for each seat."""
     seating, definition = named.seating(), named.listing.definition()
     options = seating.options

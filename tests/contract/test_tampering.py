@@ -256,7 +256,9 @@ def house(listing: GameListing, lines: Lines, tmp_path: Path) -> House:
 
 
 @cases(*GAMES)
-def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_path: Path) -> None:
+def test_changed_log_with_the_old_hash_chain_fails_verify_at_its_line(
+    forgery: str, lines: Lines, tmp_path: Path
+) -> None:
     """Whatever is changed, the chain or what is behind it tells the line, or the next one."""
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", made.lines)
@@ -274,7 +276,7 @@ def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_pa
 
 
 @cases(*GAMES)
-def test_forgery_with_a_new_chain_is_detected_or_reported_as_only_consistent(
+def test_forged_log_with_a_new_hash_chain_is_never_called_authentic(
     forgery: str, lines: Lines, tmp_path: Path
 ) -> None:
     """Rules and shuffle catch what they can know; the rest is called consistent, no more."""
@@ -296,7 +298,7 @@ def test_forgery_with_a_new_chain_is_detected_or_reported_as_only_consistent(
 
 
 @cases(*PURSED)
-def test_forgery_with_a_new_chain_is_detected_by_the_ledger(
+def test_forged_log_with_a_new_hash_chain_differs_from_the_ledger(
     forgery: str, lines: Lines, house: House, tmp_path: Path
 ) -> None:
     """The ledger knows another end, so everything is caught."""
@@ -310,7 +312,7 @@ def test_forgery_with_a_new_chain_is_detected_by_the_ledger(
 
 
 @by_purse
-def test_shortened_log_is_detected_by_the_ledger(
+def test_log_cut_after_any_step_differs_from_the_ledger(
     lines: Lines, house: House, tmp_path: Path
 ) -> None:
     """It reads as a sitting that has not ended: consistent alone, but not with its ledger."""
@@ -327,7 +329,7 @@ def test_shortened_log_is_detected_by_the_ledger(
 
 
 @by_purse
-def test_other_play_with_the_same_seed_is_detected_by_the_ledger(
+def test_different_choices_with_the_same_seed_differ_from_the_ledger(
     listing: GameListing, house: House, tmp_path: Path
 ) -> None:
     """Once the seed is known, other choices make a log that holds: the ledger alone can tell."""

@@ -86,7 +86,7 @@ async def at_costly_choice(
 
 @pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
-async def test_costly_choice_is_held_back_once(
+async def test_trainer_holds_a_costly_choice_back_once_with_a_warning(
     listing: GameListing, trained: bool, tmp_path: Path
 ) -> None:
     if not listing.definition().adviser.has_judge:
@@ -109,7 +109,7 @@ async def test_costly_choice_is_held_back_once(
 @pytest.mark.parametrize(
     ("warn", "is_warned"), [("always", True), ("never", False)], ids=["always", "never"]
 )
-async def test_setting_decides_which_choices_are_warned_of(
+async def test_warn_setting_decides_if_a_costly_choice_is_held_back(
     warn: str, is_warned: bool, tmp_path: Path
 ) -> None:
     settings = Settings(animation=False, warn=warn)
@@ -128,7 +128,7 @@ async def test_setting_decides_which_choices_are_warned_of(
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
 @pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
-async def test_verdict_is_shown_until_the_next_choice(
+async def test_trainer_verdict_with_cost_is_shown_until_the_next_choice(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
 ) -> None:
     definition = listing.definition()
@@ -158,7 +158,7 @@ async def test_verdict_is_shown_until_the_next_choice(
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
 @pytest.mark.parametrize("trained", [True, False], ids=["with trainer", "without trainer"])
 @by_game
-async def test_list_shows_the_best_choice_and_that_of_space(
+async def test_trainer_list_marks_the_best_choice_and_that_of_the_space_key(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
 ) -> None:
     definition = listing.definition()
@@ -192,7 +192,7 @@ async def test_list_shows_the_best_choice_and_that_of_space(
 
 
 @by_game
-async def test_guessing_first_hides_figures_and_warning_until_the_choice(
+async def test_guess_first_hides_evs_and_warning_until_the_choice(
     listing: GameListing, tmp_path: Path
 ) -> None:
     definition = listing.definition()
@@ -223,7 +223,7 @@ def expected_text(value: float) -> str:
     return f"{sign}{abs(value):.2f}"
 
 
-async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path) -> None:
+async def test_added_game_gets_trainer_list_and_warning_from_its_adviser(tmp_path: Path) -> None:
     """The toy's adviser says that to keep the card is worth a chip more than to change it."""
 
     def values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
@@ -259,7 +259,7 @@ async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path)
 
 
 @by_game
-async def test_click_in_the_list_marks_the_choice_or_makes_it(
+async def test_click_in_the_trainer_list_marks_or_makes_the_choice(
     listing: GameListing, tmp_path: Path
 ) -> None:
     if not listing.definition().adviser.has_judge:

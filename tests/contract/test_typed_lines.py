@@ -147,12 +147,16 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
 
 @by_game
 @pytest.mark.parametrize("count", first_of([FEW, MANY]))
-async def test_wrong_lines_change_nothing(listing: GameListing, count: int, tmp_path: Path) -> None:
+async def test_invalid_typed_lines_are_answered_and_change_nothing_at_a_table(
+    listing: GameListing, count: int, tmp_path: Path
+) -> None:
     await check_lines(listing, tmp_path, count)
 
 
 @by_game
-async def test_enter_on_an_empty_line_does_nothing(listing: GameListing, tmp_path: Path) -> None:
+async def test_enter_on_an_empty_command_line_does_nothing(
+    listing: GameListing, tmp_path: Path
+) -> None:
     async with seated(listing, tmp_path) as typist:
         for _ in range(6):
             before = everything(typist)
@@ -186,7 +190,7 @@ EXAMPLES = (
         for game, keys, line, valid in EXAMPLES
     ],
 )
-async def test_typed_line_acts_as_a_whole_or_not_at_all(
+async def test_typed_line_acts_once_if_valid_and_not_at_all_if_invalid(
     game: str, keys: str, line: str, valid: bool, pace: str, tmp_path: Path
 ) -> None:
     listing = listing_of(game)
@@ -208,7 +212,9 @@ async def test_typed_line_acts_as_a_whole_or_not_at_all(
             assert everything(typist) == after
 
 
-async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
+async def test_first_escape_clears_a_refusal_and_the_second_leaves_the_table(
+    tmp_path: Path,
+) -> None:
     async with seated(GAMES[0], tmp_path) as typist:
         await press(typist.pilot, "9")
         assert table(typist.pilot.app).line.current_message.mark == "refused"
@@ -219,7 +225,7 @@ async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
         assert isinstance(typist.pilot.app.screen, Menu)
 
 
-async def test_words_in_the_menu_open_nothing(tmp_path: Path) -> None:
+async def test_text_typed_in_the_menu_opens_no_game_and_is_refused(tmp_path: Path) -> None:
     """Not even by the space and the digits in them; Enter ends them, and then chooses again."""
     async with run_app(arcade(practice(tmp_path)), 100, 30) as pilot:
         typist = Typist(pilot)
@@ -234,7 +240,7 @@ async def test_words_in_the_menu_open_nothing(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, LiveTable)
 
 
-async def test_words_in_a_window_do_not_close_it(tmp_path: Path) -> None:
+async def test_text_typed_in_a_window_changes_nothing_and_does_not_close_it(tmp_path: Path) -> None:
     async with seated(GAMES[0], tmp_path) as typist:
         await press(typist.pilot, "f1")
         before = everything(typist)
@@ -270,19 +276,19 @@ def read_by(intake: InputReader, *pieces: str) -> list[str]:
     ],
     ids=value_id,
 )
-def test_characters_that_arrive_together_with_a_letter_are_text(
+def test_characters_received_together_with_a_letter_are_read_as_text(
     piece: str, wanted: list[str]
 ) -> None:
     assert read_by(InputReader(clock=lambda: 0.0), piece) == wanted
 
 
 @pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432], ids=labelled("at {} s"))
-def test_characters_that_arrive_with_enter_or_an_arrow_are_keys(now: float) -> None:
+def test_characters_received_with_enter_or_an_arrow_are_read_as_keys(now: float) -> None:
     read = read_by(InputReader(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
     assert read == ["1", "enter", "space", "up", "5", "h", "enter", "1", "2"]
 
 
-def test_characters_shortly_after_a_letter_are_text() -> None:
+def test_characters_received_shortly_after_a_letter_are_read_as_text() -> None:
     now = iter((0.0, 0.02, 0.04, 0.2, 1.0, 1.02))
     intake = InputReader(clock=lambda: next(now))
     assert read_by(intake, "b", " ", "5", "6") == ["b", "< >", "<5>", "6"]
@@ -291,13 +297,13 @@ def test_characters_shortly_after_a_letter_are_text() -> None:
 
 @pytest.mark.parametrize("end", ["\x07", "\x1b\\"], ids=["BEL", "ST"])
 @pytest.mark.parametrize("kind", "P]X^_")
-def test_late_answers_of_a_terminal_are_never_typed_text(kind: str, end: str) -> None:
+def test_late_terminal_answers_are_not_read_as_typed_text(kind: str, end: str) -> None:
     answer = f"\x1b{kind}11;rgb:1e1e/1e1e/2e2e{end}"
     assert read_by(InputReader(clock=lambda: 0.0), answer, "d") == ["d"]
     assert read_by(InputReader(clock=lambda: 0.0), *answer, "d") == ["d"]
 
 
 @pytest.mark.parametrize("answer", ["\x1b[>0;276;0c", "\x1b[?62;22c", "\x1b[?12;2$y"])
-def test_answers_about_the_terminals_kind_are_never_typed_text(answer: str) -> None:
+def test_answers_about_the_terminal_type_are_not_read_as_typed_text(answer: str) -> None:
     assert "d" in read_by(InputReader(clock=lambda: 0.0), answer, "d")
     assert not {*read_by(InputReader(clock=lambda: 0.0), answer)} & {*"0123456789c$y;"}

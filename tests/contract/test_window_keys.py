@@ -136,7 +136,7 @@ async def back_to(stack: list[Screen[Any]], pilot: Pilot[None]) -> None:
     assert pilot.app.screen_stack == stack
 
 
-def test_every_window_class_answers_keys() -> None:
+def test_every_window_class_handles_keys_and_is_covered_by_these_tests() -> None:
     for kind in windows():
         assert issubclass(kind, Window) or "on_key" in vars(kind), kind
     ours = (kind for kind in kinds_of(ModalScreen) if kind.__module__.startswith("tui_casino."))
@@ -154,13 +154,15 @@ def test_every_window_class_answers_keys() -> None:
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else f"{len(value)} keys",
 )
-async def test_every_printable_key_acts_or_is_answered(
+async def test_every_printable_key_in_a_window_acts_or_is_answered(
     kind: type[Screen[Any]], keys: list[str], tmp_path: Path
 ) -> None:
     await walk(MADE[kind], keys, tmp_path)
 
 
-async def test_answer_to_a_key_names_a_working_key_and_disappears(tmp_path: Path) -> None:
+async def test_answer_to_a_key_without_action_names_a_valid_key_and_disappears(
+    tmp_path: Path,
+) -> None:
     async with run_app(arcade(practice(tmp_path)), 40, 15) as pilot:
         await press(pilot, "f1", "z")
         edge = lines(pilot.app)[-1]

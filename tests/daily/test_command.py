@@ -39,7 +39,7 @@ def run(tmp_path: Path, *arguments: str, typed: str = "", code: int = 0) -> Outp
     return output("daily", *arguments, *place, typed=typed, code=code)
 
 
-def test_the_list_shows_each_state(tmp_path: Path) -> None:
+def test_daily_list_shows_each_game_as_unplayed_unfinished_or_with_result(tmp_path: Path) -> None:
     house = house_in(tmp_path)
     play(house, deal_of("cribbage"))
     play(house, deal_of("thirty-one"), best, 1)
@@ -55,7 +55,7 @@ def test_the_list_shows_each_state(tmp_path: Path) -> None:
     assert "follows from the date" in lines[6]
 
 
-def test_a_try_ends_with_its_result(tmp_path: Path) -> None:
+def test_daily_try_on_the_console_ends_with_its_cost_and_plays_only_once(tmp_path: Path) -> None:
     out, err = run(tmp_path, "video-poker", typed=HOLDS)
     assert err.count("nobody can be kept from looking ahead") == 1
     assert out.count("Which cards do you hold?") == 10
@@ -71,14 +71,14 @@ def test_a_try_ends_with_its_result(tmp_path: Path) -> None:
     assert "you have played this deal" in err
 
 
-def test_plain_terminals_get_ascii(tmp_path: Path) -> None:
+def test_ascii_option_prints_the_daily_result_in_ascii(tmp_path: Path) -> None:
     out = run(tmp_path, "video-poker", "--ascii", typed=HOLDS).out
     assert out.isascii()
     assert "..........  0 of 10 best - cost 6.59 bets - run 1 day" in out
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_try_can_be_resumed_after_leaving(slug: str, tmp_path: Path) -> None:
+def test_daily_try_left_with_q_is_resumed_later(slug: str, tmp_path: Path) -> None:
     out, err = run(tmp_path, slug, typed="?\na\nnonsense\nq\n")
     assert "there is no advice" in out
     assert "nonsense" in out
@@ -91,13 +91,13 @@ def test_try_can_be_resumed_after_leaving(slug: str, tmp_path: Path) -> None:
     assert json.loads(run(tmp_path, slug, "--json").out)["cost"] == 0
 
 
-def test_words_and_short_commands_are_understood(tmp_path: Path) -> None:
+def test_daily_hold_is_accepted_as_words_or_short_command(tmp_path: Path) -> None:
     typed = "hold 1 and 2\nh12\nh 1 2\nHOLD 1\n"
     assert run(tmp_path, "video-poker", typed=typed).out.count("Your final hand") == 3
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_json_describes_a_result(slug: str, tmp_path: Path) -> None:
+def test_daily_json_describes_a_game_before_and_after_its_try(slug: str, tmp_path: Path) -> None:
     deal = deal_of(slug)
     printed = json.loads(run(tmp_path, slug, "--json").out)
     assert printed == {
@@ -119,7 +119,7 @@ def test_json_describes_a_result(slug: str, tmp_path: Path) -> None:
     assert played["deal"] == printed["deal"]
 
 
-def test_json_without_a_game_lists_all_deals(tmp_path: Path) -> None:
+def test_daily_json_without_a_game_lists_all_deals(tmp_path: Path) -> None:
     lines = run(tmp_path, "--json").out.splitlines()
     assert [json.loads(line)["game"] for line in lines] == DAILY
 
@@ -135,11 +135,13 @@ def test_json_without_a_game_lists_all_deals(tmp_path: Path) -> None:
     ],
     ids=value_id,
 )
-def test_bad_arguments_are_refused(arguments: list[str], error: str, tmp_path: Path) -> None:
+def test_daily_command_refuses_bad_arguments(
+    arguments: list[str], error: str, tmp_path: Path
+) -> None:
     assert error in run(tmp_path, *arguments, code=2).err
 
 
-def test_a_changed_log_is_reported(tmp_path: Path) -> None:
+def test_daily_command_reports_a_log_changed_by_hand(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of("video-poker")
     play(house, deal)
     path = read_try(house, deal).path
@@ -157,7 +159,9 @@ def test_a_changed_log_is_reported(tmp_path: Path) -> None:
     assert "run 0 days" in out
 
 
-def test_a_full_disk_loses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_daily_try_continues_after_a_full_disk_without_loss(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     real, failures = LogWriter.step, [5]
 
     def step(self: LogWriter, *arguments: Any) -> None:
@@ -173,7 +177,9 @@ def test_a_full_disk_loses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert "10 choices" in out
 
 
-def test_a_clock_that_is_wrong_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_daily_command_refuses_a_clock_in_1970(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def opened(*arguments: Any, **options: Any) -> Any:
         return replace(open_house(*arguments, **options), clock=lambda: 0)
 
@@ -181,7 +187,7 @@ def test_a_clock_that_is_wrong_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "the clock says 1970-01-01" in run(tmp_path, code=2).err
 
 
-def test_replay_and_practice_work_after_the_end(tmp_path: Path) -> None:
+def test_daily_log_gives_advice_and_mistakes_only_after_its_end(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of("video-poker")
     play(house, deal, worst, 4)
     path = str(read_try(house, deal).path)
@@ -195,7 +201,7 @@ def test_replay_and_practice_work_after_the_end(tmp_path: Path) -> None:
     assert sum(one["cost"] for one in mistakes) == pytest.approx(float(result.cost))
 
 
-def test_result_of_yesterday_is_not_shown_for_today(tmp_path: Path) -> None:
+def test_daily_result_of_yesterday_is_not_shown_for_today(tmp_path: Path) -> None:
     yesterday = day_before(DAY)
     play(house_in(tmp_path, yesterday), deal_of("cribbage", yesterday))
     assert json.loads(run(tmp_path, "cribbage", "--json").out)["best"] is None
@@ -207,7 +213,7 @@ def test_result_of_yesterday_is_not_shown_for_today(tmp_path: Path) -> None:
     [("", True), ("video-poker", True), ("--console", False), ("--json", False)],
     ids=["no options", "a game", "--console", "--json"],
 )
-def test_daily_opens_the_screen_on_a_terminal_unless_lines_are_requested(
+def test_daily_opens_the_screen_on_a_terminal_unless_console_is_requested(
     options: str, screen: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[str] = []
@@ -235,7 +241,7 @@ def test_daily_opens_the_screen_on_a_terminal_unless_lines_are_requested(
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_help_of_a_try_lists_no_advice(slug: str) -> None:
+def test_help_during_a_daily_try_lists_no_advice_commands(slug: str) -> None:
     """The questions that a try does not answer have a line of their own in the game's help."""
     deal = deal_of(slug)
     view = deal.game.game.start(deal.setup.options)

@@ -29,7 +29,7 @@ from tui_casino.structs import replace
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_games_with_choices_have_a_deal() -> None:
+def test_every_game_except_baccarat_has_a_daily_deal() -> None:
     deals = deals_of(DAY, DEFINITIONS)
     assert [deal.slug for deal in deals] == DAILY
     assert {*DAILY} == {game.slug for game in GAMES} - {"baccarat"}
@@ -37,7 +37,7 @@ def test_the_games_with_choices_have_a_deal() -> None:
         DayDeal(DAY, DEFINITIONS["baccarat"])
 
 
-def test_the_seed_is_the_hash_of_label_game_and_day() -> None:
+def test_daily_seed_is_the_hash_of_label_game_and_day() -> None:
     seed = hashlib.sha256(b"tui-casino daily 1|video-poker|2026-11-28").digest()
     deal = deal_of("video-poker")
     assert deal.source.seed == seed
@@ -45,13 +45,13 @@ def test_the_seed_is_the_hash_of_label_game_and_day() -> None:
     assert deal.spec.value == "8ab7474d4a7e33997ab1c00b390da274fd051d2ee0dc6a78d40f0df19be67599"
 
 
-def test_the_number_counts_days_from_the_first_day() -> None:
+def test_daily_number_counts_days_from_the_first_day() -> None:
     assert date(2026, 1, 5) == FIRST_DAY
     assert deal_of("cribbage", FIRST_DAY).number == 0
     assert deal_of("cribbage").number == 327
 
 
-def test_the_day_begins_at_midnight_utc() -> None:
+def test_daily_day_begins_at_midnight_utc_and_a_clock_in_1970_is_refused() -> None:
     midnight = noon(DAY) - 12 * 3_600_000
     assert day_of(midnight) == DAY
     assert day_of(midnight - 1) == DAY - timedelta(days=1)
@@ -59,14 +59,16 @@ def test_the_day_begins_at_midnight_utc() -> None:
         day_of(0)
 
 
-def test_deals_differ_by_day_and_game() -> None:
+def test_daily_deals_differ_by_day_and_game() -> None:
     days = [DAY + timedelta(days=n) for n in range(50)]
     values = {deal.spec.value for day in days for deal in deals_of(day, DEFINITIONS)}
     assert len(values) == len(days) * len(DAILY)
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_two_homes_get_the_same_cards(slug: str, tmp_path: Path) -> None:
+def test_two_players_with_separate_homes_get_the_same_daily_cards(
+    slug: str, tmp_path: Path
+) -> None:
     cards = []
     for home in ("a", "b"):
         play(house_in(tmp_path / home), deal_of(slug))
@@ -76,7 +78,7 @@ def test_two_homes_get_the_same_cards(slug: str, tmp_path: Path) -> None:
     assert cards[0] == cards[1]
 
 
-def test_the_first_hand_follows_from_the_documented_shuffle(tmp_path: Path) -> None:
+def test_first_daily_hand_follows_from_the_documented_shuffle(tmp_path: Path) -> None:
     deal = deal_of("video-poker")
     play(house_in(tmp_path), deal)
     (path,) = logs_in(tmp_path)
@@ -86,7 +88,7 @@ def test_the_first_hand_follows_from_the_documented_shuffle(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_a_try_has_an_ordinary_log(slug: str, tmp_path: Path) -> None:
+def test_log_of_a_daily_try_can_be_verified_like_any_other(slug: str, tmp_path: Path) -> None:
     play(house_in(tmp_path), deal_of(slug))
     (path,) = logs_in(tmp_path)
     log = read_log(path)
@@ -98,7 +100,7 @@ def test_a_try_has_an_ordinary_log(slug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_stacks_last_for_all_rounds(slug: str, tmp_path: Path) -> None:
+def test_stacks_of_the_daily_draw_deal_last_for_all_rounds(slug: str, tmp_path: Path) -> None:
     """Even the worst play leaves enough credit for every round."""
     house, deal = house_in(tmp_path), deal_of(slug)
     play(house, deal, worst)
@@ -108,7 +110,7 @@ def test_stacks_last_for_all_rounds(slug: str, tmp_path: Path) -> None:
     assert log.end.why == "left"
 
 
-def test_a_sixth_game_only_declares_its_deal(tmp_path: Path) -> None:
+def test_added_game_gets_a_daily_deal_by_declaring_it(tmp_path: Path) -> None:
     players = {Seat(0): None, Seat(1): "keeper"}
     daily = DailyDeal(lambda: TableSetup(toy.game.Options(), players=players), 3, toy.game.Ante())
     house, deal = house_in(tmp_path), DayDeal(DAY, replace(toy.DEFINITION, daily=daily))

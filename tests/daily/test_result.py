@@ -34,7 +34,7 @@ def cost_in(path: Path, slug: str) -> Fraction:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_perfect_play_costs_nothing(slug: str, tmp_path: Path) -> None:
+def test_daily_try_with_perfect_play_costs_nothing(slug: str, tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(slug)
     count = play(house, deal, best)
     result = read_try(house, deal).result()
@@ -44,7 +44,7 @@ def test_perfect_play_costs_nothing(slug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_bad_play_costs_the_sum_of_its_mistakes(slug: str, tmp_path: Path) -> None:
+def test_cost_of_a_daily_try_is_the_sum_of_its_mistakes(slug: str, tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(slug)
     count = play(house, deal, worst)
     result = read_try(house, deal).result()
@@ -61,7 +61,7 @@ def result_with(slug: str, marks: str, cost: Fraction) -> DailyResult:
     return DailyResult(deal_of(slug), tuple(mark == "#" for mark in marks), cost)
 
 
-def test_the_text_to_share_has_no_cards() -> None:
+def test_daily_text_to_share_names_no_cards() -> None:
     result = result_with("video-poker", "####.#####", Fraction(6, 10))
     assert share_text(result, 14) == (
         "TUI Casino daily 327 · video poker\n"
@@ -72,7 +72,7 @@ def test_the_text_to_share_has_no_cards() -> None:
     )
 
 
-def test_many_choices_take_several_rows() -> None:
+def test_daily_text_to_share_has_several_rows_for_many_choices() -> None:
     result = result_with("thirty-one", "#" * 41, Fraction(1))
     assert share_text(result, 2).splitlines() == [
         "TUI Casino daily 327 · Hit Me",
@@ -82,7 +82,7 @@ def test_many_choices_take_several_rows() -> None:
     ]
 
 
-def test_cribbage_has_points_instead_of_bets() -> None:
+def test_daily_cribbage_result_is_in_points_instead_of_bets() -> None:
     result = result_with("cribbage", "#.", Fraction(5, 4))
     assert share_text(result, 0).endswith("■□  1 of 2 best · cost 1.25 points · run 0 days")
 
@@ -100,12 +100,12 @@ def test_cribbage_has_points_instead_of_bets() -> None:
         ("#.#.#", 2),
     ],
 )
-def test_one_missed_day_in_seven_does_not_break_a_run(days: str, length: int) -> None:
+def test_one_missed_day_in_seven_does_not_break_a_daily_run(days: str, length: int) -> None:
     played = {DAY - timedelta(days=n) for n, mark in enumerate(reversed(days)) if mark == "#"}
     assert run_length(played.__contains__, DAY) == length
 
 
-def test_run_of_days_is_computed_from_the_logs(tmp_path: Path) -> None:
+def test_run_of_daily_days_is_computed_from_the_logs(tmp_path: Path) -> None:
     days = [DAY - timedelta(days=n) for n in (0, 1, 3, 4, 8)]
     for number, day in enumerate(days):
         slug = DAILY[number % 2 * 3]

@@ -51,7 +51,7 @@ def only_log(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_a_finished_try_is_not_played_twice(slug: str, tmp_path: Path) -> None:
+def test_finished_daily_try_is_not_played_twice(slug: str, tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(slug)
     play(house, deal)
     before = only_log(tmp_path).read_bytes()
@@ -62,7 +62,7 @@ def test_a_finished_try_is_not_played_twice(slug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_an_unfinished_try_is_resumed(slug: str, tmp_path: Path) -> None:
+def test_unfinished_daily_try_is_resumed(slug: str, tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(slug)
     play(house, deal, worst, 3)
     assert read_try(house, deal).unfinished
@@ -81,7 +81,7 @@ def test_an_unfinished_try_is_resumed(slug: str, tmp_path: Path) -> None:
     assert read_try(whole, deal).result() == result
 
 
-def test_every_step_can_be_the_last_before_the_program_is_killed(tmp_path: Path) -> None:
+def test_daily_try_is_resumed_after_a_kill_at_any_step(tmp_path: Path) -> None:
     """Cut the log after every line, and within the next one."""
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal)
@@ -95,7 +95,7 @@ def test_every_step_can_be_the_last_before_the_program_is_killed(tmp_path: Path)
             assert read_try(house, deal).result() == expected
 
 
-def test_players_have_tries_of_their_own(tmp_path: Path) -> None:
+def test_each_player_has_a_separate_daily_try(tmp_path: Path) -> None:
     play(house_in(tmp_path), deal_of(SLUG))
     bob = house_in(tmp_path, player="bob\udcff")
     assert read_try(bob, deal_of(SLUG)).log is None
@@ -110,7 +110,7 @@ def test_players_have_tries_of_their_own(tmp_path: Path) -> None:
 # ---- the clock -----------------------------------------------------------------------------------
 
 
-def test_a_clock_set_back_shows_the_result_of_that_day(tmp_path: Path) -> None:
+def test_clock_set_back_shows_the_daily_result_of_that_day(tmp_path: Path) -> None:
     yesterday = DAY - timedelta(days=1)
     play(house_in(tmp_path, yesterday), deal_of(SLUG, yesterday), worst)
     play(house_in(tmp_path), deal_of(SLUG))
@@ -121,14 +121,14 @@ def test_a_clock_set_back_shows_the_result_of_that_day(tmp_path: Path) -> None:
         open_try(back, deal_of(SLUG, yesterday))
 
 
-def test_a_clock_set_forward_plays_that_day(tmp_path: Path) -> None:
+def test_clock_set_forward_plays_the_daily_deal_of_that_day(tmp_path: Path) -> None:
     later = DAY + timedelta(days=400)
     play(house_in(tmp_path, later), deal_of(SLUG, later))
     play(house_in(tmp_path), deal_of(SLUG))
     assert len([*logs_in(tmp_path)]) == 2
 
 
-def test_a_try_continues_after_midnight(tmp_path: Path) -> None:
+def test_daily_try_continues_after_midnight(tmp_path: Path) -> None:
     house = house_in(tmp_path)
     with open_try(house, deal_of(SLUG)) as session:
         play_on(session, best, 4)
@@ -141,7 +141,7 @@ def test_a_try_continues_after_midnight(tmp_path: Path) -> None:
 # ---- two programs --------------------------------------------------------------------------------
 
 
-def test_a_second_program_cannot_play_at_the_same_time(tmp_path: Path) -> None:
+def test_second_program_cannot_play_a_daily_try_in_play(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     with open_try(house, deal) as session:
         play_on(session, best, 2)
@@ -149,7 +149,7 @@ def test_a_second_program_cannot_play_at_the_same_time(tmp_path: Path) -> None:
             open_try(house, deal)
 
 
-def test_second_program_cannot_begin_the_same_try(
+def test_second_program_cannot_begin_the_same_daily_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second one has read that there is no try, before the first one begins."""
@@ -185,7 +185,7 @@ def program(home: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_only_one_of_two_processes_plays_a_try(tmp_path: Path) -> None:
+def test_only_one_of_two_processes_plays_a_daily_try(tmp_path: Path) -> None:
     holds = "h 1 2 3 4 5\n" * 10
     both = [program(tmp_path, SLUG), program(tmp_path, SLUG)]
     for process in both:
@@ -207,7 +207,7 @@ def test_only_one_of_two_processes_plays_a_try(tmp_path: Path) -> None:
     )
 
 
-def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
+def test_killed_program_loses_no_choice_of_a_daily_try(tmp_path: Path) -> None:
     process = program(tmp_path, SLUG)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -226,7 +226,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
     assert "of 10 choices were best" in out
 
 
-def test_program_killed_while_beginning_a_try_leaves_no_try(tmp_path: Path) -> None:
+def test_program_killed_while_beginning_a_daily_try_leaves_no_try(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     path = read_try(house, deal).path
     path.parent.mkdir(parents=True)
@@ -238,7 +238,7 @@ def test_program_killed_while_beginning_a_try_leaves_no_try(tmp_path: Path) -> N
         path.unlink()
 
 
-def test_a_log_that_is_just_being_begun_is_not_removed(tmp_path: Path) -> None:
+def test_daily_log_that_another_program_is_beginning_is_not_removed(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     path = read_try(house, deal).path
     path.parent.mkdir(parents=True)
@@ -267,7 +267,7 @@ def test_a_log_that_is_just_being_begun_is_not_removed(tmp_path: Path) -> None:
         (b'"credit":1000', b'"credit":2000', "it was changed by hand near line 2"),
     ],
 )
-def test_a_changed_log_does_not_count(
+def test_daily_log_changed_by_hand_does_not_count(
     old: bytes, new: bytes, reason: str, finished: bool, tmp_path: Path
 ) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
@@ -296,7 +296,7 @@ def chained(lines: list[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in out)
 
 
-def test_an_early_end_with_new_hashes_does_not_count(tmp_path: Path) -> None:
+def test_daily_log_ended_early_with_new_hashes_does_not_count(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal)
     path = only_log(tmp_path)
@@ -308,7 +308,7 @@ def test_an_early_end_with_new_hashes_does_not_count(tmp_path: Path) -> None:
     assert "the deal is played differently" in read_try(house, deal).fault
 
 
-def test_a_choice_that_another_program_took_back_does_not_count(tmp_path: Path) -> None:
+def test_daily_log_with_a_choice_taken_back_does_not_count(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal, best, 3)
     log, _ = LogWriter.resume(only_log(tmp_path), house.clock)
@@ -317,7 +317,7 @@ def test_a_choice_that_another_program_took_back_does_not_count(tmp_path: Path) 
     assert "The try does not count" in read_try(house, deal).fault
 
 
-def test_another_bet_with_new_hashes_does_not_count(tmp_path: Path) -> None:
+def test_daily_log_with_a_different_bet_and_new_hashes_does_not_count(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     setup, other = deal.setup, house_in(tmp_path / "other")
     with begin_sitting(
@@ -332,7 +332,7 @@ def test_another_bet_with_new_hashes_does_not_count(tmp_path: Path) -> None:
     )
 
 
-def test_a_try_of_another_version_is_reported(
+def test_daily_try_of_another_program_version_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
@@ -345,7 +345,7 @@ def test_a_try_of_another_version_is_reported(
         open_try(house, deal)
 
 
-def test_a_log_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
+def test_daily_log_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     path = read_try(house, deal).path
     path.mkdir(parents=True)
@@ -354,7 +354,7 @@ def test_a_log_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
         open_try(house, deal)
 
 
-def test_a_file_in_the_way_of_the_folder_is_reported(tmp_path: Path) -> None:
+def test_file_in_place_of_the_daily_folder_is_reported(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     house.logs.write_text("a file")
     assert read_try(house, deal).log is None
@@ -365,7 +365,7 @@ def test_a_file_in_the_way_of_the_folder_is_reported(tmp_path: Path) -> None:
 # ---- the rest of the program ---------------------------------------------------------------------
 
 
-def test_only_the_daily_command_resumes_a_try(tmp_path: Path) -> None:
+def test_daily_try_is_resumed_only_by_the_daily_command(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of("cribbage")
     play(house, deal, best, 3)
     path = only_log(tmp_path)
@@ -375,7 +375,7 @@ def test_only_the_daily_command_resumes_a_try(tmp_path: Path) -> None:
     assert UnfinishedGames().find(house, games) == ()
 
 
-def test_a_branch_of_a_try_is_not_a_try(tmp_path: Path) -> None:
+def test_branch_of_a_daily_log_does_not_count_as_a_try(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal)
     path = only_log(tmp_path)
@@ -384,7 +384,7 @@ def test_a_branch_of_a_try_is_not_a_try(tmp_path: Path) -> None:
     assert read_try(house, deal).finished
 
 
-def test_the_trainer_is_off_and_nothing_is_taken_back(tmp_path: Path) -> None:
+def test_daily_try_has_no_trainer_and_no_undo(tmp_path: Path) -> None:
     for slug in DAILY:
         with open_try(house_in(tmp_path), deal_of(slug)) as session:
             session.advance()
@@ -393,7 +393,7 @@ def test_the_trainer_is_off_and_nothing_is_taken_back(tmp_path: Path) -> None:
             assert session.sitting.house.player == ME
 
 
-def test_a_log_without_a_daily_deal_has_no_key(tmp_path: Path) -> None:
+def test_log_header_has_a_daily_key_only_for_a_daily_deal(tmp_path: Path) -> None:
     house = house_in(tmp_path)
     play(house, deal_of(SLUG))
     header = read_log(only_log(tmp_path)).header

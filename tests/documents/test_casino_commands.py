@@ -71,7 +71,7 @@ def joined(text: str) -> str:
     return re.sub(r" \\\n *", " ", text)
 
 
-def shown() -> Iterator[str]:
+def documented_commands() -> Iterator[str]:
     """Yield every command of the documents, in a sentence or in a block."""
     for page in PAGES:
         text = joined(page.read_text(encoding="utf-8"))
@@ -89,7 +89,7 @@ def expanded(command: str) -> Iterator[str]:
         yield from (f"{base} {one}" for one in option.split(" | "))
 
 
-ALL = sorted({one for command in shown() for one in expanded(command)})
+ALL = sorted({one for command in documented_commands() for one in expanded(command)})
 BARE = {"tui-casino verify", "tui-casino ledger"}
 """Commands that are only named: without more words they print what they need."""
 RUN = [one for one in ALL if one not in BARE and not any(sign in one for sign in ELSEWHERE)]
@@ -104,7 +104,7 @@ def arguments(command: str) -> list[str]:
     return words
 
 
-def test_commands_run_by_other_tests_are_still_in_the_documents() -> None:
+def test_commands_listed_as_run_by_other_tests_are_still_in_the_documents() -> None:
     assert [sign for sign in ELSEWHERE if not any(sign in command for command in ALL)] == []
     assert len(RUN) > 40
 
@@ -114,7 +114,7 @@ ASIDE = [one for one in ALL if one not in RUN and not any(sign in one for sign i
 
 
 @pytest.mark.parametrize("command", ASIDE)
-def test_commands_run_by_other_tests_are_parsed(command: str) -> None:
+def test_documented_commands_run_by_other_tests_are_accepted_by_the_parser(command: str) -> None:
     """The parser accepts its options and operands."""
     first, *words = arguments(command)
     parser = parser_of(*(first, words.pop(0))) if first == "odds" else parser_of(first)

@@ -15,7 +15,7 @@ def entries() -> list[str]:
     return re.findall(r"^\* (.+)$", PAGE, re.MULTILINE)
 
 
-def test_each_version_lists_its_changes_by_kind() -> None:
+def test_changelog_lists_changes_of_each_version_by_kind_in_fixed_order() -> None:
     versions = PAGE.split("\n## ")[1:]
     assert len(versions) > 1
     for version in versions:
@@ -28,7 +28,7 @@ def test_each_version_lists_its_changes_by_kind() -> None:
         assert not others, f"{title}: an entry is one line"
 
 
-def test_no_entry_has_more_than_twenty_words() -> None:
+def test_no_changelog_entry_has_more_than_twenty_words() -> None:
     long = [entry for entry in entries() if len(entry.split()) > MOST_WORDS]
     assert not long
 

@@ -129,11 +129,11 @@ def test_every_path_module_and_class_on_a_page_exists(page: Path) -> None:
         *("NoSuchTable", "Table.no_such", "NoSuchTable(1, 2)"),
     ],
 )
-def test_wrong_name_is_found(name: str) -> None:
+def test_name_missing_in_the_code_is_reported_on_a_page(name: str) -> None:
     assert [*wrong_names("docs/architecture.md", f"See `{name}`.")] == [name]
 
 
-def test_a_wrong_name_in_a_diagram_is_found() -> None:
+def test_name_missing_in_the_code_is_reported_in_a_diagram() -> None:
     text = "```mermaid\nsequenceDiagram\n  Painter->>NoSuchTable: paint()\n```\n"
     assert [*wrong_names("docs/how-it-is-built.md", text)] == ["NoSuchTable"]
 
@@ -145,7 +145,7 @@ def test_a_wrong_name_in_a_diagram_is_found() -> None:
         *("Table", "Table.submit", "Hold((3,))", "Esc", "b 5", "--seed"),
     ],
 )
-def test_right_name_is_accepted(name: str) -> None:
+def test_existing_code_name_on_a_page_is_not_reported(name: str) -> None:
     assert not [*wrong_names("docs/architecture.md", f"See `{name}`.")]
 
 
@@ -161,7 +161,7 @@ def anchors(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=name_of)
-def test_every_link_leads_to_a_page_and_a_heading(page: Path) -> None:
+def test_every_documentation_link_leads_to_an_existing_page_and_heading(page: Path) -> None:
     for target, anchor in LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))):
         path = (page.parent / target).resolve() if target else page
         assert path.exists(), target

@@ -177,7 +177,7 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 # ---- one is the other ----------------------------------------------------------------------------
 
 
-def test_diagrams_show_the_engine_the_screen_and_two_games() -> None:
+def test_class_diagrams_show_the_engine_the_screen_and_two_games() -> None:
     engine, screen, cribbage, video_poker = (one.names for one in DIAGRAMS)
     assert {"RuleSet", "ShowRule", "Score", "TrainerLogFile"} <= cribbage
     assert {"TableScreen", "TableView", "Face"} <= screen
@@ -186,7 +186,7 @@ def test_diagrams_show_the_engine_the_screen_and_two_games() -> None:
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=SUBJECTS)
-def test_every_drawn_class_exists_and_has_the_drawn_members(diagram: Diagram) -> None:
+def test_every_class_in_a_diagram_exists_and_has_the_drawn_members(diagram: Diagram) -> None:
     for name in diagram.names:
         kind, members = diagram.kind(name), diagram.members.get(name, {})
         has = inherited(kind)
@@ -196,7 +196,7 @@ def test_every_drawn_class_exists_and_has_the_drawn_members(diagram: Diagram) ->
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=SUBJECTS)
-def test_every_drawn_relation_exists_in_the_code(diagram: Diagram) -> None:
+def test_every_relation_in_a_class_diagram_exists_in_the_code(diagram: Diagram) -> None:
     for one, sign, other in diagram.relations:
         left, right = diagram.kind(one), diagram.kind(other)
         if sign == "<|--":
@@ -246,11 +246,11 @@ def test_diagram_shows_all_or_no_implementations_in_a_file(diagram: Diagram) -> 
         "implementations left out",
     ],
 )
-def test_wrong_diagram_is_found(text: str, wrong: str) -> None:
+def test_diagram_with_a_wrong_class_member_or_relation_is_reported(text: str, wrong: str) -> None:
     diagram = read("a page", text)
     checks = (
-        test_every_drawn_class_exists_and_has_the_drawn_members,
-        test_every_drawn_relation_exists_in_the_code,
+        test_every_class_in_a_diagram_exists_and_has_the_drawn_members,
+        test_every_relation_in_a_class_diagram_exists_in_the_code,
         test_diagram_shows_all_or_no_implementations_in_a_file,
     )
     assert wrong in "; ".join(filter(None, (_complaint(check, diagram) for check in checks)))
@@ -265,7 +265,7 @@ def _complaint(check: Callable[[Diagram], None], diagram: Diagram) -> str:
 
 
 @pytest.mark.prove
-def test_inheritance_is_at_most_four_classes_deep() -> None:
+def test_class_inheritance_is_at_most_four_levels_deep() -> None:
     """The page on classes states this limit."""
 
     def depth(kind: Kind) -> int:

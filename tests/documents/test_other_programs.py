@@ -20,7 +20,7 @@ TOY = "tests/contract/test_sixth_game.py"
 INSTALLS = "tests/release/test_installs.py"
 
 
-def made(words: list[str]) -> bool:
+def make_target_exists(words: list[str]) -> bool:
     [target] = [word for word in words if "=" not in word]
     return f"\n{target}:" in MAKEFILE
 
@@ -82,7 +82,7 @@ def sourced(words: list[str]) -> bool:
 
 
 PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
-    "make": made,
+    "make": make_target_exists,
     "python": python,
     "python3": python,
     ".venv/bin/python": python,
@@ -123,7 +123,7 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
 """How the words of a program are checked, or what runs it, or why nothing does."""
 
 
-def told() -> Iterator[tuple[str, str]]:
+def commands_of_other_programs() -> Iterator[tuple[str, str]]:
     """Yield the page and the command for each command of another program, also in sentences."""
     for page in PAGES:
         text = joined(page.read_text(encoding="utf-8"))
@@ -141,11 +141,11 @@ def told() -> Iterator[tuple[str, str]]:
                 yield page.name, " ".join(found.split())
 
 
-TOLD = sorted({one for one in told() if not one[1].startswith("tui-casino")})
+TOLD = sorted({one for one in commands_of_other_programs() if not one[1].startswith("tui-casino")})
 
 
 @pytest.mark.parametrize(("page", "command"), TOLD)
-def test_commands_named_in_documents_exist_or_are_tested(page: str, command: str) -> None:
+def test_documented_commands_of_other_programs_pass_their_check(page: str, command: str) -> None:
     program, *words = shlex.split(re.sub(r" \[[^\]']*\]", "", command))
     assert program in PROGRAMS, "say there how it is checked, or why not"
     check = PROGRAMS[program]
@@ -153,7 +153,7 @@ def test_commands_named_in_documents_exist_or_are_tested(page: str, command: str
         assert check(words), command
 
 
-def test_every_listed_program_is_named_in_the_documents() -> None:
+def test_every_program_in_the_list_of_checks_is_named_in_the_documents() -> None:
     assert {*PROGRAMS} == {command.split()[0] for _, command in TOLD}
     reasons = " ".join(check for check in PROGRAMS.values() if isinstance(check, str))
     assert all((ROOT / path).exists() for path in re.findall(r"tests/[\w/.]*\w", reasons))

@@ -49,7 +49,7 @@ def block(name: str, language: str) -> str:
 
 
 @pytest.mark.parametrize("decks", [1, 2, 8], ids=labelled("{} decks"))
-def test_independent_check_deals_the_same_shuffle(decks: int) -> None:
+def test_check_py_deals_the_same_shuffle_as_the_program(decks: int) -> None:
     names: dict[str, Any] = {}
     exec((ROOT / "docs" / "check.py").read_text(), names)
     for number in range(1, 20):
@@ -84,7 +84,7 @@ def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProce
 @pytest.mark.parametrize("word", first_of(["Glück auf 🂡", ""]))
 @pytest.mark.parametrize("language", CHECKERS)
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_independent_check_accepts_a_log_and_refuses_a_changed_one(
+def test_check_scripts_accept_a_log_and_refuse_a_changed_one(
     listing: GameListing, language: str, word: str, tmp_path: Path
 ) -> None:
     """It checks commitment, chain and every card of a real session, and refuses a changed log."""
@@ -119,7 +119,7 @@ def test_independent_check_accepts_a_log_and_refuses_a_changed_one(
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_independent_check_handles_a_shoe_that_ends_in_mid_round(
+def test_check_scripts_accept_a_log_whose_shoe_ends_in_mid_round(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table of Hit Me that deals until three cards are left reaches the end of a shoe soon."""
@@ -143,7 +143,7 @@ def test_independent_check_handles_a_shoe_that_ends_in_mid_round(
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_independent_check_verifies_the_number_of_a_choice(language: str, tmp_path: Path) -> None:
+def test_check_scripts_verify_the_number_of_a_choice(language: str, tmp_path: Path) -> None:
     """At cribbage a seat discards, plays, says go and counts before it discards again."""
     listing = listing_of("cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
@@ -171,7 +171,7 @@ def test_independent_check_verifies_the_number_of_a_choice(language: str, tmp_pa
     assert ran.returncode != 0
 
 
-def test_number_of_a_choice_counts_all_actions_of_its_seat(tmp_path: Path) -> None:
+def test_number_in_a_choice_label_counts_all_earlier_actions_of_the_seat(tmp_path: Path) -> None:
     """The page on formats says so; this is a table with computer players."""
     listing = listing_of("five-card-draw")
     asked: list[str] = []
@@ -201,7 +201,7 @@ def test_number_of_a_choice_counts_all_actions_of_its_seat(tmp_path: Path) -> No
     assert labels == wanted
 
 
-def test_the_session_of_the_quick_start_is_played_as_written() -> None:
+def test_session_in_the_quick_start_gives_the_printed_output() -> None:
     session = r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```"
     found = re.search(session, QUICK_START, re.DOTALL)
     assert found
@@ -211,7 +211,7 @@ def test_the_session_of_the_quick_start_is_played_as_written() -> None:
     assert out.splitlines() == [line for line in lines if line[0] != ">"]
 
 
-def test_toy_game_equals_the_code_of_the_ten_steps() -> None:
+def test_toy_game_equals_the_code_in_the_ten_steps_for_adding_a_game() -> None:
     """``tests/contract/test_sixth_game.py`` runs their commands in a copy of the checkout."""
     toy = ROOT / "tests" / "contract" / "toy"
     written = "\n".join(path.read_text() for path in sorted(toy.rglob("*.py")))
@@ -231,14 +231,14 @@ def test_pictures_of_the_readme_exist() -> None:
     assert all((ROOT / picture).exists() for picture in pictures)
 
 
-def test_the_quick_start_leads_to_every_game() -> None:
+def test_quick_start_page_links_to_every_game() -> None:
     pictures = re.findall(r"!\[.*?\]\(\.\./screenshots/(.*?)\)", QUICK_START)
     assert all((ROOT / "screenshots" / picture).exists() for picture in pictures)
     choice = QUICK_START.partition("\n## Which game?\n")[2].partition("\n## ")[0]
     assert {*re.findall(r"^\| \[(.*?)\]\(games/", choice, re.M)} == {one.title for one in GAMES}
 
 
-def test_example_of_the_trainer_equals_the_output() -> None:
+def test_trainer_example_on_its_page_equals_the_output() -> None:
     page = (ROOT / "docs" / "trainer.md").read_text()
     [command] = re.findall(r"deal this hand yourself: `tui-casino (.*?)`", page)
     typed = "t\nb 5\nd\nh 1 2\nh 1 2\nwhy\nq\nq\n"
@@ -251,7 +251,7 @@ def test_example_of_the_trainer_equals_the_output() -> None:
         assert f": {cost if cost == 'best' else f'costs {cost}'}, EV {value}" in out
 
 
-def test_the_readme_begins_with_a_line_that_starts_the_program() -> None:
+def test_readme_begins_with_a_short_tagline_and_the_command_make_play() -> None:
     [tagline] = re.findall(r"\*\*(.*?)\*\*", README.partition("\n![")[0])
     assert len(tagline.split()) <= LONGEST_TAGLINE
     assert len(README.split()) <= LONGEST_README_WORDS
@@ -275,7 +275,7 @@ def test_documented_pay_table_equals_the_shipped_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_independent_check_does_not_reject_known_cards_or_an_open_log(
+def test_check_scripts_do_not_reject_known_cards_or_an_open_log(
     language: str, tmp_path: Path
 ) -> None:
     """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
@@ -296,7 +296,7 @@ def test_independent_check_does_not_reject_known_cards_or_an_open_log(
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_independent_check_does_not_reject_a_log_without_a_commitment(
+def test_check_scripts_do_not_reject_a_log_without_a_commitment(
     language: str, tmp_path: Path
 ) -> None:
     """With a chosen number or Java's generator there is no commitment, and the checker says so."""
@@ -333,7 +333,7 @@ WORDS, FIGURES = 68, 100
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_tables_fit_the_width_of_a_phone(page: Path) -> None:
+def test_tables_on_a_documentation_page_fit_the_width_of_a_phone(page: Path) -> None:
     """Sentences belong into lists, because browsers break the lines of a list."""
     tables = [found[0].splitlines() for found in TABLE.finditer(page.read_text(encoding="utf-8"))]
     for head, rule, *rows in tables:
@@ -349,7 +349,7 @@ START = [ROOT / "docs" / f"{name}.md" for name in ("index", "quick-start", "trou
 
 
 @pytest.mark.parametrize("page", [*PHONE, *START], ids=lambda page: page.stem)
-def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
+def test_code_blocks_on_a_documentation_page_have_at_most_80_columns(page: Path) -> None:
     """Blocks have at most 80 columns, except lines that a file must not break."""
     text = page.read_text(encoding="utf-8")
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
@@ -358,7 +358,7 @@ def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
         assert not wide or language == "sshd_config"
 
 
-def test_overview_links_to_every_page_once() -> None:
+def test_documentation_index_links_to_every_page_once() -> None:
     """Decisions and tables of benchmarks have an overview of their own."""
     docs = ROOT / "docs"
     index = (docs / "index.md").read_text(encoding="utf-8")
@@ -376,14 +376,14 @@ LONGEST_README_WORDS = 850
 LONGEST_TAGLINE = 12
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_has_at_most_its_allowed_number_of_lines() -> None:
     assert len(README.splitlines()) <= LONGEST_README
 
 
 DECISIONS = ROOT / "docs" / "decisions"
 
 
-def test_each_decision_is_short_and_says_what_was_rejected() -> None:
+def test_each_decision_record_is_short_and_says_what_was_rejected() -> None:
     pages = sorted(path.name for path in DECISIONS.glob("*.md") if path.name != "README.md")
     index = (DECISIONS / "README.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"^\* \[.+\]\((.+)\):", index, re.MULTILINE)) == pages
@@ -399,7 +399,7 @@ def test_each_decision_is_short_and_says_what_was_rejected() -> None:
 LEAST_CHANGES = 20
 
 
-def test_contributing_lists_files_for_likely_changes() -> None:
+def test_contributing_page_names_the_files_for_likely_changes() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("\n## To change X, open Y\n")[2].partition("\n## ")[0]
     entries = re.findall(r"^\* .+(?:\n  .+)*", section, re.MULTILINE)
@@ -407,14 +407,14 @@ def test_contributing_lists_files_for_likely_changes() -> None:
     assert all("`" in entry for entry in entries)
 
 
-def test_first_picture_shows_the_best_holds_with_their_cost() -> None:
+def test_first_readme_picture_shows_the_best_holds_with_their_cost() -> None:
     first = re.findall(r"!\[.*?\]\((.*?)\)", README)[0]
     shown = (ROOT / first).read_text(encoding="utf-8").replace("&#160;", " ")
     assert ">BEST HOLDS<" in shown
     assert re.search(r">(EV +)?cost<", shown)  # the heading may share a run with its neighbour
 
 
-def test_each_feature_of_the_readme_has_a_picture() -> None:
+def test_each_feature_in_the_readme_is_followed_by_a_picture() -> None:
     features = README.partition("\n## Features\n")[2].partition("\n## ")[0].partition("\n* ")[0]
     blocks = features.strip().split("\n\n")
     assert len(blocks) > 9
@@ -425,7 +425,7 @@ def test_each_feature_of_the_readme_has_a_picture() -> None:
     assert all((ROOT / recording).exists() for recording in recordings)
 
 
-def test_example_round_of_hit_me_is_played_as_shown(tmp_path: Path) -> None:
+def test_example_round_on_the_hit_me_page_gives_the_printed_output(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "games" / "hit-me.md").read_text(encoding="utf-8")
     section = page.partition("### An example round\n")[2].partition("\n### ")[0]
     shown = section.partition("```text\n")[2].partition("```")[0].splitlines()

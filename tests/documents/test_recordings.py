@@ -26,7 +26,7 @@ DRAWN = re.compile("[\u2580-\u259f\u25e2-\u25e5\ue0b0-\ue0b3]")
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_recording_ends_at_the_table_of_its_game(listing: GameListing) -> None:
+def test_readme_recording_ends_at_the_table_of_its_game(listing: GameListing) -> None:
     path = SCREENSHOTS / f"{listing.slug}.cast"
     header, told = events(path)
     assert header["version"] == 3
@@ -58,13 +58,13 @@ TOUR, PICTURE = SCREENSHOTS / "tour.cast", SCREENSHOTS / "tour.svg"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_moving_picture_is_made_from_its_recording() -> None:
+def test_animated_tour_picture_equals_the_output_of_its_script() -> None:
     script = SCREENSHOTS / "animation.py"
     made = subprocess.run([sys.executable, script, TOUR], capture_output=True, check=True).stdout
     assert made == PICTURE.read_bytes(), "make screenshots"
 
 
-def test_the_moving_picture_needs_no_script_and_no_other_file() -> None:
+def test_animated_tour_picture_has_no_script_and_no_external_file() -> None:
     text = PICTURE.read_text(encoding="utf-8")
     assert len(text.encode()) <= MOST_OF_A_PICTURE
     assert {part.tag for part in ElementTree.fromstring(text).iter()} <= {
@@ -75,7 +75,7 @@ def test_the_moving_picture_needs_no_script_and_no_other_file() -> None:
     assert not re.search(r"@import|url\(|@font-face", text)
 
 
-def test_the_moving_picture_shows_one_frame_at_a_time() -> None:
+def test_animated_tour_picture_shows_one_frame_at_a_time() -> None:
     _, told = events(TOUR)
     text = PICTURE.read_text(encoding="utf-8")
     assert f".f{{animation:{sum(wait for wait, _, _ in told):g}s step-end infinite}}" in text
@@ -96,7 +96,7 @@ def test_the_moving_picture_shows_one_frame_at_a_time() -> None:
     assert visible == [[frame] for frame in range(len(steps))]
 
 
-def test_the_moving_picture_rests_for_readers_who_ask_for_less_motion() -> None:
+def test_animated_tour_picture_stands_still_with_reduced_motion() -> None:
     text = PICTURE.read_text(encoding="utf-8")
     assert "@media (prefers-reduced-motion:reduce){.f.f{animation:none}}" in text
     groups = [*ElementTree.fromstring(text).iter(f"{SVG}g")]

@@ -88,7 +88,7 @@ ALL = [
 RUN = [*{command.text: command for command in ALL if command.reason is None}.values()]
 
 
-def test_commands_are_found_in_blocks_and_lists() -> None:
+def test_shell_commands_are_extracted_from_code_blocks_and_lists() -> None:
     text = (
         "```sh\na b  # why\nc \\\n  d && e\n```\n\n"
         "1. x\n\n   ```sh\n   f\n   ```\n\n```text\nno\n```\n"
@@ -96,7 +96,7 @@ def test_commands_are_found_in_blocks_and_lists() -> None:
     assert [one.text for one in commands("a", text)] == ["a b", "c d", "e", "f"]
 
 
-def test_commands_come_from_several_pages() -> None:
+def test_shell_commands_to_test_come_from_several_pages() -> None:
     assert len({command.page for command in RUN}) > 1
     assert len(RUN) > 5
 
@@ -131,7 +131,9 @@ def played_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("command", RUN, ids=str)
-def test_a_command_runs_as_written(command: Command, played_home: Path, tmp_path: Path) -> None:
+def test_documented_shell_command_runs_as_written(
+    command: Command, played_home: Path, tmp_path: Path
+) -> None:
     """Run it among the files of the checkout, a log called FILE, and the folder of logs FOLDER.
 
     A question is answered with 1, or with an empty line.

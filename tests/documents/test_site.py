@@ -28,13 +28,13 @@ def paths(entries: list[Any]) -> Iterator[str]:
                 yield from paths(target)
 
 
-def test_every_page_is_in_the_navigation_once() -> None:
+def test_every_documentation_page_is_in_the_site_navigation_once() -> None:
     pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     pages += [page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")]
     assert sorted(paths(SITE["nav"])) == sorted(pages)
 
 
-def test_the_site_loads_no_font_from_another_server() -> None:
+def test_documentation_site_loads_no_font_from_another_server() -> None:
     assert SITE["theme"]["font"] is False
 
 
@@ -50,7 +50,9 @@ def test_the_site_loads_no_font_from_another_server() -> None:
     ],
     ids=["page", "anchor", "broken page", "broken anchor", "broken anchor of the same page"],
 )
-def test_a_broken_link_or_anchor_fails_the_build(link: str, built: bool, tmp_path: Path) -> None:
+def test_broken_link_or_anchor_fails_the_build_of_the_documentation_site(
+    link: str, built: bool, tmp_path: Path
+) -> None:
     zensical = Path(sys.executable).with_name("zensical")
     if not zensical.exists():
         missing("zensical", "pip install '.[docs]'")

@@ -39,13 +39,13 @@ def words(seed: bytes, label: str, count: int) -> list[int]:
 
 
 @given(st.binary(min_size=1, max_size=40), st.sampled_from(["shoe 1", "seat 0 choice 12"]))
-def test_dice_stream_follows_its_description(seed: bytes, label: str) -> None:
+def test_dice_stream_draws_the_documented_hash_words_modulo_n(seed: bytes, label: str) -> None:
     stream = DiceStream(seed, label)
     expected = [word % 1000 for word in words(seed, label, 40) if word < 2**32 - 2**32 % 1000]
     assert [stream.below(1000) for _ in range(30)] == expected[:30]
 
 
-def test_words_beyond_the_last_multiple_are_rejected() -> None:
+def test_dice_stream_rejects_words_beyond_the_last_multiple_of_n() -> None:
     n = 3 * 2**30  # a quarter of all words must be drawn again
     drawn = [DiceStream(SEED, f"shoe {i}").below(n) for i in range(400)]
     assert max(drawn) < n
@@ -53,7 +53,7 @@ def test_words_beyond_the_last_multiple_are_rejected() -> None:
     assert 90 < lowest < 180
 
 
-def test_a_shuffle_is_fisher_yates_from_the_last_card() -> None:
+def test_shuffle_is_fisher_yates_beginning_with_the_last_card() -> None:
     pack = list(PACK)
     drawn = iter(words(SEED, "shoe 1", 60))
     for last in range(51, 0, -1):
@@ -69,7 +69,7 @@ def test_a_shuffle_is_fisher_yates_from_the_last_card() -> None:
         croupier.card(nobody)
 
 
-def test_shuffles_are_uniform() -> None:
+def test_shuffles_give_each_order_of_five_cards_equally_often() -> None:
     """Each of 120 orders of five cards as often: chi-square, 119 degrees, beyond 1 in 10,000."""
     source, croupier, rounds = CommittedSource(SEED), ShuffledShoe(), 12_000
     counts: Counter[str] = Counter()
@@ -82,7 +82,7 @@ def test_shuffles_are_uniform() -> None:
     assert sum((n - expected) ** 2 / expected for n in counts.values()) < 184
 
 
-def test_each_occasion_has_independent_dice() -> None:
+def test_dice_of_one_label_do_not_depend_on_draws_for_another_label() -> None:
     source = CommittedSource(SEED)
     first = [source.dice("shoe 2").below(52) for _ in range(3)]
     source.dice("seat 0 choice 1").below(7)
@@ -90,14 +90,14 @@ def test_each_occasion_has_independent_dice() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1], ids=labelled("{} values"))
-def test_drawing_from_no_values_is_refused(n: int) -> None:
+def test_drawing_from_fewer_than_1_or_too_many_values_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
         DiceStream(SEED, "x").below(n)
     with pytest.raises(ValueError, match="cannot draw"):
         JavaRandom(1).below(n)
 
 
-def test_seed_is_shown_only_by_its_attribute() -> None:
+def test_repr_and_spec_of_a_source_do_not_show_the_seed() -> None:
     source = CommittedSource()
     assert len(source.seed) == 32
     assert source.seed.hex() not in repr(source)
@@ -112,7 +112,7 @@ def test_numbered_seed_is_the_hash_of_its_text() -> None:
     assert repr(source) == "SeededSource(numbered -7)"
 
 
-def test_sources_are_restored_from_a_log() -> None:
+def test_chance_source_made_from_its_logged_spec_draws_the_same() -> None:
     for source, seed in (
         (CommittedSource(SEED), SEED),
         (SeededSource(5), None),
@@ -150,7 +150,9 @@ def test_java_random_draws_as_java_does(seed: int, n: int, drawn: list[int]) -> 
         (12345, "2C 5H 6H 7C JS QH", "2S 3S 5S TH JC KH"),
     ],
 )
-def test_java_picker_deals_like_the_original(seed: int, first: str, second: str) -> None:
+def test_java_croupier_deals_like_the_original_cribbage_trainer(
+    seed: int, first: str, second: str
+) -> None:
     """The deals of two logs of the original cribbage trainer."""
     picker, source = JavaCroupier(), JavaRandomSource(seed)
     assert picker.shoe(NeedShoe(PACK), source.dice("shoe 1")).stock == 52
@@ -167,7 +169,7 @@ def test_java_nextint_of_one_advances_the_generator() -> None:
     assert one.below(1000) == other.below(1000)
 
 
-def test_a_card_file_is_never_shuffled_and_counts_down() -> None:
+def test_fixed_shoe_deals_its_cards_in_order_and_counts_down() -> None:
     croupier = FixedShoe(PACK[:3])
     nobody = CommittedSource(SEED).dice("")
     assert croupier.shoe(NeedShoe(PACK), nobody).stock == 3
@@ -178,7 +180,7 @@ def test_a_card_file_is_never_shuffled_and_counts_down() -> None:
         croupier.card(nobody)
 
 
-def test_croupiers_are_restored_from_a_log() -> None:
+def test_croupier_made_from_its_logged_kind_has_the_same_type() -> None:
     for croupier in (ShuffledShoe(), FixedShoe(PACK[:2]), JavaCroupier()):
         again = make_croupier(croupier.kind)
         assert type(again) is type(croupier)

@@ -56,7 +56,7 @@ def test_dealing_key_is_the_hmac_of_the_client_seed() -> None:
     assert dealt(CommittedSource(SEED, "Glück")) == dealt(CommittedSource(key))
 
 
-def test_each_client_seed_deals_other_cards_from_one_commitment() -> None:
+def test_different_client_seeds_deal_different_cards_under_one_commitment() -> None:
     sources = [CommittedSource(SEED, word) for word in ("", "a", "b", "A", "a ")]
     assert len({tuple(dealt(source)) for source in sources}) == len(sources)
     assert {source.spec.value for source in sources} == {hashlib.sha256(SEED).hexdigest()}
@@ -71,7 +71,7 @@ def test_invalid_client_seed_is_refused(word: str) -> None:
         SourceSpec("committed", "", word)
 
 
-def test_client_seed_needs_a_committed_seed() -> None:
+def test_client_seed_is_refused_for_a_source_without_a_committed_seed() -> None:
     with pytest.raises(ValueError, match="committed"):
         SourceSpec("numbered", "3", "word")
     assert (
@@ -113,7 +113,7 @@ def test_interrupted_session_resumes_with_its_client_seed(
 
 
 @by_purse
-def test_source_without_a_client_seed_has_no_new_fields(
+def test_log_header_without_a_client_seed_has_only_kind_and_value(
     listing: GameListing, tmp_path: Path
 ) -> None:
     header = lines_of(played(listing, house_in(tmp_path)).log.path)[0]
@@ -121,7 +121,7 @@ def test_source_without_a_client_seed_has_no_new_fields(
     assert set(header["source"]) == {"kind", "value"}
 
 
-def test_format_1_refuses_a_client_seed(tmp_path: Path) -> None:
+def test_log_of_format_1_with_a_client_seed_is_refused(tmp_path: Path) -> None:
     """A reader of format 1 would not see it, and find other cards."""
     lines = lines_of(played(PURSED[0], house_in(tmp_path), word="sesame").log.path)
     lines[0]["format"] = 1
@@ -147,7 +147,9 @@ def test_console_asks_for_the_client_seed_after_the_commitment(
     assert any(line.endswith(f"the seed matches the commitment: {seed}") for line in said)
 
 
-def test_client_seed_can_be_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_client_seed_given_with_the_word_option_is_recorded_in_the_log(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run([PURSED[0].slug, "--console", "--word", "sesame"], ROUND).code == 0
     (log,) = log_folder(None, os.environ).glob("*.jsonl")
     assert lines_of(log)[0]["source"]["word"] == "sesame"
@@ -167,12 +169,14 @@ def test_bad_client_seeds_on_the_command_line_are_refused(arguments: list[str], 
     assert not log_folder(None, os.environ).exists()
 
 
-def test_known_cards_refuse_a_client_seed() -> None:
+def test_client_seed_for_a_table_with_known_cards_is_refused() -> None:
     err = output("baccarat", "-test", "--word", "x", typed="", code=2).err
     assert "the cards of this table are not shuffled" in err
 
 
-def test_screen_refers_to_its_menu_for_the_client_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_option_without_a_value_on_the_screen_refers_to_menu_key_w(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for stream in ("stdin", "stdout", "stderr"):
         terminal = io.StringIO()
         terminal.isatty = lambda: True  # type: ignore[method-assign]

@@ -60,7 +60,7 @@ def test_action_out_of_turn_is_refused() -> None:
     assert refusal(play(Shoe(52)), Shoe(52))[0] is Refusal.TURN
 
 
-def test_action_by_another_seat_is_refused() -> None:
+def test_action_by_a_seat_that_is_not_asked_is_refused() -> None:
     for actor in (None, Seat(7), Seat(-1)):
         with pytest.raises(IllegalAction) as refused:
             check_legal(GAME, play(*DEALT), actor, Keep())
@@ -70,7 +70,7 @@ def test_action_by_another_seat_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0)])
-def test_each_asked_seat_acts_once_in_any_order(first: int, second: int) -> None:
+def test_simultaneously_asked_seats_each_act_once_in_any_order(first: int, second: int) -> None:
     state = play(*DEALT)
     assert GAME.turn(state) == AskSeats((Seat(0), Seat(1)))
     state = apply_action(GAME, state, Seat(first), Keep()).state
@@ -84,7 +84,7 @@ def test_each_asked_seat_acts_once_in_any_order(first: int, second: int) -> None
     assert state.changing == (Seat(second),)
 
 
-def test_offers_depend_on_the_seat() -> None:
+def test_seat_that_is_not_asked_or_has_answered_gets_no_offers() -> None:
     state = play(*DEALT)
     kinds = [offer.kind for offer in GAME.offers(state, Seat(0))]
     assert kinds == [offer.kind for offer in GAME.offers(state, Seat(1))] == [Keep, Change]
@@ -94,7 +94,7 @@ def test_offers_depend_on_the_seat() -> None:
     assert GAME.offers(play(), Seat(0)) == ()
 
 
-def test_is_asked_finds_a_seat_alone_or_among_others() -> None:
+def test_is_asked_is_true_only_for_a_seat_named_in_the_turn() -> None:
     assert is_asked(AskSeats((Seat(1),)), Seat(1))
     assert is_asked(AskSeats((Seat(0), Seat(1))), Seat(1))
     assert not is_asked(AskSeats((Seat(0),)), Seat(1))
@@ -103,7 +103,7 @@ def test_is_asked_finds_a_seat_alone_or_among_others() -> None:
     )
 
 
-def test_action_at_the_wrong_moment_is_refused() -> None:
+def test_action_of_a_kind_not_on_offer_is_refused_as_wrong_moment() -> None:
     assert refusal(play(*DEALT), Deal(PACK[5]))[0] is Refusal.MOMENT
 
     class Fold:
@@ -112,7 +112,7 @@ def test_action_at_the_wrong_moment_is_refused() -> None:
     assert refusal(play(*DEALT), Fold())[0] is Refusal.MOMENT
 
 
-def test_wrong_value_is_reported_before_a_barred_action() -> None:
+def test_invalid_value_is_reported_before_the_reason_that_bars_an_action() -> None:
     short = replace(play(*DEALT), stock=1)
     assert refusal(short, Change(3))[0] is Refusal.VALUE
     assert refusal(short, Change(1)) == (Refusal.BARRED, "too few cards")
@@ -138,7 +138,7 @@ def test_finished_game_refuses_every_action() -> None:
     ],
     ids=value_id,
 )
-def test_slot_contains_only_admitted_values(
+def test_action_slot_contains_only_its_admitted_values(
     slot: Any, admitted: list[Any], refused: list[Any]
 ) -> None:
     assert all(slot.contains(value) for value in admitted)
@@ -157,7 +157,7 @@ slots = st.one_of(
 
 
 @given(slots, st.integers())
-def test_all_and_sample_give_only_admitted_values(slot: Any, seed: int) -> None:
+def test_action_slot_lists_and_samples_only_values_that_it_contains(slot: Any, seed: int) -> None:
     every = list(slot.all())
     assert len(set(every)) == len(every)
     assert all(slot.contains(value) for value in every)
@@ -165,14 +165,14 @@ def test_all_and_sample_give_only_admitted_values(slot: Any, seed: int) -> None:
     assert all(slot.sample(dice) in every for _ in range(20))
 
 
-def test_sampling_reaches_every_value() -> None:
+def test_sampling_a_subset_slot_reaches_every_value() -> None:
     slot = Subset((1, 2, 3, 4, 5), 0, 5)
     dice = DiceStream(b"reach", "sample")
     assert {slot.sample(dice) for _ in range(2000)} == set(slot.all())
     assert len(list(slot.all())) == 32
 
 
-def test_offer_lists_its_actions() -> None:
+def test_offer_lists_all_its_actions_and_a_barred_one_contains_none() -> None:
     offer = Offer(Change, (OneOf((1, 2)),))
     assert list(offer.all()) == [Change(1), Change(2)]
     assert list(islice(Offer(Keep).all(), 3)) == [Keep()]

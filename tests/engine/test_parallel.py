@@ -25,13 +25,13 @@ def square(number: int) -> int:
 
 @pytest.mark.parametrize("jobs", [1, 2], ids=labelled("{} jobs"))
 @pytest.mark.parametrize("blocks", [0, 1, 3, 40], ids=labelled("{} blocks"))
-def test_results_keep_the_order_of_the_blocks(jobs: int, blocks: int) -> None:
+def test_parallel_results_come_in_the_order_of_their_blocks(jobs: int, blocks: int) -> None:
     found = map_blocks(square, blocks, Workers(jobs), processes=False)
     assert list(found) == [number**2 for number in range(blocks)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2], ids=labelled("{} jobs"))
-def test_exception_in_a_block_ends_the_work(jobs: int) -> None:
+def test_exception_in_a_block_ends_the_parallel_work(jobs: int) -> None:
     found = map_blocks(square, 10**9, Workers(jobs), processes=False)
     came: list[int] = []
     with pytest.raises(RuntimeError, match="no more"):
@@ -39,13 +39,13 @@ def test_exception_in_a_block_ends_the_work(jobs: int) -> None:
     assert came == [number**2 for number in range(40)]
 
 
-def test_closing_the_iterator_cancels_the_rest() -> None:
+def test_closing_the_result_iterator_cancels_remaining_blocks() -> None:
     found = map_blocks(square, 10**9, Workers(2), processes=False)
     assert [next(found) for _ in range(3)] == [0, 1, 4]
     found.close()
 
 
-def test_processes_give_the_same_results() -> None:
+def test_two_processes_give_the_same_results_as_one() -> None:
     alone = list(map_blocks(lambda n: n, 5, ONE_JOB))  # a lambda cannot be sent to a process
     assert list(map_blocks(abs, 5, Workers(2))) == alone == [*range(5)]
 
@@ -56,7 +56,7 @@ def test_invalid_cluster_address_is_refused(address: str) -> None:
         Workers(cluster=address)
 
 
-def test_zero_jobs_are_refused() -> None:
+def test_worker_settings_with_zero_jobs_are_refused() -> None:
     with pytest.raises(ValueError, match="the number of jobs must be 1 or more, not 0"):
         Workers(0)
 
@@ -67,7 +67,7 @@ def read(*words: str) -> Workers:
     return workers_from_options(parser.parse_args(words))
 
 
-def test_worker_options_are_parsed_and_checked() -> None:
+def test_jobs_and_cluster_options_are_parsed_or_refused_with_a_reason() -> None:
     assert read() == Workers()
     assert read("--jobs", "3") == Workers(3)
     assert read("--cluster", "tcp://[::1]:8786") == Workers(cluster="tcp://[::1]:8786")

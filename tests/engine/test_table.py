@@ -52,7 +52,7 @@ def test_table_runs_until_a_human_is_asked() -> None:
     assert table.state.chips != (50, 50)
 
 
-def test_humans_act_for_themselves_and_in_turn() -> None:
+def test_human_action_for_another_seat_or_out_of_turn_is_refused() -> None:
     table = seated()
     assert refused(table, ME) is Refusal.TURN, "there is no shoe yet"
     table.run()
@@ -86,7 +86,7 @@ def test_computer_asked_with_a_human_chooses_first(human: Seat) -> None:
     assert table.advance(), "the computer antes for the next round"
 
 
-def test_computers_choose_in_the_order_of_their_seats() -> None:
+def test_computers_asked_together_choose_in_the_order_of_their_seats() -> None:
     acted: list[Seat] = []
     table = seated(lambda actor, *_: acted.append(actor), humans=())
     for _ in range(19):
@@ -104,7 +104,7 @@ def test_computers_choose_in_the_order_of_their_seats() -> None:
     [(), (ME,), (YOU,), (ME, YOU)],
     ids=["nobody changes", "the first seat changes", "the second seat changes", "both change"],
 )
-def test_two_humans_answer_in_either_order(
+def test_two_humans_asked_together_may_answer_in_either_order(
     order: tuple[Seat, ...], changing: tuple[Seat, ...]
 ) -> None:
     table = seated(humans=(ME, YOU))
@@ -122,7 +122,7 @@ def test_two_humans_answer_in_either_order(
     assert sum(table.state.chips) == 100 - 2
 
 
-def test_a_second_answer_is_refused() -> None:
+def test_second_answer_to_a_simultaneous_choice_is_refused() -> None:
     table = seated(humans=(ME, YOU))
     table.run()
     table.submit(YOU, Keep())
@@ -131,7 +131,7 @@ def test_a_second_answer_is_refused() -> None:
     assert not table.state.staked, "the round is over"
 
 
-def test_an_answer_is_hidden_until_all_have_answered() -> None:
+def test_simultaneous_answer_is_hidden_until_all_have_answered() -> None:
     updates: list[TableUpdate[Any, Any]] = []
     views: list[tuple[Any, Any]] = []
     for action in (Keep(), Change(1)):
@@ -162,7 +162,7 @@ class Noting(CommittedSource):
         return super().dice(occasion)
 
 
-def test_each_choice_has_its_own_dice_whoever_else_is_asked() -> None:
+def test_dice_of_a_choice_do_not_depend_on_other_seats_being_asked() -> None:
     table, source = seated(), Noting(SEED)
     table.source = source
     for _ in range(2):
@@ -178,7 +178,7 @@ def test_each_choice_has_its_own_dice_whoever_else_is_asked() -> None:
 # ---- the loop ------------------------------------------------------------------------------------
 
 
-def test_asking_twice_gives_the_same_answer() -> None:
+def test_table_asked_twice_for_its_next_step_gives_the_same_step() -> None:
     table = seated()
     assert table.ask() == table.ask() == (None, Shoe(52))
     table.advance()
@@ -188,7 +188,7 @@ def test_asking_twice_gives_the_same_answer() -> None:
     assert table.ask() != first
 
 
-def test_each_viewer_gets_only_events_that_it_may_know() -> None:
+def test_table_subscriber_gets_events_with_only_the_cards_its_seat_may_see() -> None:
     table = seated()
     heard: dict[Seat | None, list[Card]] = {ME: [], YOU: [], None: []}
     for viewer, cards in heard.items():
@@ -205,7 +205,7 @@ def dealt(updates: TableUpdate[Any, Any]) -> list[Card]:
     return [event.card for event in updates.events if isinstance(event, Dealt)]
 
 
-def test_each_viewer_gets_the_state_as_it_sees_it() -> None:
+def test_table_subscriber_gets_the_state_with_only_its_visible_cards() -> None:
     table = seated()
     updates: dict[Seat | None, list[TableUpdate[Any, Any]]] = {ME: [], YOU: [], None: []}
     for viewer, steps in updates.items():
@@ -283,7 +283,9 @@ def test_state_and_events_are_filtered_once_for_each_viewer(
     assert updates[0] is updates[1] is updates[4]
 
 
-def test_an_action_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_action_checked_and_then_submitted_is_checked_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = seated()
     table.run()
     game: Any = table.game
@@ -301,7 +303,7 @@ def test_an_action_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == [ME]
 
 
-def test_action_checked_before_a_step_is_checked_again() -> None:
+def test_checked_action_is_refused_if_the_table_moved_on_meanwhile() -> None:
     table = seated(humans=(ME, YOU))
     table.run()
     action = Keep()
@@ -313,14 +315,14 @@ def test_action_checked_before_a_step_is_checked_again() -> None:
         table.play(ME, action)
 
 
-def test_subscriber_may_not_advance_the_table() -> None:
+def test_subscriber_that_advances_the_table_gets_an_error() -> None:
     table = seated()
     table.bus.subscribe(ALL_CARDS, lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
 
-def test_step_that_cannot_be_recorded_changes_nothing() -> None:
+def test_step_that_cannot_be_recorded_changes_nothing_and_is_repeated_later() -> None:
     full = True
     written: list[Any] = []
 
@@ -348,7 +350,7 @@ def test_step_that_cannot_be_recorded_changes_nothing() -> None:
     assert written[1][1] == card  # the same card, not the next
 
 
-def test_refused_or_unrecorded_human_action_changes_nothing() -> None:
+def test_refused_human_action_does_not_change_the_table_state() -> None:
     table = seated()
     table.run()
     before = table.state
@@ -357,7 +359,7 @@ def test_refused_or_unrecorded_human_action_changes_nothing() -> None:
     assert table.state == before
 
 
-def test_other_choices_do_not_change_later_deals() -> None:
+def test_different_hold_does_not_change_the_hands_of_later_rounds() -> None:
     """Duplicate play, and trying a round again with another hold."""
     dealt = []
     for hold in ((), (1, 2, 3, 4, 5)):
@@ -379,7 +381,7 @@ def test_other_choices_do_not_change_later_deals() -> None:
     assert dealt[0] == dealt[1]
 
 
-def test_same_seed_gives_the_same_game() -> None:
+def test_table_with_the_same_seed_plays_the_same_game() -> None:
     states = set()
     for _ in range(2):
         table = fair_table(toy(), SEED)

@@ -178,6 +178,8 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
 
 @by_game
 @pytest.mark.parametrize("seed", first_of(range(11)), ids=labelled("seed {}"))
-def test_random_words_are_always_answered(listing: GameListing, seed: int, tmp_path: Path) -> None:
+def test_console_answers_every_line_of_random_words(
+    listing: GameListing, seed: int, tmp_path: Path
+) -> None:
     with repeatable(seed=seed):
         play_words(listing, tmp_path, seed, 10_000 if seed else 3_000)

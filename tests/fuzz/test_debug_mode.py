@@ -139,13 +139,15 @@ def read_words(folder: Path, seed: int, count: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3), ids=labelled("seed {}"))
-def test_random_words_are_read_as_by_a_simple_machine(seed: int, tmp_path: Path) -> None:
+def test_debug_mode_reads_random_words_like_a_simple_reference_machine(
+    seed: int, tmp_path: Path
+) -> None:
     read_words(tmp_path, seed, 500)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("batch", range(1, 11), ids=labelled("batch {}"))
-def test_one_hundred_thousand_random_words_are_read_as_by_a_simple_machine(
+def test_debug_mode_reads_100_000_random_words_like_a_simple_machine(
     batch: int, tmp_path: Path
 ) -> None:
     for seed in range(10 * batch, 10 * batch + 10):

@@ -73,7 +73,9 @@ def check_broken(kind: str, seed: int, path: Path) -> None:
 
 @by_kind
 @pytest.mark.parametrize("seeds", first_of([range(200), range(1_000, 2_500)]), ids=str)
-def test_broken_files_are_read_or_refused(kind: str, seeds: range, tmp_path: Path) -> None:
+def test_commands_read_or_refuse_randomly_broken_files_without_a_crash(
+    kind: str, seeds: range, tmp_path: Path
+) -> None:
     for seed in seeds:
         check_broken(kind, seed, tmp_path / "broken")
 
@@ -182,7 +184,9 @@ def check_rebuilt(path: Path, raw: bytes, logs: Path) -> None:
 
 
 @pytest.mark.parametrize("seeds", first_of([range(30), range(1_000, 1_300)]), ids=str)
-def test_broken_ledgers_are_read_or_refused(seeds: range, tmp_path: Path) -> None:
+def test_commands_read_or_refuse_randomly_broken_ledgers_without_a_crash(
+    seeds: range, tmp_path: Path
+) -> None:
     path, raw, commands = play_for_a_ledger(tmp_path)
     for seed in seeds:
         random = Random(f"ledger {seed}")
@@ -236,7 +240,9 @@ def test_broken_ledgers_are_read_or_refused(seeds: range, tmp_path: Path) -> Non
         "insert into marker values ('one', 1, 9223372036854775807)",
     ],
 )
-def test_strange_values_in_the_ledger_are_read_or_refused(change: str, tmp_path: Path) -> None:
+def test_commands_read_or_refuse_odd_values_in_the_ledger_without_a_crash(
+    change: str, tmp_path: Path
+) -> None:
     path, _, commands = play_for_a_ledger(tmp_path)
     with sqlite3.connect(path) as db:
         db.execute("pragma ignore_check_constraints = on")

@@ -408,7 +408,7 @@ def check(name: str, seeds: range, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (_, many) in FORMATS.items() if many >= QUICK])
-def test_hostile_text_is_shown_without_effect(name: str, tmp_path: Path) -> None:
+def test_hostile_text_in_a_file_cannot_control_the_terminal(name: str, tmp_path: Path) -> None:
     check(name, range(FORMATS[name][1] // QUICK), tmp_path)
 
 

@@ -97,7 +97,7 @@ def commands(path: Path) -> list[list[str]]:
     first_of([range(20), range(20, 150), range(1_000, 1_600), range(2_000, 2_600)]),
     ids=str,
 )
-def test_broken_logs_are_read_or_refused(
+def test_commands_read_or_refuse_randomly_broken_logs_without_a_crash(
     listing: GameListing, seeds: range, tmp_path: Path
 ) -> None:
     path = tmp_path / "log.jsonl"
@@ -165,7 +165,7 @@ def _deep(depth: int, what: str) -> bytes:
 @by_game_first("thirty-one")
 @pytest.mark.parametrize("what", ["list", "dict"])
 @pytest.mark.parametrize("depth", [300, 900, 970, 1_000, 20_000], ids=labelled("depth {}"))
-def test_deep_nesting_is_refused(
+def test_commands_survive_a_log_with_deeply_nested_json(
     listing: GameListing, depth: int, what: str, tmp_path: Path
 ) -> None:
     path, deep = tmp_path / "log.jsonl", _deep(depth, what)
@@ -186,7 +186,7 @@ def test_deep_nesting_is_refused(
 
 @by_game
 @pytest.mark.parametrize("seat", [-1, 99, 10**30], ids=labelled("seat {}"))
-def test_step_of_a_missing_seat_breaks_the_rules(
+def test_log_with_steps_by_a_seat_that_does_not_exist_fails_every_command(
     listing: GameListing, seat: int, tmp_path: Path
 ) -> None:
     """Nobody sits there, so the log breaks the rules, be its seed revealed or not."""
@@ -199,7 +199,9 @@ def test_step_of_a_missing_seat_breaks_the_rules(
 
 
 @by_game
-def test_shuffle_of_an_unknown_player_is_not_checked(listing: GameListing, tmp_path: Path) -> None:
+def test_verify_fails_for_a_log_with_an_unknown_player(
+    listing: GameListing, tmp_path: Path
+) -> None:
     """Without the player a shuffle cannot be checked, so it does not count as checked."""
     path = tmp_path / "log.jsonl"
     for log in recorded(listing):

@@ -53,7 +53,7 @@ def damaged(line: str, dice: random.Random) -> str:
 
 
 @given(st.integers(0, 10**9))
-def test_damaged_line_is_read_as_a_state_or_refused(seed: int) -> None:
+def test_damaged_position_line_is_refused_or_read_as_a_state(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(20):
         line, kind = dice.choice(lines())

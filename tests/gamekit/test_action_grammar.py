@@ -20,7 +20,7 @@ def refused(line: str, offers: tuple[Offer[object], ...] = ()) -> Refusal:
     return illegal.value.kind
 
 
-def test_words_become_an_action_even_if_not_on_offer() -> None:
+def test_typed_words_are_parsed_as_an_action_even_if_it_is_not_on_offer() -> None:
     assert parse_action("b 4", VERBS, BET) == Bet(4)
     assert parse_action("  b\t+4 ", VERBS, BET) == Bet(4)
     assert parse_action("b -9", VERBS, ()) == Bet(-9)
@@ -28,13 +28,13 @@ def test_words_become_an_action_even_if_not_on_offer() -> None:
     assert parse_action("h 1 3", VERBS, HOLD) == Hold((1, 3))
 
 
-def test_several_values_may_come_in_any_order() -> None:
+def test_several_typed_card_numbers_are_accepted_in_any_order() -> None:
     assert parse_action("h 5 1 3", VERBS, HOLD) == Hold((1, 3, 5))
     assert parse_action("h 3 1", VERBS, ()) == Hold((1, 3))
     assert parse_action("h 1 1", VERBS, HOLD) == Hold((1, 1))  # the guard's to refuse
 
 
-def test_verb_without_a_value_uses_the_default_value() -> None:
+def test_command_typed_without_a_value_uses_the_default_value() -> None:
     assert parse_action("b", VERBS, BET) == Bet(3)
     assert parse_action("h", VERBS, HOLD) == Hold(())
     assert refused("b") is Refusal.MOMENT
@@ -45,18 +45,18 @@ def test_verb_without_a_value_uses_the_default_value() -> None:
     "line",
     ["x", "B 3", "b 1 2", "b x", "b 1.0", "b 1_0", "b ٣", "b ５", "h 1,2", "h x", "d 5", "b --1"],
 )
-def test_unknown_words_are_refused(line: str) -> None:
+def test_unknown_typed_words_are_refused_as_action(line: str) -> None:
     assert refused(line, BET) is Refusal.WORDS
 
 
-def test_missing_arguments_are_refused() -> None:
+def test_command_typed_with_missing_arguments_is_refused() -> None:
     with pytest.raises(IllegalAction, match="needs more arguments"):
         parse_action("c", {"c": Change}, (Offer(Change, (OneOf((1, 2)),)),))
     assert parse_action("k", {"k": Keep}, ()) == Keep()
 
 
 @given(st.integers(-(10**17), 10**17))
-def test_whole_numbers_are_parsed(value: int) -> None:
+def test_typed_whole_numbers_are_parsed(value: int) -> None:
     assert parse_integer(str(value)) == value
     assert parse_integer(f"{value:+030}") == value
 
@@ -90,7 +90,9 @@ def test_text_that_is_not_a_whole_number_is_refused(text: str) -> None:
         ("b-5", "b -5"),
     ],
 )
-def test_missing_space_between_letter_and_number_is_inserted(line: str, read: str) -> None:
+def test_missing_space_between_a_command_letter_and_its_number_is_inserted(
+    line: str, read: str
+) -> None:
     assert insert_space(line, {"b": None, "h": None}) == read
 
 

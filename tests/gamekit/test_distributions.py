@@ -25,7 +25,7 @@ OTHER: ReturnDistribution = ((1, 0.75), (10, 0.25))
 
 
 @pytest.mark.parametrize("most", [-1, 0, 1, 5, 9, 13, 31, 32, 38], ids=labelled("at most {}"))
-def test_chance_equals_the_sum_over_all_courses_of_the_rounds(most: int) -> None:
+def test_chance_of_a_total_at_most_x_equals_the_sum_over_all_courses(most: int) -> None:
     """Three rounds of one law and two of another, 3**3 * 2**2 courses."""
     expected = Fraction(0)
     for course in product(*[SMALL] * 3, *[OTHER] * 2):
@@ -36,13 +36,13 @@ def test_chance_equals_the_sum_over_all_courses_of_the_rounds(most: int) -> None
     assert chance_at_most({SMALL: 3, OTHER: 2}, most) == pytest.approx(float(expected), abs=1e-14)
 
 
-def test_chance_of_many_rounds_equals_a_binomial_sum() -> None:
+def test_chance_of_a_total_after_1000_rounds_equals_a_binomial_sum() -> None:
     law: ReturnDistribution = ((0, 0.75), (4, 0.25))
     expected = sum(comb(1000, wins) * 3 ** (1000 - wins) for wins in range(231)) / 4**1000
     assert chance_at_most({law: 1000}, 923) == pytest.approx(expected, rel=1e-10)
 
 
-def test_chance_that_takes_too_long_is_not_computed() -> None:
+def test_chance_of_a_total_that_takes_too_long_to_compute_is_unknown() -> None:
     assert chance_at_most({((0, 0.5), (1, 0.5)): 10}, distributions.MOST_AMOUNTS) is None
     assert chance_at_most({((0, 0.5), (1000, 0.5)): 10}, distributions.MOST_AMOUNTS) == 1.0
 
@@ -80,7 +80,7 @@ def paid(coins: int) -> RoundPaid:
     return RoundPaid((), None, coins, 0, 0)
 
 
-def test_short_session_is_not_normally_distributed() -> None:
+def test_chance_of_a_result_as_bad_in_100_hands_is_above_60_percent() -> None:
     """Of 100 hands more than six in ten come to less than the mean: the royal does not come."""
     rounds = hands.distribution(Options(), paid(5))
     assert rounds is not None

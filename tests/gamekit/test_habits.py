@@ -23,7 +23,13 @@ from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.offers import Dice
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.habits import OTHER_HABIT, ActFrequency
+from tui_casino.gamekit.habits import (
+    OTHER_HABIT,
+    ActFrequencies,
+    ActFrequency,
+    add_frequencies,
+    compare_act,
+)
 from tui_casino.gamekit.registry import DEFINITIONS, GameListing
 from tui_casino.games.cribbage.brains import habits as cribbage
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage_kinds
@@ -125,7 +131,9 @@ HABITS: Mapping[str, BadHabit] = {
 
 @by_game_first("video-poker", "baccarat")
 @pytest.mark.parametrize("rounds", first_of([30, 200]), ids=labelled("{} rounds"))
-def test_one_bad_habit_is_the_first_leak(listing: GameListing, rounds: int, tmp_path: Path) -> None:
+def test_player_with_one_bad_habit_has_it_as_first_leak_with_true_frequency(
+    listing: GameListing, rounds: int, tmp_path: Path
+) -> None:
     habit, definition = HABITS.get(listing.slug), listing.definition()
     if habit is None:
         assert not definition.adviser.has_judge
@@ -203,7 +211,7 @@ def drilled_first(listing: GameListing, found: list[ReviewedSitting], habit: Hab
 # ---- kinds and frequencies -----------------------------------------------------------------------
 
 
-def test_every_kind_has_a_habit() -> None:
+def test_every_kind_of_mistake_belongs_to_a_named_habit() -> None:
     for line in LINES:
         assert video_poker.habit_of(MistakeKind(line, "held Ace")) != OTHER_HABIT
     possible = ("hit", "stood", "doubled")
@@ -226,7 +234,7 @@ def cribbage_pairs() -> set[tuple[str, str]]:
     return discards | {(cribbage_kinds.LEAD, slip) for slip in cribbage.IN_THE_PLAY}
 
 
-def test_habits_have_short_names() -> None:
+def test_every_habit_name_has_at_most_38_characters() -> None:
     """The leaks screen shows them in full at 80 columns."""
     names = {cribbage.habit_of(MistakeKind(*pair)).name for pair in cribbage_pairs()}
     for place in hit_me_kinds.spots():
@@ -248,7 +256,15 @@ def decision(view: Any, action: Any, best: Any = None) -> Decision[Any, Any]:
     return Decision(ME, view, action, "", mistake)
 
 
-def test_gto_level_is_compared_at_the_same_hand() -> None:
+def test_frequencies_of_an_act_are_added_up() -> None:
+    sums = ActFrequencies()
+    for done in (True, False, True):
+        add_frequencies(sums, {"a spot": {"hit": compare_act(done=done, benchmark=0.25)}})
+    add_frequencies(sums, {"a spot": {"stood": ActFrequency(1)}})
+    assert sums == {"a spot": {"hit": ActFrequency(3, 3, 2, 0.75), "stood": ActFrequency(1)}}
+
+
+def test_draw_habit_frequency_is_compared_with_the_gto_level_at_the_same_hand() -> None:
     hands = parse_hand("QS TD 7S 4H 2S"), parse_hand("KS QD 8H 6C 2H")
     view = poker.State(
         poker.Options(1),
@@ -272,7 +288,7 @@ def test_gto_level_is_compared_at_the_same_hand() -> None:
     assert draw_frequencies.act_frequencies(decision(alone, Call())) == {}
 
 
-def test_perfect_play_is_compared_only_if_the_choice_was_possible() -> None:
+def test_habit_frequency_counts_only_hands_where_the_choice_was_possible() -> None:
     view = thirty_one.State(
         thirty_one.Options(),
         100_000,

@@ -34,7 +34,9 @@ def lazy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LazyModule:
     return LazyModule("slow_to_load")
 
 
-def test_a_function_is_named_without_an_import(lazy: LazyModule) -> None:
+def test_naming_a_lazy_function_does_not_import_its_module_but_calling_does(
+    lazy: LazyModule,
+) -> None:
     twice = lazy.twice
     assert "slow_to_load" not in sys.modules
     assert twice(4, more=1) == 9
@@ -42,7 +44,7 @@ def test_a_function_is_named_without_an_import(lazy: LazyModule) -> None:
     assert lazy.twice == twice
 
 
-def test_classes_and_constants_can_be_used(lazy: LazyModule) -> None:
+def test_classes_and_constants_of_a_lazy_module_can_be_used(lazy: LazyModule) -> None:
     assert lazy.Pair(1, other=2).both == (1, 2)
     assert lazy.Pair.of((3, 4)).both == (3, 4)
     assert lazy.LIMIT == 3
@@ -52,7 +54,9 @@ def test_a_lazy_function_can_be_pickled(lazy: LazyModule) -> None:
     assert pickle.loads(pickle.dumps(lazy.twice))(2) == 4
 
 
-def test_load_imports_the_module_of_a_lazy_function_only(lazy: LazyModule) -> None:
+def test_load_lazy_imports_the_module_of_a_lazy_function_and_ignores_others(
+    lazy: LazyModule,
+) -> None:
     load_lazy(None)
     load_lazy(len)
     assert "slow_to_load" not in sys.modules
@@ -60,7 +64,7 @@ def test_load_imports_the_module_of_a_lazy_function_only(lazy: LazyModule) -> No
     assert "slow_to_load" in sys.modules
 
 
-def test_a_name_that_does_not_exist_is_an_error(lazy: LazyModule) -> None:
+def test_missing_name_in_a_lazy_module_raises_attribute_error(lazy: LazyModule) -> None:
     with pytest.raises(AttributeError, match="no_such"):
         lazy.no_such()
     with pytest.raises(AttributeError):

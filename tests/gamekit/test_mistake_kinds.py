@@ -47,7 +47,9 @@ DEALT = replace(
     ],
     ids=value_id,
 )
-def test_hold_is_named_by_its_line_of_the_strategy(held: tuple[int, ...], slip: str) -> None:
+def test_video_poker_mistake_is_named_by_the_strategy_line_of_the_hold(
+    held: tuple[int, ...], slip: str
+) -> None:
     kind = not_none(VIDEO_POKER.adviser.kind)
     assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == MistakeKind("High pair", slip)
 
@@ -61,7 +63,7 @@ def test_hold_is_named_by_its_line_of_the_strategy(held: tuple[int, ...], slip: 
         ("5S", "9C", "first card 5 against 9"),
     ],
 )
-def test_hit_me_choice_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
+def test_hit_me_mistake_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
     view = hit_me.State(
         hit_me.Options(),
         100_000,
@@ -79,7 +81,7 @@ def throwing(cards: str, dealer: int) -> crib.State:
     return crib.State(crib.Options(), crib.Phase.DISCARD, dealer, hands=hands, waiting=(0, 1))
 
 
-def test_cribbage_discard_is_named_by_the_crib_and_the_loss() -> None:
+def test_cribbage_discard_mistake_is_named_by_the_crib_and_the_loss() -> None:
     """4 5 5 6 are twelve points before the starter; a pair of fives is worth most in a crib."""
     kind = not_none(CRIBBAGE.adviser.kind)
     own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
@@ -92,7 +94,7 @@ def test_cribbage_discard_is_named_by_the_crib_and_the_loss() -> None:
     assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave their crib more"
 
 
-def test_played_card_is_named_by_its_position_in_the_play() -> None:
+def test_cribbage_play_mistake_is_named_by_its_position_in_the_play() -> None:
     kind = not_none(CRIBBAGE.adviser.kind)
     view = crib.State(
         crib.Options(), crib.Phase.PLAY, 1, hands=(parse_hand("4H 5C JD KC"), ()), player=ME
@@ -117,7 +119,7 @@ def test_played_card_is_named_by_its_position_in_the_play() -> None:
         ("9S TD JS QS 8H", "a straight or better", "a straight or better"),
     ],
 )
-def test_draw_hand_has_a_group_before_and_after_the_draw(
+def test_five_card_draw_hand_has_its_group_before_and_after_the_draw(
     cards: str, before: str, after: str
 ) -> None:
     """Four to a straight lack a card at either end; after the draw nothing may come of them."""
@@ -125,7 +127,7 @@ def test_draw_hand_has_a_group_before_and_after_the_draw(
     assert group_of(parse_hand(cards), before=False) == after
 
 
-def test_draw_choice_is_named_by_its_moment_and_hand() -> None:
+def test_five_card_draw_mistake_is_named_by_its_moment_and_hand() -> None:
     kind = not_none(FIVE_CARD_DRAW.adviser.kind)
     low = (parse_hand("9S 9D 8S 6H 2S"), parse_hand("KS QD 8H 6C 2H"))
     view = poker.State(poker.Options(1), (400, 400), poker.Phase.OPENING, hands=low)
@@ -147,6 +149,6 @@ def test_draw_choice_is_named_by_its_moment_and_hand() -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_adviser_that_judges_also_names_kinds(listing: GameListing) -> None:
+def test_adviser_names_kinds_of_mistakes_exactly_if_it_has_a_judge(listing: GameListing) -> None:
     adviser = listing.definition().adviser
     assert (adviser.kind is None) == (adviser.judge is None)

@@ -100,7 +100,7 @@ EVERY = st.builds(
 
 
 @given(EVERY)
-def test_every_kind_of_value_is_read_back(value: Every) -> None:
+def test_value_written_in_position_notation_is_read_back_unchanged(value: Every) -> None:
     text = write_notation(value)
     assert text.isascii()
     assert text.isprintable()
@@ -143,7 +143,7 @@ def test_every_kind_of_value_is_read_back(value: Every) -> None:
     ],
     ids=value_id,
 )
-def test_notation_has_the_documented_form(value: Every, text: str) -> None:
+def test_position_notation_has_the_documented_form(value: Every, text: str) -> None:
     assert write_notation(value) == text
     assert read_notation(text, Every) == value
 
@@ -160,7 +160,7 @@ def test_notation_has_the_documented_form(value: Every, text: str) -> None:
         "whole=3 needed=(tone=low,1,cards=())",
     ],
 )
-def test_hand_written_variants_are_accepted(text: str) -> None:
+def test_position_notation_accepts_any_order_spaces_and_leading_zeros(text: str) -> None:
     assert read_notation(text, Every) == Every(3, Part(Seat(1)))
 
 
@@ -252,7 +252,7 @@ def test_error_names_the_refused_word_and_its_position(text: str, why: str) -> N
     ],
     ids=["marks", "texts", "line feed", "spaces", "hands", "escapes"],
 )
-def test_longest_lines_are_refused_quickly(text: str) -> None:
+def test_longest_invalid_position_lines_are_refused_quickly(text: str) -> None:
     """Each is one word or two: a word looked for anew from each of its marks would take minutes."""
     with pytest.raises(BadInput, match=r"^(word [12], .{,40}, at character \d+: |Every needs )"):
         read_notation(text, Every)
@@ -366,7 +366,7 @@ def test_value_too_long_for_a_line_is_refused() -> None:
             write_notation(long)
 
 
-def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
+def test_state_with_the_longest_pay_table_title_fits_in_position_notation(tmp_path: Path) -> None:
     path = tmp_path / f"{'x' * 240}.toml"
     path.write_text(f'title = "{"é" * 4_980}"\n[pays]\nFLUSH = 200_000\n')
     state = State(Options(5, load(str(path), tmp_path)), 5)
@@ -374,7 +374,7 @@ def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
 
 
 @given(st.text(st.sampled_from('(),= -"\\?0159KSHT_abcopis') | st.characters(), max_size=60))
-def test_any_text_is_a_state_or_refused(text: str) -> None:
+def test_any_text_is_read_as_position_notation_or_refused(text: str) -> None:
     for kind in (Every, State, toys.State):
         with suppress(BadInput):
             read_notation(text, kind)

@@ -28,12 +28,12 @@ def decide(cards: str, held: tuple[int, ...]) -> Decision[State, Action]:
     return decision
 
 
-def test_a_cost_is_the_difference_of_the_rounded_figures() -> None:
+def test_shown_cost_is_the_difference_of_the_rounded_evs() -> None:
     assert rounded_cost(2.304, 2.216) == 0.08
     assert rounded_cost(Fraction(13674, 1000), Fraction(13366, 1000)) == 0.3
 
 
-def test_a_mistake_without_known_evs_shows_its_exact_cost() -> None:
+def test_verdict_on_a_mistake_without_known_evs_shows_its_exact_cost() -> None:
     """The same mistake costs 0.09, or 0.08 next to its rounded EVs of 2.30 and 2.22."""
     mistake = Mistake(Fraction(88, 1000), Hold((1,)))
     unknown = Decision(ME, start(Options()), Hold(()), "", mistake)
@@ -43,7 +43,7 @@ def test_a_mistake_without_known_evs_shows_its_exact_cost() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40), ids=labelled("seed {}"))
-def test_the_figures_of_a_list_and_of_the_verdict_add_up(seed: int) -> None:
+def test_evs_and_costs_in_the_list_and_the_verdict_add_up(seed: int) -> None:
     source = Random(seed)
     cards = " ".join(map(str, source.sample(PACK, 5)))
     held = tuple(sorted(source.sample(range(1, 6), source.randrange(6))))
@@ -68,7 +68,7 @@ def test_verdict_on_holding_nothing_names_the_best_hold() -> None:
     )
 
 
-def test_a_right_choice_names_a_higher_ev_or_says_that_all_are_equal() -> None:
+def test_verdict_on_a_right_choice_says_best_or_equal_or_names_a_higher_ev() -> None:
     decision = decide("2C 4H JS 3D 8S", (3,))
     assert verdict_sentence(DEFINITION, decision) == "Right: you held JS, the best choice."
     first, second, *rest = decision.values
@@ -82,7 +82,7 @@ def test_a_right_choice_names_a_higher_ev_or_says_that_all_are_equal() -> None:
     assert text == "Right: you held JS, and every other choice is as good."
 
 
-def test_choices_that_errors_cannot_separate_are_named_in_the_same_way_on_both_sides() -> None:
+def test_verdict_says_which_choice_looks_worse_within_the_error() -> None:
     decision = decide("2C 4H JS 3D 8S", (3,))
     other = decision.values[1].action
 

@@ -111,7 +111,7 @@ def shuffles(*seeds: int) -> Callable[[], CommittedSource]:
 
 
 @asynccontextmanager
-async def run_app(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+async def run_app(app: App[None], width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
     """Run the app in a window of this size, and yield its pilot."""
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         await settle(pilot)
@@ -236,7 +236,8 @@ async def message_after(pilot: Pilot[None], *keys: str) -> str:
 
 
 async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
-    await pilot.click(widget, offset=(x, y))
+    with patch("textual.pilot.wait_for_idle", lambda *_: _idle()):
+        await pilot.click(widget, offset=(x, y))
     await settle(pilot)
 
 
@@ -426,7 +427,7 @@ def check_books(house: House) -> None:
     assert ledger.balance(ME) == should
 
 
-def done(house: House) -> list[list[Any]]:
+def logged_actions(house: House) -> list[list[Any]]:
     """Return the player's actions in the newest log, as lists of the name and the values."""
     path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
     actions = [

@@ -107,6 +107,7 @@ def repeatable(**given: object) -> Iterator[None]:
 
 def check_file(path: Path, raw: bytes, *commands: Sequence[str], **given: object) -> list[Ran]:
     """Run a command on a file with these bytes; check that it ends clearly and keeps the file."""
+    path.unlink(missing_ok=True)  # some file systems write an emptied file to the disk
     path.write_bytes(raw)
     ran = []
     with repeatable(raw=raw, **given):

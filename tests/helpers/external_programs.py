@@ -37,14 +37,14 @@ PACKAGES = {
 """The Debian package of each program."""
 
 
-def found(name: str) -> str | None:
+def find_program(name: str) -> str | None:
     """Return the path of a program; also look in folders that only root has in PATH."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
 def program_path(name: str) -> str:
     """Return the path of a program that a test needs, or skip the test."""
-    return found(name) or missing(name, f"apt-get install {PACKAGES.get(name, name)}")
+    return find_program(name) or missing(name, f"apt-get install {PACKAGES.get(name, name)}")
 
 
 def missing(what: str, install: str) -> NoReturn:
@@ -58,4 +58,4 @@ def missing(what: str, install: str) -> NoReturn:
 
 
 if __name__ == "__main__":
-    print(*sorted({package for name, package in PACKAGES.items() if not found(name)}))
+    print(*sorted({package for name, package in PACKAGES.items() if not find_program(name)}))

@@ -21,8 +21,11 @@ from typing import Any
 import psycopg
 
 from tests.helpers.external_programs import missing
+from tests.helpers.memory_folder import fast_folder
 
 PATIENCE = 30
+ROOM = 1 << 30
+"""How much memory must be free for the data, in bytes; deleting it on a disk takes seconds."""
 PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
 """Options for speed: data need not survive a power cut, and a killed process loses none anyway."""
 
@@ -126,7 +129,7 @@ class Server:
 @contextmanager
 def server() -> Iterator[Server]:
     # the path of a socket has at most 107 bytes; the folders of some tests have longer paths
-    with tempfile.TemporaryDirectory(prefix="casino-", dir="/tmp") as folder:
+    with tempfile.TemporaryDirectory(prefix="casino-", dir=fast_folder(ROOM)) as folder:
         started = Server(Path(folder))
         try:
             yield started

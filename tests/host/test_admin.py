@@ -70,7 +70,7 @@ def test_admin_lists_and_changes_players_keys_names_and_money(
     assert "the server is not running" in admin(data, "stats").out
 
 
-def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
+def test_admin_bans_have_a_reason_and_an_end_and_can_be_lifted(data: DataFolder) -> None:
     assert admin(data, "ban").out == "no bans\n"
     output = admin(data, "ban", "Ann", "--reason", "words", "--for", "3d").out
     assert output.startswith("1  player Ann (")
@@ -91,7 +91,7 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
 
 
-def test_empty_lists_are_printed_as_a_sentence(tmp_path: Path) -> None:
+def test_admin_prints_a_sentence_for_an_empty_list_of_players_or_bans(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "empty")
     data.root.mkdir()
     Identities(data.identities).close()
@@ -127,7 +127,7 @@ def test_ban_names_the_addresses_that_it_excepts(data: DataFolder) -> None:
     ],
     ids=value_id,
 )
-def test_impossible_request_is_refused_in_one_line(
+def test_impossible_admin_request_is_refused_in_one_line_with_code_2(
     arguments: list[str], why: str, data: DataFolder
 ) -> None:
     ran = admin(data, *arguments)
@@ -136,7 +136,7 @@ def test_impossible_request_is_refused_in_one_line(
     assert len(ran.err.splitlines()) == 1
 
 
-def test_folder_without_a_server_is_refused_and_not_created(tmp_path: Path) -> None:
+def test_admin_refuses_a_folder_without_a_server_and_does_not_create_it(tmp_path: Path) -> None:
     ran = admin(DataFolder(tmp_path / "other"), "players")
     assert (ran.code, "is not the data folder of a server" in ran.err) == (2, True)
     assert not (tmp_path / "other").exists()
@@ -217,7 +217,7 @@ def played_in(data: DataFolder) -> Iterator[House]:
     ledger.close()
 
 
-def test_open_session_is_ended_by_a_restore(
+def test_restore_ends_an_open_session_and_returns_its_bet(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     """Its player may know the coming cards by then, so the bet is given back."""
@@ -268,7 +268,7 @@ def test_session_that_cannot_be_resumed_is_settled_by_a_restore(
 # ---- sessions that cannot be resumed ----------------------------------------------------------
 
 
-def test_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -> None:
+def test_admin_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -> None:
     ledger = not_none(played_in.ledger)
     assert (
         admin(data, "settle", "--yes").out
@@ -289,7 +289,7 @@ def test_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -
     assert "nothing to settle" in admin(data, "settle", "--yes").out
 
 
-def test_settle_all_also_ends_resumable_sessions(played_in: House, data: DataFolder) -> None:
+def test_admin_settle_all_also_ends_resumable_sessions(played_in: House, data: DataFolder) -> None:
     """As after a database was restored: players may know the seeds."""
     ledger = not_none(played_in.ledger)
     (entry,) = ledger.open_sittings(played_in.player)
@@ -306,7 +306,7 @@ def test_settle_all_also_ends_resumable_sessions(played_in: House, data: DataFol
     assert verdict.proof is not ProofLevel.DIFFERS
 
 
-def test_log_written_during_a_backup_is_restored_correctly(
+def test_session_played_during_a_backup_is_restored_without_faults(
     played_in: House, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rounds between the copy of the ledger and the copy of the logs are settled from the logs."""
@@ -331,7 +331,7 @@ def test_log_written_during_a_backup_is_restored_correctly(
     assert len(list(restored.root.glob("players/*/sessions/*.jsonl"))) == 2
 
 
-def test_changed_or_cut_backup_is_refused_and_leaves_nothing(
+def test_changed_or_cut_backup_is_refused_and_restores_no_files(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     admin(data, "backup", str(tmp_path / "b.tar"))
@@ -361,7 +361,7 @@ def test_backup_with_an_unsafe_path_is_refused(name: str, tmp_path: Path) -> Non
     assert not [*tmp_path.rglob("*evil*")]
 
 
-def test_restore_reports_inconsistent_files(
+def test_restore_reports_inconsistent_ledger_and_logs_with_code_1(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     """The files are restored anyway: the operator decides what to do with them."""

@@ -44,34 +44,34 @@ def ann(config: Config, hosts: tuple[DataFolder, DataFolder]) -> Identity:
         return book.enrol(KEY, "Ann", 1)
 
 
-def test_changes_on_one_server_apply_on_the_other(
+def test_admin_changes_on_one_server_apply_on_the_other(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity, tmp_path: Path
 ) -> None:
     (tmp_path / "serve.toml").write_text(f'database = "{config.database}"\n')
 
-    def here(*arguments: str) -> Ran:
+    def admin_on_first(*arguments: str) -> Ran:
         named = ["--database", str(config.database)]
         return run(["admin", "--data", str(hosts[0].root), *named, *arguments])
 
-    def there(*arguments: str) -> Ran:
+    def admin_on_second(*arguments: str) -> Ran:
         named = ["--config", str(tmp_path / "serve.toml")]
         return run(["admin", "--data", str(hosts[1].root), *named, *arguments])
 
-    assert here("grant", "ann", "50").out.startswith("Ann: balance 1,050.00, debt 50.00")
-    assert "Ann  1,050.00  debt 50.00  1 key" in there("players").out
-    assert here("ban", "Ann", "--reason", "words").out.startswith("1  player Ann (")
-    assert there("ban").out == here("ban").out
-    assert there("unban", "Ann").out == "1 ban lifted\n"
-    assert here("rename", "Ann", "Anna").code == 0
-    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 keys left")
-    assert "players 1, bans 0" in here("stats").out
+    assert admin_on_first("grant", "ann", "50").out.startswith("Ann: balance 1,050.00, debt 50.00")
+    assert "Ann  1,050.00  debt 50.00  1 key" in admin_on_second("players").out
+    assert admin_on_first("ban", "Ann", "--reason", "words").out.startswith("1  player Ann (")
+    assert admin_on_second("ban").out == admin_on_first("ban").out
+    assert admin_on_second("unban", "Ann").out == "1 ban lifted\n"
+    assert admin_on_first("rename", "Ann", "Anna").code == 0
+    assert admin_on_second("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 keys left")
+    assert "players 1, bans 0" in admin_on_first("stats").out
     assert not hosts[0].identities.exists()
     assert not hosts[1].ledger.exists()
     notes = [next(one.audit.glob("*.jsonl")).read_text() for one in hosts]
     assert ['"banned"' in note for note in notes] == [True, False], "each host has its own"
 
 
-def test_backup_and_restore_leave_a_database_to_its_own_tools(
+def test_backup_and_restore_are_refused_for_a_shared_database(
     config: Config, hosts: tuple[DataFolder, DataFolder], tmp_path: Path
 ) -> None:
     options = ["admin", "--data", str(hosts[0].root), "--database", str(config.database)]

@@ -97,7 +97,7 @@ async def test_added_key_joins_the_account_and_a_revoked_key_ends_its_visit(hous
 
 
 @pytest.mark.parametrize(("login", "offered"), [("zelda", "> zelda"), ("root", ">")])
-async def test_the_login_name_is_offered_if_a_player_may_have_it(
+async def test_ssh_login_name_is_offered_as_player_name_if_it_is_allowed(
     house: Host, login: str, offered: str
 ) -> None:
     async with visiting(house, new_key(), login) as visitor:
@@ -117,8 +117,8 @@ async def test_audit_log_records_reasons_for_leaving_and_failed_codes(house: Hos
             await elsewhere.output()
     async with visiting(house, key) as visitor:
         await visitor.sees("Paula")
-    await until(lambda: len(left(house, player.id)) == 3)
-    assert left(house, player.id) == ["taken over", "left", "hung up"]
+    await until(lambda: len(leaving_reasons(house, player.id)) == 3)
+    assert leaving_reasons(house, player.id) == ["taken over", "left", "hung up"]
     assert (await says(house, stranger, "use-code ABCDEFGHIJKL"))[0] == 2
     assert {
         "what": "refused",
@@ -128,7 +128,7 @@ async def test_audit_log_records_reasons_for_leaving_and_failed_codes(house: Hos
     }.items() <= audited(house)[-1].items()
 
 
-def left(house: Host, player: str) -> list[object]:
+def leaving_reasons(house: Host, player: str) -> list[object]:
     lines = [line for line in audited(house) if line["what"] == "leaves"]
     return [line["reason"] for line in lines if line["player"] == player]
 
@@ -344,7 +344,7 @@ def test_control_socket_keeps_the_field_names_of_older_versions() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
-async def test_each_process_is_named_by_its_role(strict: Host) -> None:
+async def test_each_server_process_is_named_by_its_role(strict: Host) -> None:
     key = new_key()
     strict.add_player(key, "Named")
     async with visiting(strict, key) as visitor:
@@ -368,7 +368,7 @@ def test_rate_limit_allows_the_given_number_per_minute() -> None:
     assert [rate.take("a", 1000.0) for _ in range(4)] == [True, True, True, False]
 
 
-async def test_job_limit_runs_one_job_per_player() -> None:
+async def test_job_limit_runs_one_job_per_player_and_at_most_two_in_all() -> None:
     work, done, peak = JobLimit(2), list[str](), 0
 
     async def one(who: str) -> None:
@@ -384,7 +384,7 @@ async def test_job_limit_runs_one_job_per_player() -> None:
     assert peak == 2
 
 
-def test_released_slot_can_be_taken_again() -> None:
+def test_connection_slot_of_an_address_can_be_taken_again_once_released() -> None:
     limit = ConcurrencyLimit(1)
     assert limit.take("a")
     assert not limit.take("a")
@@ -393,7 +393,7 @@ def test_released_slot_can_be_taken_again() -> None:
     assert limit.take("a")
 
 
-def test_addresses_of_one_household_count_as_one() -> None:
+def test_ipv6_addresses_of_one_household_count_as_one() -> None:
     same = [household(parse_ip(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
     assert same[0] == same[1] != household(parse_ip("2001:db8:0:1::1"))
     assert household(parse_ip("::ffff:192.0.2.1")) == "192.0.2.1"
@@ -405,7 +405,7 @@ def test_addresses_of_one_household_count_as_one() -> None:
 # ---- the audit log ----------------------------------------------------------------------------
 
 
-def test_entry_after_a_torn_line_starts_on_a_new_line(
+def test_audit_entry_after_a_torn_line_starts_on_a_new_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk cuts a line short; the next entry starts on a new line."""
@@ -423,7 +423,7 @@ def test_entry_after_a_torn_line_starts_on_a_new_line(
     assert [json.loads(line)["player"] for line in (first, *rest)] == ["a1", "a2", "a2"]
 
 
-def test_error_messages_hide_the_data_folder(tmp_path: Path) -> None:
+def test_error_messages_to_players_hide_the_data_folder(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "data")
     error = LedgerError(f"the ledger {data.ledger} cannot be used: full ({data.promises})")
     with pytest.raises(LedgerError, match=r"^the ledger ledger\.db cannot be used: full \(pro"):

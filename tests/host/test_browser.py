@@ -47,7 +47,7 @@ async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
 
 
-async def test_guest_plays_on_after_a_lost_connection(tmp_path: Path) -> None:
+async def test_browser_guest_continues_the_game_after_a_lost_connection(tmp_path: Path) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.reads("Play as a guest")
@@ -96,7 +96,9 @@ async def test_guest_plays_on_after_a_lost_connection(tmp_path: Path) -> None:
         assert {url.startswith(f"{cable.url}/") for url in tab.requested_urls} == {True}
 
 
-async def test_coup_in_screen_reader_mode_survives_a_lost_connection(tmp_path: Path) -> None:
+async def test_browser_coup_in_screen_reader_mode_survives_a_lost_connection(
+    tmp_path: Path,
+) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.reads("Play as a guest")
@@ -140,7 +142,7 @@ async def test_coup_in_screen_reader_mode_survives_a_lost_connection(tmp_path: P
         assert {url.startswith(f"{cable.url}/") for url in tab.requested_urls} == {True}
 
 
-async def test_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Path) -> None:
+async def test_browser_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Path) -> None:
     key = new_key()
     async with page(tmp_path) as (house, cable, tab):
         house.add_player(key, "Ann")

@@ -58,7 +58,9 @@ def peak(process: int) -> int:
         if act not in ("multiply", "probe")
     ],
 )
-async def test_misbehaving_session_affects_only_its_own_player(bad: Host, act: str) -> None:
+async def test_crashed_or_hanging_session_does_not_disturb_other_players(
+    bad: Host, act: str
+) -> None:
     """It ends or does not answer any more; its hand waits, and it holds nobody else up."""
     one, other = enrol(bad, 2, f"{act} player")
     async with come_in(one) as line:
@@ -74,7 +76,7 @@ async def test_misbehaving_session_affects_only_its_own_player(bad: Host, act: s
     assert not alive(session)
 
 
-async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
+async def test_session_that_starts_very_many_threads_is_ended(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Many")
     async with come_in(player) as line:
         await line.shows(MENU)
@@ -85,7 +87,7 @@ async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
         await line.shows("ended unexpectedly")
 
 
-async def test_session_has_limits_and_cannot_raise_them(bad: Host) -> None:
+async def test_session_process_has_limits_that_it_cannot_raise(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Limited")
     async with come_in(player) as line:
         await line.shows(MENU)
@@ -118,7 +120,9 @@ def limits_of(process: Path) -> list[str]:
         ),
     ],
 )
-async def test_flood_of_input_is_limited(bad: Host, name: str) -> None:
+async def test_flood_of_input_is_mostly_dropped_and_takes_little_memory(
+    bad: Host, name: str
+) -> None:
     """Few of its keys pass, the session needs no more memory, and its player can still act."""
     (player,) = enrol(bad, 1, f"flood of {name}")
     async with come_in(player) as line:
@@ -169,7 +173,7 @@ async def test_export_is_refused_on_a_server(bad: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_idle_player_is_disconnected(bad: Host) -> None:
+async def test_idle_remote_player_is_disconnected(bad: Host) -> None:
     key = new_key()
     bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
@@ -198,7 +202,7 @@ async def test_client_that_does_not_read_is_repainted_when_it_reads_again(bad: H
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", [*ATTACKS])
-async def test_bystander_plays_on_during_every_attack(bad: Host, name: str) -> None:
+async def test_other_player_connects_and_plays_during_every_attack(bad: Host, name: str) -> None:
     """A player connects during the flood, and all their keys are answered."""
     calm, *foes = enrol(bad, 4, f"{name[-20:]}, player")
     foes = [foe._replace(source="127.0.0.2") for foe in foes]
@@ -211,7 +215,7 @@ async def test_bystander_plays_on_during_every_attack(bad: Host, name: str) -> N
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", ["key exchanges", "lines"])
-async def test_bystander_keys_are_hardly_delayed_by_attacks(bad: Host, name: str) -> None:
+async def test_keys_of_other_players_are_hardly_delayed_by_attacks(bad: Host, name: str) -> None:
     """Where one address could take the whole gateway they were fifty times as late and more."""
     calm, *foes = enrol(bad, 6, f"{name}, other")
     foes = [foe._replace(source="127.0.0.2") for foe in foes]

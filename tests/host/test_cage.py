@@ -110,7 +110,9 @@ def knows_more(sitting: AnySitting, seed: bytes) -> bool:
     return False
 
 
-def test_session_has_neither_the_seed_nor_undealt_cards(cages: Cages, tmp_path: Path) -> None:
+def test_memory_of_a_session_with_a_cage_has_no_seed_and_no_undealt_card(
+    cages: Cages, tmp_path: Path
+) -> None:
     listing = listing_of("video-poker")
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)
@@ -131,7 +133,9 @@ def test_session_has_neither_the_seed_nor_undealt_cards(cages: Cages, tmp_path: 
     plain.close()
 
 
-def test_free_play_gets_its_seed_immediately(cages: Cages, tmp_path: Path) -> None:
+def test_free_play_session_gets_its_seed_from_the_cage_immediately(
+    cages: Cages, tmp_path: Path
+) -> None:
     listing = PURSED[0]
     line = cages.line(ME, str(tmp_path))
     house = replace(cages.house(tmp_path, line=line), ledger=None)
@@ -143,7 +147,7 @@ def test_free_play_gets_its_seed_immediately(cages: Cages, tmp_path: Path) -> No
     assert read_log(sitting.log.path).header.seed is not None
 
 
-def test_seed_is_revealed_at_the_end_and_nothing_is_dealt_afterwards(cages: Cages) -> None:
+def test_cage_deals_no_card_after_revealing_the_seed(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line).with_client_seed("word")
     shoe = source.dice("shoe 1").shuffle(PACK)  # type: ignore[attr-defined]
@@ -158,7 +162,7 @@ def test_seed_is_revealed_at_the_end_and_nothing_is_dealt_afterwards(cages: Cage
         shoe[2]
 
 
-def test_restored_source_is_that_of_its_log(cages: Cages) -> None:
+def test_cage_restores_a_source_only_with_the_seed_of_its_log(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line)
     assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
@@ -210,7 +214,7 @@ def test_request_for_another_players_session_is_refused_and_audited(
     assert CageLedger(cages.line("bob")).balance("bob") == OPENING_BALANCE - 5
 
 
-def test_shuffle_of_another_player_is_unknown(cages: Cages) -> None:
+def test_shuffle_of_another_player_cannot_be_read_or_bought_in_with(cages: Cages) -> None:
     theirs = bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann")
     assert theirs.seed is not None
@@ -244,7 +248,7 @@ def test_each_guest_has_a_balance_that_ends_with_the_visit(cages: Cages) -> None
 # ---- many at once -----------------------------------------------------------------------------
 
 
-async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_back(
+async def test_grouped_ledger_entries_roll_back_only_the_refused_one(
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")
@@ -272,7 +276,9 @@ async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_b
     writer.close()
 
 
-async def test_entry_fails_while_the_ledger_is_locked_and_succeeds_later(tmp_path: Path) -> None:
+async def test_cage_entry_fails_while_the_ledger_is_locked_and_succeeds_later(
+    tmp_path: Path,
+) -> None:
     book = SqliteLedger(tmp_path / "ledger.db", 0.01)
     writer = LedgerWriter(book)
     with SqliteLedger(tmp_path / "ledger.db")._transaction():

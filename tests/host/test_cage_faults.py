@@ -32,7 +32,7 @@ NAMES = "".join(map(str, PACK))
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
 
-def test_lost_answer_to_a_buy_in_keeps_the_log_and_returns_the_money(
+def test_cage_lost_after_a_buy_in_keeps_the_log_and_returns_the_money(
     cages: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The buy-in is written, and the cage gone before it says so."""
@@ -134,7 +134,9 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize("raw", NONSENSE, ids=range(len(NONSENSE)))
-def test_invalid_message_closes_only_its_own_connection(cages: Cages, raw: bytes) -> None:
+def test_invalid_message_to_the_cage_closes_only_its_own_connection(
+    cages: Cages, raw: bytes
+) -> None:
     bystander = CageLedger(cages.line("bob"))
     line = cages.line("ann")
     line._line.sendall(raw)
@@ -144,7 +146,7 @@ def test_invalid_message_closes_only_its_own_connection(cages: Cages, raw: bytes
     assert bystander.balance("bob") == OPENING_BALANCE
 
 
-def test_amounts_out_of_range_are_refused(cages: Cages) -> None:
+def test_cage_refuses_amounts_out_of_range(cages: Cages) -> None:
     line = cages.line("ann")
     ledger = CageLedger(line)
     bought(line, "s")
@@ -158,7 +160,7 @@ def test_amounts_out_of_range_are_refused(cages: Cages) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE
 
 
-def test_closed_connection_is_detected() -> None:
+def test_closed_connection_to_the_cage_is_detected() -> None:
     ours, theirs = socket.socketpair()
     line = CageClient(ours)
     assert not line.check_disconnected()

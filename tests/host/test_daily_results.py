@@ -44,7 +44,7 @@ def results(tmp_path: Path) -> DailyResults:
     return DailyResults(tmp_path / "daily")
 
 
-def test_each_player_counts_once_per_game_and_day(results: DailyResults) -> None:
+def test_daily_result_of_a_player_counts_once_per_game_and_day(results: DailyResults) -> None:
     results.add([judged("ann"), judged("bob", "held AH")], DAY)
     results.add([judged("ann", "held AH", cost="5"), judged("cem")], DAY)
     assert [(one.player, one.cost) for one in results.read([DAY])] == [
@@ -60,7 +60,7 @@ def test_each_player_counts_once_per_game_and_day(results: DailyResults) -> None
     assert results.read([DAY - timedelta(days=1)]) == ()
 
 
-def test_line_torn_by_a_crash_does_not_harm_the_next_one(results: DailyResults) -> None:
+def test_torn_line_of_daily_results_does_not_damage_the_next_one(results: DailyResults) -> None:
     results.add([judged("ann")], DAY)
     path = results.folder / f"{DAY}.jsonl"
     path.write_bytes(path.read_bytes()[:-20])
@@ -71,7 +71,7 @@ def test_line_torn_by_a_crash_does_not_harm_the_next_one(results: DailyResults) 
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_answers_are_not_counted_twice_on_a_full_disk(
+def test_daily_answers_are_not_counted_twice_after_a_full_disk(
     failing: int, results: DailyResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes, pwrite = 0, os.pwrite
@@ -90,7 +90,7 @@ def test_answers_are_not_counted_twice_on_a_full_disk(
     assert results.answers(DAY, GAME)["q1"] == {"held AS": 3 - failing}
 
 
-def test_old_results_are_removed(results: DailyResults) -> None:
+def test_old_daily_results_are_removed(results: DailyResults) -> None:
     for back in (0, ANSWER_DAYS, ANSWER_DAYS + 1, DAYS, DAYS + 1):
         results.add([judged("ann", day=DAY - timedelta(days=back))], DAY - timedelta(days=back))
     for name in ("note.txt", "2026-99-99.jsonl"):
@@ -130,7 +130,7 @@ class JudgeAtMidnight:
         self._judge.judge_tries(Hello(player, player, "/home", 80, 24, {}, 1, 1, 1))
 
 
-async def test_repeated_reports_of_a_session_are_judged_once_more(
+async def test_repeated_reports_of_a_daily_session_cause_one_more_judgement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = JudgeAtMidnight(tmp_path, monkeypatch)
@@ -148,7 +148,7 @@ async def test_repeated_reports_of_a_session_are_judged_once_more(
     await judge.close()
 
 
-async def test_report_that_waits_until_the_seed_is_revealed_is_not_lost(
+async def test_daily_report_made_during_the_wait_for_the_seed_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = JudgeAtMidnight(tmp_path, monkeypatch)
@@ -173,7 +173,7 @@ async def test_report_that_waits_until_the_seed_is_revealed_is_not_lost(
         "at noon",
     ],
 )
-def test_yesterdays_tries_are_judged_until_the_seed_is_revealed(
+def test_yesterdays_daily_tries_are_judged_until_the_seed_is_revealed(
     minutes: int, days: list[int]
 ) -> None:
     assert [day.day for day in open_days(MIDNIGHT + minutes * 60_000)] == days

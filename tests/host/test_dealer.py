@@ -20,7 +20,7 @@ def dealer() -> Dealer:
     return Dealer(list)
 
 
-def test_dealer_deals_cards_one_by_one(dealer: Dealer) -> None:
+def test_server_dealer_deals_only_the_next_card_of_a_shuffled_shoe(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     with pytest.raises(LedgerError):
         dealer.draw(source, 1, 0)
@@ -42,12 +42,12 @@ def test_dealer_deals_cards_one_by_one(dealer: Dealer) -> None:
 
 
 @pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
-def test_invalid_pack_is_refused(dealer: Dealer, pack: str) -> None:
+def test_dealer_refuses_an_invalid_pack(dealer: Dealer, pack: str) -> None:
     with pytest.raises(LedgerError, match="not a pack of cards"):
         dealer.shuffle(dealer.choose_seed(), "", 1, pack)
 
 
-def test_shoe_is_shuffled_once_from_one_pack_with_one_client_seed(dealer: Dealer) -> None:
+def test_dealer_refuses_a_second_shuffle_with_other_cards_or_client_seed(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     for number in (0, 2):
         with pytest.raises(LedgerError):
@@ -61,7 +61,7 @@ def test_shoe_is_shuffled_once_from_one_pack_with_one_client_seed(dealer: Dealer
         dealer.block(source, "other", "seat 0 choice 1", 0)
 
 
-def test_dealer_refuses_dice_of_a_shuffle(dealer: Dealer) -> None:
+def test_dealer_gives_dice_only_for_choices_and_not_for_a_shuffle(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     words = dealer.block(source, "", "seat 1 choice 12", 3)
     for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
@@ -74,7 +74,7 @@ def test_dealer_refuses_dice_of_a_shuffle(dealer: Dealer) -> None:
     assert words == stream.block(3)
 
 
-def test_unused_seeds_are_forgotten(dealer: Dealer) -> None:
+def test_dealer_forgets_the_oldest_unused_seed_but_no_used_one(dealer: Dealer) -> None:
     sources = [dealer.choose_seed() for _ in range(MOST_UNUSED + 1)]
     with pytest.raises(LedgerError, match="sit down again"):
         dealer.seed(sources[0])

@@ -42,12 +42,12 @@ def refused(house: Host, reason: str) -> int:
 
 
 @pytest.mark.parametrize("name", kex_algorithms())
-async def test_cheap_key_exchanges_are_offered(house: Host, name: str) -> None:
+async def test_ssh_server_accepts_cheap_key_exchange_algorithms(house: Host, name: str) -> None:
     async with connected(house, new_key(), kex_algs=[name]) as conn:
         assert (await conn.run("version")).exit_status == 0
 
 
-async def test_costly_key_exchanges_are_not_offered(house: Host) -> None:
+async def test_ssh_server_does_not_offer_costly_key_exchange_algorithms(house: Host) -> None:
     others = {name.decode() for name in get_default_kex_algs()} - {*KEX_ALGORITHMS}
     assert "rsa2048-sha256" in others
     # either end may notice first; the client then fails by itself, or finds the connection closed
@@ -113,7 +113,7 @@ async def test_unidentified_client_gets_one_key_exchange_and_few_packets(
     assert refused(house, "handshake") == before + 1
 
 
-async def test_unidentified_client_may_send_little(house: Host) -> None:
+async def test_unidentified_client_that_sends_a_large_packet_is_disconnected(house: Host) -> None:
     before = refused(house, "handshake")
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     writer.write(b"SSH-2.0-x\r\n" + (4 * STRANGER_BYTES - 5).to_bytes(4, "big"))
@@ -141,7 +141,7 @@ class Prober(asyncssh.SSHClient):
         return pair
 
 
-async def test_key_queries_are_counted(house: Host) -> None:
+async def test_client_that_queries_many_keys_is_disconnected(house: Host) -> None:
     prober = Prober()
     options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
     with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
@@ -152,7 +152,7 @@ async def test_key_queries_are_counted(house: Host) -> None:
 # ---- turns ------------------------------------------------------------------------------------
 
 
-async def test_queue_serves_addresses_in_turn() -> None:
+async def test_handshake_queue_serves_addresses_in_turn() -> None:
     """An address that asks for much delays each other address by one step."""
     turns, done = FairQueue(0.0), list[str]()
 
@@ -169,7 +169,7 @@ async def test_queue_serves_addresses_in_turn() -> None:
     assert len(done) == 52
 
 
-async def test_event_loop_does_other_work_between_two_steps() -> None:
+async def test_event_loop_does_other_work_between_two_handshake_steps() -> None:
     turns, order = FairQueue(0.001), list[str]()
 
     async def step() -> None:
@@ -183,7 +183,7 @@ async def test_event_loop_does_other_work_between_two_steps() -> None:
     assert "step step" not in " ".join(order)
 
 
-async def test_cancelled_client_takes_no_turn() -> None:
+async def test_cancelled_client_takes_no_turn_in_the_handshake_queue() -> None:
     turns = FairQueue(0.0)
     first, second = (asyncio.create_task(turns.wait(whose)) for whose in ("a", "b"))
     await asyncio.sleep(0)
@@ -194,7 +194,7 @@ async def test_cancelled_client_takes_no_turn() -> None:
 # ---- asyncssh's own names ---------------------------------------------------------------------
 
 
-async def test_asyncssh_has_the_private_names_in_use() -> None:
+async def test_asyncssh_has_the_private_names_that_the_server_uses() -> None:
     """Each replaced method is called by asyncssh, and each value is what it is taken for."""
     packets, variables, sizes = list[int](), list[bytes](), list[int]()
     conns = list[SSHConnection]()

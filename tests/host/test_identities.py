@@ -36,7 +36,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Identities]
         yield opened
 
 
-def test_links_and_passes_expire(book: Identities) -> None:
+def test_login_links_and_browser_passes_expire_and_are_stored_as_hashes(book: Identities) -> None:
     key, passes = "SHA256:a", book.passes
     ann = book.enrol(key, "Ann", 1)
     first, second = passes.link(key, 10), passes.link(key, 20)
@@ -64,7 +64,7 @@ def test_links_and_passes_expire(book: Identities) -> None:
     assert not {*tokens, first, second, token} & {value for (value,) in rows}
 
 
-def test_older_database_gets_tables_for_passes(database: str) -> None:
+def test_older_identities_database_gets_tables_for_passes(database: str) -> None:
     from tui_casino.records.postgres import Postgres
 
     before = Postgres(database)
@@ -77,7 +77,7 @@ def test_older_database_gets_tables_for_passes(database: str) -> None:
         assert book.passes.owner(token, 30) == "SHA256:a"
 
 
-def test_code_adds_a_key_only_once(book: Identities) -> None:
+def test_key_code_adds_one_key_to_a_player_and_is_then_refused(book: Identities) -> None:
     ann = book.enrol("SHA256:a", "Ann", 1)
     code = book.code(ann, 10)
     assert book.use_code("SHA256:b", f" {code.upper()}\n", 11) == ann
@@ -87,7 +87,7 @@ def test_code_adds_a_key_only_once(book: Identities) -> None:
         book.use_code("SHA256:c", code, 12)
 
 
-def test_code_expires_and_refuses_a_key_of_another_player(book: Identities) -> None:
+def test_key_code_expires_and_refuses_a_key_of_another_player(book: Identities) -> None:
     ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
     old, code = book.code(ann, 10), book.code(ann, 20)
     for wrong, at in ((old, 30), ("", 30), (code, 20 + CODE_LIFE)):
@@ -124,7 +124,7 @@ def test_number_of_keys_per_player_is_limited(book: Identities) -> None:
         book.add_key(ann, "SHA256:more", 1)
 
 
-def test_name_can_be_changed_to_an_unused_one(book: Identities) -> None:
+def test_player_name_can_be_changed_to_an_unused_one(book: Identities) -> None:
     ann = book.enrol("SHA256:a", "Ann", 1)
     book.enrol("SHA256:b", "Bob", 1)
     assert book.rename(ann, "ANN") == Identity(ann.id, "ANN")
@@ -163,7 +163,7 @@ def test_invalid_reason_for_a_ban_is_refused(reason: str) -> None:
         parse_reason(reason)
 
 
-def test_identities_of_the_first_version_are_upgraded(tmp_path: Path) -> None:
+def test_identities_database_of_the_first_version_is_upgraded(tmp_path: Path) -> None:
     file = tmp_path / "identities.db"
     with closing(sqlite3.connect(file)) as old:
         old.executescript(

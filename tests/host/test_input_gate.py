@@ -26,12 +26,14 @@ KEYS += (b"\x1ba", b"\x1b[<0;10;10M", b"\x1b[?2026;2$y", b"\x1bP>|xterm\x1b\\", 
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_key_passes_unchanged(key: bytes) -> None:
+def test_every_key_passes_the_input_gate_unchanged(key: bytes) -> None:
     assert InputGate().feed(key, 0.0) == key
 
 
 @given(st.lists(st.sampled_from(KEYS), max_size=20), st.data())
-def test_result_is_the_same_however_bytes_are_split(keys: list[bytes], data: st.DataObject) -> None:
+def test_input_gate_passes_the_same_keys_however_bytes_are_split(
+    keys: list[bytes], data: st.DataObject
+) -> None:
     whole, gate, passed = b"".join(keys), InputGate(burst=1000), b""
     rest = whole
     while rest:
@@ -53,7 +55,9 @@ def test_result_is_the_same_however_bytes_are_split(keys: list[bytes], data: st.
         (b"\x1b[" + b"1" * 100, b"\x1b[A"),
     ],
 )
-def test_too_long_sequence_is_dropped_completely(flood: bytes, behind: bytes) -> None:
+def test_too_long_escape_sequence_is_dropped_completely_by_the_input_gate(
+    flood: bytes, behind: bytes
+) -> None:
     assert InputGate().feed(flood + behind, 0.0) == behind
     gate = InputGate()
     pieces = [flood[at : at + 7] for at in range(0, 700, 7)] + [flood[700:], behind]
@@ -62,7 +66,7 @@ def test_too_long_sequence_is_dropped_completely(flood: bytes, behind: bytes) ->
 
 
 @given(st.lists(st.binary(max_size=300), max_size=30))
-def test_passed_sequences_are_short_and_within_the_rate(pieces: list[bytes]) -> None:
+def test_input_gate_passes_only_short_sequences_within_the_rate(pieces: list[bytes]) -> None:
     gate, passed = InputGate(), b""
     for piece in pieces:
         passed += gate.feed(piece, 0.0)
@@ -85,7 +89,7 @@ FLOODED = (
 
 
 @given(st.lists(st.sampled_from(FLOODED), max_size=40), st.integers(1, 90), st.integers(0, 3))
-def test_flood_is_dropped_the_same_in_one_piece_or_key_by_key(
+def test_input_gate_drops_a_flood_alike_in_one_piece_or_key_by_key(
     keys: list[bytes], size: int, burst: int
 ) -> None:
     raw = b"".join(keys)
@@ -100,7 +104,7 @@ def test_flood_is_dropped_the_same_in_one_piece_or_key_by_key(
     assert (passed, whole.keys) == (expected, single.keys)
 
 
-def test_flood_is_counted_and_a_paste_in_it_is_dropped_completely() -> None:
+def test_input_gate_counts_a_flood_and_drops_a_paste_in_it_completely() -> None:
     gate = InputGate()
     assert gate.feed(b"x" * 100, 0.0) == b"x" * 100
     assert gate.dropped == 0
@@ -109,20 +113,20 @@ def test_flood_is_counted_and_a_paste_in_it_is_dropped_completely() -> None:
     assert gate.feed(b"d", 1.0) == b"d"
 
 
-def test_key_rate_is_limited() -> None:
+def test_input_gate_limits_the_rate_of_keys() -> None:
     gate = InputGate()
     assert len(gate.feed(b"x" * 1000, 0.0)) == BURST
     assert gate.feed(b"x", 0.0) == b""
     assert len(gate.feed(b"x" * 1000, 1.0)) == RATE
 
 
-def test_mouse_events_leave_room_for_keys() -> None:
+def test_input_gate_drops_mouse_events_before_keys() -> None:
     gate, moves = InputGate(), b"".join(b"\x1b[<35;%d;7M" % column for column in range(1000))
     assert len(gate.feed(moves, 0.0)) < len(moves) // 10
     assert gate.feed(b"d", 0.0) == b"d"
 
 
-def test_long_paste_is_cut_and_closed() -> None:
+def test_input_gate_cuts_and_closes_a_long_paste() -> None:
     gate = InputGate()
     begin, end = b"\x1b[200~", b"\x1b[201~"
     passed = gate.feed(begin + b"y" * 50_000, 0.0) + gate.feed(b"y" * 9 + end[:3], 0.0)
@@ -134,13 +138,13 @@ def test_long_paste_is_cut_and_closed() -> None:
     assert gate.feed(begin + b"z" + end, 0.0) == b"", "pastes come at a rate, too"
 
 
-def test_escape_followed_by_a_pause_is_a_key() -> None:
+def test_input_gate_passes_escape_followed_by_a_pause_as_a_key() -> None:
     gate = InputGate()
     assert gate.feed(b"\x1b", 0.0) == b"\x1b"
     assert gate.feed(b"O", 0.5) == b"O"
 
 
 @pytest.mark.parametrize("broken", [b"\x1b[1", b"\x1bO", b"\x1b[<0;1"])
-def test_interrupted_sequence_does_not_hold_back_the_next_key(broken: bytes) -> None:
+def test_interrupted_escape_sequence_does_not_delay_the_next_key(broken: bytes) -> None:
     assert InputGate().feed(broken + "é".encode(), 0.0) == broken + "é".encode()
     assert InputGate().feed(broken + b"\x1b[A", 0.0) == broken + b"\x1b[A"

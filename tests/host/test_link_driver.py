@@ -71,13 +71,13 @@ async def painted(reader: asyncio.StreamReader) -> None:
             return
 
 
-async def test_screen_is_repainted_on_request() -> None:
+async def test_remote_screen_is_repainted_on_request() -> None:
     async with running() as (reader, writer):
         writer.write(pack_frame(FrameType.REPAINT))
         await asyncio.wait_for(painted(reader), 5)
 
 
-async def test_arrow_key_in_two_pieces_is_not_read_as_escape(
+async def test_arrow_key_received_in_two_pieces_is_not_read_as_escape(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The pieces are further apart than the time after which the parser takes it for a key."""

@@ -40,7 +40,7 @@ async def objects(house: Host, process: int) -> int:
 
 
 @pytest.mark.prove
-async def test_a_thousand_visits_leave_nothing_behind(tmp_path: Path) -> None:
+async def test_thousand_visits_leave_no_processes_files_or_objects(tmp_path: Path) -> None:
     """Half are cut before there is a menu: processes and files are as before, and objects nearly.
 
     Connections that are cut linger for some seconds.
@@ -66,7 +66,7 @@ async def test_a_thousand_visits_leave_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-async def test_a_hundred_sessions_outlive_every_process(tmp_path: Path) -> None:
+async def test_hundred_open_hands_are_resumed_after_every_process_is_killed(tmp_path: Path) -> None:
     """Each session is a process that starts twice; a hundred fill the server several times over."""
     with host(tmp_path / "host", config=MANY, program=PROGRAM) as house:
         players = enrol(house, 100)

@@ -41,7 +41,7 @@ def run_client(
     )
 
 
-def test_sftp_and_scp_are_refused(house: Host, key: Path) -> None:
+def test_openssh_sftp_and_scp_are_refused(house: Host, key: Path) -> None:
     gift, received = key.parent / "gift", key.parent / "received"
     gift.write_text("for you")
     assert run_client(house, key, "ssh", "x@127.0.0.1", "version").returncode == 0, (
@@ -61,12 +61,12 @@ def test_user_name_that_is_not_utf_8_is_refused_with_a_hint(house: Host, key: Pa
     assert "the user name is not UTF-8; try ssh me@HOST" in ended.stderr
 
 
-def test_other_programs_are_refused(house: Host, key: Path) -> None:
+def test_openssh_client_that_requests_another_program_is_refused(house: Host, key: Path) -> None:
     for arguments in (["x@127.0.0.1", "id"], ["-s", "x@127.0.0.1", "sftp"], ["x@127.0.0.1"]):
         assert run_client(house, key, "ssh", *arguments).returncode != 0
 
 
-def test_forwarding_is_refused(house: Host, key: Path) -> None:
+def test_openssh_port_forwarding_is_refused(house: Host, key: Path) -> None:
     for arguments, error in (
         (["-N", "-R", "0:127.0.0.1:9"], "remote port forwarding failed"),
         (["-W", f"127.0.0.1:{house.port}"], "open failed"),

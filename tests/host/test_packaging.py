@@ -23,7 +23,7 @@ PACKAGING = ROOT / "packaging"
 PAGE = (ROOT / "docs" / "server" / "reference.md").read_text()
 
 
-def test_settings_file_has_all_settings_with_their_defaults() -> None:
+def test_packaged_server_settings_list_every_setting_with_its_default() -> None:
     settings = read_config(PACKAGING / "serve.toml")
     assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
     text = (PACKAGING / "serve.toml").read_text()
@@ -33,7 +33,7 @@ def test_settings_file_has_all_settings_with_their_defaults() -> None:
     assert all(f"\n# {key} = " in text for key in ("database", "web", "web_url"))
 
 
-def test_page_lists_every_setting(tmp_path: Path) -> None:
+def test_server_settings_page_lists_every_setting(tmp_path: Path) -> None:
     match = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     assert match
     assert set(tomllib.loads(match[1])) == set(FILE_KEYS)
@@ -53,7 +53,7 @@ def unit() -> dict[str, str]:
     return dict(parser["Service"])
 
 
-def test_unit_starts_the_program_and_waits_for_its_end() -> None:
+def test_systemd_unit_starts_serve_and_waits_for_its_shutdown() -> None:
     service = unit()
     program, command, *options = shlex.split(service["ExecStart"])
     assert program.endswith("/bin/tui-casino")
@@ -65,7 +65,7 @@ def test_unit_starts_the_program_and_waits_for_its_end() -> None:
     assert int(service["TimeoutStopSec"]) > grace + DRAIN
 
 
-def test_the_unit_is_hardened() -> None:
+def test_systemd_unit_has_the_hardening_options() -> None:
     service = unit()
     for name in (
         "NoNewPrivileges",
@@ -87,7 +87,7 @@ def test_the_unit_is_hardened() -> None:
 
 
 @pytest.mark.prove
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+def test_systemd_analyze_accepts_the_unit(tmp_path: Path) -> None:
     text = (PACKAGING / "tui-casino.service").read_text()
     program = shlex.split(unit()["ExecStart"])[0]
     checked = tmp_path / "tui-casino.service"
@@ -101,7 +101,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-def test_image_is_built_from_the_checkout_and_does_not_run_as_root() -> None:
+def test_container_image_copies_existing_files_and_does_not_run_as_root() -> None:
     lines = (PACKAGING / "Containerfile").read_text().splitlines()
     ignored = (ROOT / ".containerignore").read_text().splitlines()
     for line in lines:
@@ -118,7 +118,7 @@ def test_image_is_built_from_the_checkout_and_does_not_run_as_root() -> None:
     assert {"serve", "web", "database"} <= {*extras["optional-dependencies"]}
 
 
-def test_page_lists_every_admin_command(capsys: object) -> None:
+def test_server_page_lists_every_admin_command(capsys: object) -> None:
     import io
     from contextlib import redirect_stdout, suppress
 

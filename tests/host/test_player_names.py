@@ -20,7 +20,7 @@ GREEK_ANN = "ΑΝΝ"
     "other",
     ["ann", "ANN", " Ann ", "A nn", "Ａｎｎ", CYRILLIC_ANN, "Änn", "Ann\u0301", "Ann.", "-ann-"],
 )
-def test_similar_names_have_the_same_skeleton(other: str) -> None:
+def test_similar_looking_player_names_have_the_same_skeleton(other: str) -> None:
     assert skeleton(other) == skeleton("Ann")
 
 
@@ -28,12 +28,12 @@ def test_similar_names_have_the_same_skeleton(other: str) -> None:
     ("one", "other"),
     [("Paul", "PauI"), ("Bob", "B0b"), ("Martin", "Mart1n"), ("corn", "com"), ("ΑΝΝΑ", "Anna")],
 )
-def test_similar_letters_have_the_same_skeleton(one: str, other: str) -> None:
+def test_similar_looking_letters_have_the_same_skeleton(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Bob", "Rob"), ("李", "王")])
-def test_different_names_have_different_skeletons(one: str, other: str) -> None:
+def test_different_player_names_have_different_skeletons(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
 
 
@@ -67,7 +67,7 @@ def test_different_names_have_different_skeletons(one: str, other: str) -> None:
         *("Anna Иванова", "Sam_7!", "Theo", "Thea House"),
     ],
 )
-def test_valid_name_is_accepted(name: str) -> None:
+def test_valid_player_name_is_accepted(name: str) -> None:
     assert validate_name(f"  {name} ") == name
 
 
@@ -89,7 +89,7 @@ def test_valid_name_is_accepted(name: str) -> None:
         *(CYRILLIC_ANN, "Бob", "B\u0301\u0301\u0301\u0301ob", "\u0301Bob", "Bob👍", "Bob²", "ㅋㅋ"),
     ],
 )
-def test_invalid_name_is_refused(name: str) -> None:
+def test_invalid_player_name_is_refused(name: str) -> None:
     with pytest.raises(BadInput):
         validate_name(name)
 
@@ -98,7 +98,7 @@ def test_invalid_name_is_refused(name: str) -> None:
     "name",
     [*RESERVED, "Guest 7", "H0use", "АDMIN", "The House", "TUI-Casino", "Operator", "Τhe host"],
 )
-def test_name_like_that_of_the_server_is_refused(name: str) -> None:
+def test_player_name_like_a_message_of_the_server_is_refused(name: str) -> None:
     with pytest.raises(BadInput, match="taken for the server"):
         validate_name(name)
 
@@ -111,7 +111,7 @@ def test_name_like_that_of_the_server_is_refused(name: str) -> None:
         ("...", "needs a letter or a digit"),
     ],
 )
-def test_refusal_says_which_characters_a_name_may_have(name: str, why: str) -> None:
+def test_refusal_of_a_player_name_says_which_characters_are_allowed(name: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         validate_name(name)
 
@@ -125,11 +125,11 @@ def test_existing_player_keeps_a_name_that_is_no_longer_valid(tmp_path: Path) ->
         assert book.rename(book.find("c3"), "Bob").name == "Bob"
 
 
-def test_text_width_counts_columns() -> None:
+def test_text_width_counts_terminal_columns() -> None:
     assert [text_width(text) for text in ("Zoë", "Zoe\u0308", "李")] == [3, 3, 2]
 
 
-def test_each_key_and_each_name_belong_to_one_player(tmp_path: Path) -> None:
+def test_key_or_similar_name_of_another_player_is_refused_at_enrolment(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     assert book.player_of("SHA256:a") is None
     ann = book.enrol("SHA256:a", " Ann ", 1)

@@ -293,7 +293,7 @@ async def test_window_size_is_limited_and_can_change(house: Host) -> None:
         await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
 
 
-def test_hand_is_played_with_openssh(house: Host, tmp_path: Path) -> None:
+def test_hand_can_be_played_with_an_openssh_client(house: Host, tmp_path: Path) -> None:
     key = new_key()
     house.add_player(key, "Ida")
     key.write_private_key(tmp_path / "id")

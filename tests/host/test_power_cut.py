@@ -41,7 +41,7 @@ def sums(house: Host, players: list[str]) -> None:
 
 
 @pytest.mark.prove
-async def test_no_money_is_locked_after_a_power_cut(tmp_path: Path) -> None:
+async def test_remote_players_can_use_all_their_money_after_a_power_cut(tmp_path: Path) -> None:
     home, keys = tmp_path / "host", [new_key() for _ in range(3)]
     with host(home, program=RECORDED) as house:
         players = [house.add_player(key, f"Ann {n}").id for n, key in enumerate(keys)]
@@ -68,7 +68,7 @@ async def test_no_money_is_locked_after_a_power_cut(tmp_path: Path) -> None:
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)
 
 
-async def test_failing_disk_is_reported_without_paths(tmp_path: Path) -> None:
+async def test_failing_server_disk_is_reported_to_the_player_without_paths(tmp_path: Path) -> None:
     """The list of promises cannot be written, so nothing is dealt; nor can a log be begun."""
     key = new_key()
     with host(tmp_path / "host") as house:

@@ -79,7 +79,7 @@ def test_proxy_header_is_read_only_when_it_is_complete(raw: bytes) -> None:
         SIGNATURE + b"\x21\x11" + struct.pack(">H", LONGEST),
     ],
 )
-def test_invalid_header_is_refused(raw: bytes) -> None:
+def test_invalid_proxy_header_is_refused(raw: bytes) -> None:
     with pytest.raises(ValueError, match=r"header|codec|address"):
         read_header(raw)
 
@@ -87,7 +87,7 @@ def test_invalid_header_is_refused(raw: bytes) -> None:
 @given(
     st.binary(max_size=60), st.sampled_from((b"", b"PROXY ", SIGNATURE, SIGNATURE + b"\x21\x11"))
 )
-def test_nonsense_header_raises_only_value_errors(raw: bytes, begins: bytes) -> None:
+def test_nonsense_proxy_header_raises_only_value_errors(raw: bytes, begins: bytes) -> None:
     with suppress(ValueError):
         read_header(begins + raw)
 
@@ -123,14 +123,18 @@ def addresses(house: Host) -> list[str]:
 
 
 @pytest.mark.prove
-async def test_address_of_the_client_is_taken_from_the_balancer(balanced: Host) -> None:
+async def test_client_address_is_taken_from_the_proxy_header_of_the_balancer(
+    balanced: Host,
+) -> None:
     for raw in HEADERS:
         assert (await version_output(balanced, raw)).startswith("tui-casino")
     assert addresses(balanced) == [found or "127.0.0.8" for found in HEADERS.values()]
 
 
 @pytest.mark.prove
-async def test_limits_and_bans_apply_to_the_client_address(balanced: Host) -> None:
+async def test_limits_and_bans_behind_a_balancer_apply_to_the_client_address(
+    balanced: Host,
+) -> None:
     one, other = version_2("198.51.100.1"), version_2("198.51.100.2")
     lines = [
         await asyncio.open_connection("127.0.0.1", balanced.port, local_addr=("127.0.0.8", 0))
@@ -153,7 +157,9 @@ async def test_limits_and_bans_apply_to_the_client_address(balanced: Host) -> No
 
 
 @pytest.mark.prove
-async def test_header_is_required_from_balancers_and_refused_from_others(balanced: Host) -> None:
+async def test_proxy_header_is_required_from_balancers_and_refused_from_others(
+    balanced: Host,
+) -> None:
     with pytest.raises((OSError, asyncssh.Error)):
         await version_output(balanced, version_2("192.0.2.7"), source="127.0.0.9")
     with pytest.raises((OSError, asyncssh.Error)):
@@ -161,7 +167,7 @@ async def test_header_is_required_from_balancers_and_refused_from_others(balance
     assert (await version_output(balanced, b"", source="127.0.0.9")).startswith("tui-casino")
 
 
-def test_balancer_that_is_not_an_address_is_refused(tmp_path: Path) -> None:
+def test_balancer_setting_that_is_not_an_address_is_refused(tmp_path: Path) -> None:
     from tui_casino.host.config import read_config
     from tui_casino.inputs.files import BadFile
 

@@ -34,7 +34,7 @@ async def client(house: Host) -> AsyncIterator[asyncssh.SSHClientConnection]:
         yield conn
 
 
-async def test_version_and_who_are_answered(house: Host) -> None:
+async def test_ssh_commands_version_and_who_are_answered(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Wilma")
     async with visiting(house, key) as visitor:
@@ -45,7 +45,7 @@ async def test_version_and_who_are_answered(house: Host) -> None:
             assert (result.exit_status, result.stdout) == (0, says)
 
 
-async def test_an_empty_server_says_so_and_help_is_a_command(house: Host) -> None:
+async def test_ssh_who_on_an_empty_server_says_so_and_help_is_answered(house: Host) -> None:
     for command, says in (("who", "nobody is connected\n"), ("help", "the commands are help, ")):
         async with connected(house, new_key()) as conn:
             result = await conn.run(command)
@@ -53,7 +53,7 @@ async def test_an_empty_server_says_so_and_help_is_a_command(house: Host) -> Non
         assert cast("str", result.stdout).startswith(says)
 
 
-async def test_top_lists_winners_without_details_of_play(house: Host) -> None:
+async def test_ssh_top_lists_players_by_winnings_without_details(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
     outputs = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
@@ -74,7 +74,7 @@ async def test_top_lists_winners_without_details_of_play(house: Host) -> None:
     assert "+100.00  in 2 sessions  Walter" in lines
 
 
-def test_top_lists_the_first_players_and_the_asking_one(tmp_path: Path) -> None:
+def test_ssh_top_lists_the_first_players_and_the_asking_one(tmp_path: Path) -> None:
     with closing(Identities(tmp_path / "identities.db")) as book:
         players = [book.enrol(f"key {n}", f"Player {n}", 1) for n in range(SHOWN + 3)]
         ledger = SqliteLedger(None)
@@ -104,7 +104,7 @@ def test_top_lists_the_first_players_and_the_asking_one(tmp_path: Path) -> None:
         "v" * 9000,
     ],
 )
-async def test_other_commands_are_refused_politely(
+async def test_unknown_ssh_command_is_refused_with_code_2_and_a_sentence(
     client: asyncssh.SSHClientConnection, command: str
 ) -> None:
     result = await client.run(command)
@@ -114,18 +114,22 @@ async def test_other_commands_are_refused_politely(
     assert "\x1b" not in result.stdout
 
 
-async def test_a_shell_needs_a_terminal(client: asyncssh.SSHClientConnection) -> None:
+async def test_ssh_login_without_a_terminal_is_refused_a_shell(
+    client: asyncssh.SSHClientConnection,
+) -> None:
     result = await client.run()
     assert result.exit_status == 2
     assert "playing needs a terminal" in str(result.stdout)
 
 
-async def test_sftp_and_other_subsystems_are_refused(client: asyncssh.SSHClientConnection) -> None:
+async def test_ssh_sftp_and_other_subsystems_are_refused(
+    client: asyncssh.SSHClientConnection,
+) -> None:
     with pytest.raises(asyncssh.ChannelOpenError):
         await client.start_sftp_client()
 
 
-async def test_local_forwards_are_refused(
+async def test_ssh_local_port_forwarding_is_refused(
     client: asyncssh.SSHClientConnection, house: Host
 ) -> None:
     with pytest.raises(asyncssh.ChannelOpenError):
@@ -134,7 +138,7 @@ async def test_local_forwards_are_refused(
         await client.open_unix_connection("/run/x.sock")
 
 
-async def test_remote_forwards_are_refused(
+async def test_ssh_remote_port_forwarding_is_refused(
     client: asyncssh.SSHClientConnection, tmp_path: Path
 ) -> None:
     with pytest.raises(asyncssh.ChannelListenError):
@@ -143,12 +147,14 @@ async def test_remote_forwards_are_refused(
         await client.start_unix_server(lambda *_: True, str(tmp_path / "x.sock"))
 
 
-async def test_tunnels_are_refused(client: asyncssh.SSHClientConnection) -> None:
+async def test_ssh_tunnels_are_refused(client: asyncssh.SSHClientConnection) -> None:
     with pytest.raises(asyncssh.ChannelOpenError):
         await client.create_tun(lambda: asyncssh.SSHTunTapSession())
 
 
-async def test_agent_and_x11_are_refused(house: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ssh_agent_and_x11_forwarding_are_refused(
+    house: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The client asks for both; the session has no way to either."""
     monkeypatch.setenv("DISPLAY", "127.0.0.1:7")
     async with connected(house, new_key(), agent_forwarding=True) as conn:
@@ -156,14 +162,14 @@ async def test_agent_and_x11_are_refused(house: Host, monkeypatch: pytest.Monkey
             await conn.create_process("version", x11_forwarding=True)
 
 
-async def test_second_channel_is_refused(house: Host) -> None:
+async def test_second_ssh_channel_of_a_connection_is_refused(house: Host) -> None:
     async with connected(house, new_key()) as conn:
         assert (await conn.run("version")).exit_status == 0
         with pytest.raises(asyncssh.ChannelOpenError):
             await conn.run("version")
 
 
-async def test_only_terminal_variables_are_accepted_from_the_environment(house: Host) -> None:
+async def test_only_terminal_variables_of_a_client_environment_are_accepted(house: Host) -> None:
     """The others, and values too long, make no difference: no file is written, no theme is lost."""
     key = new_key()
     player = house.add_player(key, "Vera")
@@ -193,7 +199,7 @@ async def test_flood_of_environment_variables_is_ignored(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_client_that_floods_is_read_again_later(house: Host) -> None:
+async def test_client_that_floods_input_is_read_again_later(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Flo")
     async with visiting(house, key) as visitor:
@@ -225,7 +231,7 @@ async def test_each_session_has_the_colours_of_its_own_terminal(
 # ---- who may come in --------------------------------------------------------------------------
 
 
-async def test_login_without_a_key_is_refused(house: Host) -> None:
+async def test_ssh_login_without_a_key_is_refused(house: Host) -> None:
     for options in ({"password": "x"}, {}):
         with pytest.raises(asyncssh.PermissionDenied):
             async with connected(house, None, "root", **options):
@@ -246,7 +252,7 @@ class Forger(asyncssh.SSHClient):
         return pair
 
 
-async def test_unsigned_key_is_refused_and_attempts_are_counted(house: Host) -> None:
+async def test_ssh_login_with_an_unsigned_key_is_refused_within_six_tries(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Victim")
     forger = Forger(key.convert_to_public())
@@ -317,7 +323,7 @@ def test_new_client_replaces_the_oldest_unidentified_one() -> None:
     [(1, False), (1023, False), (1024, True)],
     ids=["1 byte", "1023 bytes", "accepted: 1024 bytes"],
 )
-async def test_a_channel_with_tiny_packets_is_refused(
+async def test_ssh_channel_with_tiny_packets_is_refused(
     house: Host, size: int, accepted: bool
 ) -> None:
     async with connected(house, new_key()) as conn:
@@ -346,7 +352,7 @@ async def test_version_is_answered_without_the_player_database(
             await channel._answer("top")
 
 
-async def test_dsa_keys_are_not_accepted(house: Host) -> None:
+async def test_ssh_dsa_keys_are_not_accepted(house: Host) -> None:
     key = asyncssh.generate_private_key("ssh-dss")
     with pytest.raises(asyncssh.PermissionDenied):
         async with connected(house, key, signature_algs=["ssh-dss"]):

@@ -79,7 +79,7 @@ def test_sandboxed_process_reaches_only_its_own_files(does: str, ends: str, tmp_
 
 
 @whole
-async def test_session_is_refused_calls_beyond_its_player(tmp_path: Path) -> None:
+async def test_session_process_is_refused_every_probed_system_call_and_file(tmp_path: Path) -> None:
     with host(tmp_path, "--metrics", "127.0.0.1:0", program=PROGRAM) as started:
         assert not started.warnings.read_text()
         key = new_key()
@@ -119,7 +119,7 @@ def test_system_call_numbers_equal_those_of_the_kernel(machine: str, header: str
     assert max(allowed.values()) < seccomp.NEW
 
 
-def test_missing_sandbox_features_are_reported() -> None:
+def test_missing_sandbox_features_of_the_kernel_are_reported() -> None:
     assert Sandbox(VERSION_OF_SIGNALS, seccomp=True).lacks == ""
     assert "without Landlock" in Sandbox(0, seccomp=True).lacks
     assert "Landlock version 4" in Sandbox(4, seccomp=True).lacks

@@ -26,7 +26,7 @@ def test_typed_lines_are_read_and_echoed_at_a_raw_terminal() -> None:
     assert "".join(shown) == "b 6\b \b5\r\nd\r\n♠\r\n\r\n"
 
 
-def test_invalid_input_lines_are_limited_and_cleaned() -> None:
+def test_remote_input_lines_are_cut_to_1024_characters_and_cleaned() -> None:
     typed = LinkInput(lambda text: None, echo=False)
     typed.feed(b"x" * 10_000 + b"\r\n\xff\xfe\x00\x1b[2J\x1b]b 5\x07\n" + b"\n" * 10_000)
     assert [len(next(typed)) for _ in range(2)] == [1024, 5]
@@ -36,7 +36,7 @@ def test_invalid_input_lines_are_limited_and_cleaned() -> None:
 
 
 @pytest.mark.parametrize("leaves", [b"\x03", b"\x04"])
-def test_end_of_input_at_the_keyboard_is_final(leaves: bytes) -> None:
+def test_remote_input_ends_for_good_after_ctrl_c_or_ctrl_d(leaves: bytes) -> None:
     typed = LinkInput(lambda text: None, echo=True)
     typed.feed(b"b 5\rab" + leaves)
     assert [*typed] == ["b 5"]
@@ -53,7 +53,7 @@ class Sent:
         self.frames.append(data)
 
 
-async def test_lines_written_together_are_sent_in_one_frame() -> None:
+async def test_output_lines_written_together_are_sent_in_one_frame() -> None:
     sent = Sent()
     out = OutputBuffer(cast(GatewayLink, sent))
     lines = [f"line {number}\n" for number in range(1000)]

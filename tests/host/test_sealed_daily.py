@@ -121,7 +121,7 @@ def dealt_in(log: SessionLog) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", DAILY)
-def test_all_players_get_the_same_cards_without_the_seed(
+def test_all_players_get_the_same_sealed_daily_cards_without_the_seed(
     slug: str, server: Cages, tmp_path: Path
 ) -> None:
     logs = []
@@ -147,7 +147,7 @@ def test_all_players_get_the_same_cards_without_the_seed(
         assert (check.proof, check.shuffle_checked) == (ProofLevel.CONSISTENT, False)
 
 
-def test_costly_choices_are_counted(server: Cages, tmp_path: Path) -> None:
+def test_sealed_daily_try_with_the_worst_choices_has_a_cost(server: Cages, tmp_path: Path) -> None:
     house, line = player_of(server, tmp_path, "ann")
     deal = deal_over(line)
     play(house, deal, worst)
@@ -156,7 +156,7 @@ def test_costly_choices_are_counted(server: Cages, tmp_path: Path) -> None:
     assert not any(result.marks)
 
 
-def test_try_resumes_over_a_new_connection(server: Cages, tmp_path: Path) -> None:
+def test_sealed_daily_try_resumes_over_a_new_connection(server: Cages, tmp_path: Path) -> None:
     house, line = player_of(server, tmp_path, "ann")
     assert play(house, deal_over(line), best, 3) == 3
     line.close()
@@ -172,7 +172,7 @@ def test_try_resumes_over_a_new_connection(server: Cages, tmp_path: Path) -> Non
     assert dealt_in(mine) == dealt_in(theirs)
 
 
-def test_card_that_was_not_dealt_is_found_before_the_seed_is_known(
+def test_card_not_dealt_by_the_cage_is_detected_in_a_daily_log(
     server: Cages, tmp_path: Path
 ) -> None:
     house, line = player_of(server, tmp_path, "ann")
@@ -193,7 +193,7 @@ def test_card_that_was_not_dealt_is_found_before_the_seed_is_known(
         open_try(house, deal)
 
 
-def test_seed_is_revealed_after_the_day_and_proves_the_log(
+def test_daily_seed_is_revealed_after_the_day_and_proves_the_log(
     server: Cages, clock: ServerClock, tmp_path: Path
 ) -> None:
     house, line = player_of(server, tmp_path, "ann")
@@ -217,7 +217,7 @@ def test_seed_is_revealed_after_the_day_and_proves_the_log(
 # ---- secrets -----------------------------------------------------------------------------------
 
 
-def test_seed_follows_from_the_key_the_game_and_the_day(clock: ServerClock) -> None:
+def test_sealed_daily_seed_follows_from_the_key_the_game_and_the_day(clock: ServerClock) -> None:
     label = b"tui-casino sealed daily 1|video-poker|2026-11-28"
     seed = hmac.new(KEY, label, hashlib.sha256).digest()
     seeds = DailySeeds(KEY, clock)
@@ -236,7 +236,7 @@ def test_seed_follows_from_the_key_the_game_and_the_day(clock: ServerClock) -> N
     [(-1, False), (0, False), (GRACE - 1, False), (GRACE, True)],
     ids=["before midnight", "at midnight", "in the last minute", "revealed"],
 )
-def test_seed_stays_secret_until_tries_can_no_longer_be_finished(
+def test_daily_seed_stays_secret_until_tries_can_no_longer_be_finished(
     minutes: int, revealed: bool, clock: ServerClock
 ) -> None:
     clock.at = noon(NEXT) - 12 * 60 * MINUTE + minutes * MINUTE
@@ -244,7 +244,7 @@ def test_seed_stays_secret_until_tries_can_no_longer_be_finished(
     assert (found.seed is not None) == revealed
 
 
-def test_future_deals_and_todays_seed_are_refused(
+def test_cage_refuses_future_daily_deals_and_the_seed_of_today(
     server: Cages, clock: ServerClock, tmp_path: Path
 ) -> None:
     line = server.line("ann", str(tmp_path))
@@ -264,7 +264,7 @@ def test_future_deals_and_todays_seed_are_refused(
         line.ask(RevealSeed(digest), bytes)
 
 
-def test_guests_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
+def test_guests_of_a_server_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
     line = server.line("guest", str(tmp_path), guest=True)
     assert line.ask(ReadDailySeed(DAY, SLUG), DailySeed | None) is None
     for request in (ReadDailyBoard(BoardKind.TODAY), ReadDailyAnswers(DAY, SLUG)):
@@ -273,13 +273,13 @@ def test_guests_have_no_daily_deal(server: Cages, tmp_path: Path) -> None:
     assert not House(tmp_path, None, "guest", remote=True).has_daily
 
 
-def test_unknown_games_have_no_deal(server: Cages, tmp_path: Path) -> None:
+def test_unknown_games_have_no_daily_deal_on_a_server(server: Cages, tmp_path: Path) -> None:
     line = server.line("ann", str(tmp_path))
     with pytest.raises(LedgerError, match="no such game"):
         daily_of(line).source(DAY, "rummy")
 
 
-def test_key_is_created_once_for_its_owner_only(tmp_path: Path) -> None:
+def test_daily_key_file_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "daily_key"
     first = read_daily_seeds(path)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -308,7 +308,7 @@ def _replaced_by_a_folder(path: Path) -> None:
         (_replaced_by_a_folder, "cannot be used"),
     ],
 )
-def test_unusable_key_is_refused_by_name(
+def test_unusable_daily_key_file_is_refused_with_its_path(
     harm: Callable[[Path], None], reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "daily_key"
@@ -328,7 +328,7 @@ def announce(path: Path, clock: ServerClock) -> None:
     writer.announces(dict(seeds.commitments()), dict(seeds.revealed()), clock())
 
 
-def test_commitments_are_published_days_ahead_and_seeds_after_the_day(
+def test_daily_commitments_are_published_days_ahead_and_seeds_afterwards(
     tmp_path: Path, clock: ServerClock
 ) -> None:
     seeds, path = DailySeeds(KEY, clock), tmp_path / "promises.log"
@@ -351,7 +351,7 @@ def test_commitments_are_published_days_ahead_and_seeds_after_the_day(
     assert revealed == seeds.seed(DAY, SLUG).hex()
 
 
-def test_seeds_are_published_after_a_long_pause(tmp_path: Path, clock: ServerClock) -> None:
+def test_daily_seeds_are_published_after_a_long_pause(tmp_path: Path, clock: ServerClock) -> None:
     announce(tmp_path / "promises.log", clock)
     clock.at = noon(DAY + timedelta(days=30))
     announce(tmp_path / "promises.log", clock)
@@ -364,7 +364,7 @@ def test_seeds_are_published_after_a_long_pause(tmp_path: Path, clock: ServerClo
     }
 
 
-async def test_cage_publishes_the_seeds_as_soon_as_the_day_is_over(
+async def test_cage_publishes_the_daily_seeds_as_soon_as_the_day_is_over(
     tmp_path: Path, clock: ServerClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = DataFolder(tmp_path)
@@ -387,7 +387,7 @@ async def test_cage_publishes_the_seeds_as_soon_as_the_day_is_over(
     assert last[daily_name(DAY, SLUG)] == DailySeeds(KEY).seed(DAY, SLUG).hex()
 
 
-async def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> None:
+async def test_cage_publishes_the_daily_commitments_when_it_starts(tmp_path: Path) -> None:
     def names() -> list[str]:
         path = tmp_path / "promises.log"
         return [one.sitting for one in read_promises(path)] if path.exists() else []
@@ -398,7 +398,7 @@ async def test_cage_publishes_the_commitments_when_it_starts(tmp_path: Path) -> 
     assert len(names()) == len(set(names()))
 
 
-def test_nothing_is_dealt_before_the_commitments_are_published(
+def test_no_daily_card_is_dealt_before_its_commitment_is_published(
     server: Cages, tmp_path: Path
 ) -> None:
     (tmp_path / "promises.log").mkdir()
@@ -444,7 +444,7 @@ def test_session_cannot_make_the_commitment_log_unreadable(
     buy_in(server.line("eve", str(tmp_path)), "s", tmp_path)
 
 
-def test_log_is_checked_against_the_commitment_of_its_day(
+def test_daily_log_is_checked_against_the_commitment_of_its_day(
     server: Cages, clock: ServerClock, tmp_path: Path
 ) -> None:
     house, line = player_of(server, tmp_path, "ann")
@@ -466,7 +466,7 @@ def test_log_is_checked_against_the_commitment_of_its_day(
     assert "later than its first card" in check_promises(log, late).fault
 
 
-def test_player_verifies_every_card_from_the_published_seed(
+def test_player_verifies_every_daily_card_from_the_published_seed(
     server: Cages, clock: ServerClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house, line = player_of(server, tmp_path, "ann")
@@ -493,7 +493,7 @@ def test_player_verifies_every_card_from_the_published_seed(
 # ---- results -----------------------------------------------------------------------------------
 
 
-def test_boards_are_shown_at_once_and_answers_after_the_day(
+def test_daily_boards_are_shown_immediately_and_answers_after_the_day(
     server: Cages, clock: ServerClock, tmp_path: Path
 ) -> None:
     tried = JudgedTry(DAY, SLUG, "ann", "Ann", "3/25", "bets", "10")
@@ -512,7 +512,7 @@ def test_boards_are_shown_at_once_and_answers_after_the_day(
     assert bob.boards(BoardKind.YESTERDAY)[0].players == 1
 
 
-def test_boards_are_read_one_at_a_time(
+def test_cage_reads_daily_boards_for_one_player_at_a_time(
     server: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading, both = 0, threading.Event()
@@ -545,7 +545,7 @@ async def command_output(house: Host, key: asyncssh.SSHKey, command: str, typed:
     return done.stdout
 
 
-async def test_finished_try_is_judged_and_ranked_on_the_board(house: Host) -> None:
+async def test_finished_daily_try_is_judged_and_ranked_on_the_board(house: Host) -> None:
     ann, bob = new_key(), new_key()
     for key, name in ((ann, "Ann"), (bob, "Bob")):
         house.add_player(key, name)

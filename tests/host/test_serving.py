@@ -44,7 +44,7 @@ def test_invalid_listening_address_is_refused(text: str) -> None:
         parse_address(text)
 
 
-def test_settings_file_overrides_the_defaults(tmp_path: Path) -> None:
+def test_server_settings_file_overrides_the_defaults(tmp_path: Path) -> None:
     (tmp_path / "serve.toml").write_text('ssh = "[::1]:0"\nguests = 3\nmemory = 100\n')
     assert read_config(tmp_path / "serve.toml") == Config(ssh="[::1]:0", guests=3, memory=100)
 
@@ -62,7 +62,9 @@ def test_settings_file_overrides_the_defaults(tmp_path: Path) -> None:
         ("guests = ", "is not TOML"),
     ],
 )
-def test_wrong_settings_file_is_refused_with_its_line(tmp_path: Path, text: str, why: str) -> None:
+def test_wrong_server_settings_file_is_refused_with_its_line(
+    tmp_path: Path, text: str, why: str
+) -> None:
     (tmp_path / "serve.toml").write_text(text)
     with pytest.raises(BadFile, match=why):
         read_config(tmp_path / "serve.toml")
@@ -139,7 +141,7 @@ async def reached(house: Host) -> bool:
 # ---- its end ----------------------------------------------------------------------------------
 
 
-async def test_terminated_server_closes_every_table_and_leaves_nothing_behind(
+async def test_terminated_server_ends_visits_and_leaves_no_process(
     tmp_path: Path,
 ) -> None:
     key = new_key()
@@ -176,7 +178,7 @@ async def test_draining_server_refuses_new_connections_immediately(tmp_path: Pat
 
 
 @pytest.mark.prove
-async def test_hand_waits_whichever_process_is_killed(tmp_path: Path) -> None:
+async def test_open_hand_waits_after_any_server_process_is_killed(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
         house.add_player(key, "Ann")
@@ -208,7 +210,7 @@ async def test_hand_waits_whichever_process_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
+async def test_two_hundred_visits_leave_no_processes_or_files(tmp_path: Path) -> None:
     """Half of them are cut before there is a menu; processes and descriptors are as before."""
     config = "grace = 0\nlogins = 10000\n"
     with host(tmp_path / "host", "--guests", "4", config=config) as house:
@@ -253,7 +255,9 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
         pytest.param("while True: pass", -signal.SIGXCPU, marks=pytest.mark.prove),
     ],
 )
-def test_session_process_has_resource_limits(does: str, ends: str | int, tmp_path: Path) -> None:
+def test_remote_session_process_has_resource_limits(
+    does: str, ends: str | int, tmp_path: Path
+) -> None:
     module = "tui_casino.host.session.process_limits"
     script = f"import os\nfrom {module} import limit_process\nlimit_process(100, 1)\n{does}"
     ended = subprocess.run(

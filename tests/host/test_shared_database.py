@@ -54,7 +54,7 @@ def db(database: str) -> Iterator[Postgres]:
 # ---- seats ------------------------------------------------------------------------------------
 
 
-def test_seat_stays_at_one_server_until_it_is_released(db: Postgres) -> None:
+def test_seat_lease_stays_at_one_server_until_it_is_released(db: Postgres) -> None:
     one, two = SeatLeases(db), SeatLeases(db)
     token = not_none(one.take("ann"))
     assert two.take("bob") is not None
@@ -69,7 +69,7 @@ def test_seat_stays_at_one_server_until_it_is_released(db: Postgres) -> None:
     assert one.take("ann") is None, "a token that is over gives nothing back"
 
 
-def test_last_login_at_a_server_has_the_seat(db: Postgres) -> None:
+def test_later_login_takes_the_seat_from_the_earlier_one(db: Postgres) -> None:
     seats = SeatLeases(db)
     first, second = seats.take("ann"), seats.take("ann")
     assert first is not None
@@ -101,7 +101,7 @@ def seated(db: Postgres, player: str) -> PostgresLogReplica:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["may be lost", "lasting"])
-def test_replicated_lines_are_read_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
+def test_replicated_log_lines_are_read_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
     book = seated(db, "ann")
     lines = [bytes(range(256)), b"", "é€😀".encode(), b"\\x00"]
     for number, line in enumerate(lines, 1):
@@ -120,7 +120,7 @@ def test_replicated_lines_are_read_back_byte_for_byte(db: Postgres, lasting: boo
     assert (book.text("log"), book.sizes()) == (text, {"log": len(text)})
 
 
-def test_other_players_cannot_read_write_or_delete_lines(db: Postgres) -> None:
+def test_replicated_log_lines_are_inaccessible_to_other_players(db: Postgres) -> None:
     ann, bob = seated(db, "ann"), seated(db, "bob")
     ann.append("log", 1, b"a", lasting=False)
     assert (bob.text("log"), bob.sizes()) == (b"", {})
@@ -137,7 +137,7 @@ def test_other_players_cannot_read_write_or_delete_lines(db: Postgres) -> None:
 @pytest.mark.parametrize(
     ("lasting", "sync"), [(True, "on"), (False, "off")], ids=["durable", "not-durable"]
 )
-def test_line_is_synced_only_if_it_must_last(
+def test_replicated_log_line_is_synced_only_if_it_must_last(
     db: Postgres, lasting: bool, sync: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[object] = []

@@ -77,13 +77,13 @@ def long_log(house: Host, player: Identity) -> bytes:
 
 
 @pytest.mark.prove
-async def test_client_that_never_reads_is_disconnected(quick: Host) -> None:
+async def test_ssh_client_that_never_reads_is_disconnected(quick: Host) -> None:
     async with deaf(quick, new_key(), "version", 1) as conn:
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
 @pytest.mark.prove
-async def test_unread_answers_take_no_memory(quick: Host) -> None:
+async def test_unread_long_answers_take_little_gateway_memory(quick: Host) -> None:
     """Before they were sent in pieces, each reader had the whole answer kept for it."""
     key, gateway = new_key(), quick.helpers[1]
     long_log(quick, quick.add_player(key, "Hoarder"))
@@ -100,7 +100,7 @@ async def test_unread_answers_take_no_memory(quick: Host) -> None:
             await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
-async def test_long_answer_is_sent_completely(quick: Host) -> None:
+async def test_long_ssh_answer_is_sent_completely(quick: Host) -> None:
     key = new_key()
     raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
@@ -109,7 +109,7 @@ async def test_long_answer_is_sent_completely(quick: Host) -> None:
     assert result.stdout == raw
 
 
-async def test_commitment_log_is_sent_in_complete_lines(quick: Host) -> None:
+async def test_ssh_promises_command_sends_complete_lines_from_the_given_number(quick: Host) -> None:
     list_of = quick.data.promises
     before = list_of.read_bytes() if list_of.exists() else None
     try:
@@ -126,7 +126,7 @@ async def test_commitment_log_is_sent_in_complete_lines(quick: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
+async def test_ssh_connection_of_a_player_who_stops_reading_is_closed(quick: Host) -> None:
     (player,) = enrol(quick, 1, "Stuck")
     async with come_in(player, window=NARROW) as line:
         await line.shows(MENU)
@@ -146,7 +146,7 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Host) -> None:
+async def test_unfinished_repeated_key_exchange_ends_the_ssh_connection(quick: Host) -> None:
     """Until its end all other output would be kept for the client."""
     async with connected(quick, new_key()) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")

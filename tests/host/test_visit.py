@@ -126,7 +126,7 @@ async def playing(hello: Hello = ANN, **limits: Any) -> AsyncIterator[Played]:
             assert visit.ended.is_set()
 
 
-async def test_input_and_output_are_passed_both_ways() -> None:
+async def test_visit_passes_input_output_and_farewell_between_client_and_session() -> None:
     async with playing() as played:
         played.visit.handle_input(b"1")
         assert await played.next(FrameType.INPUT) == b"1"
@@ -140,9 +140,12 @@ async def test_input_and_output_are_passed_both_ways() -> None:
     assert (played.visit.farewell, played.visit.clean_exit) == ("so long", True)
 
 
-async def test_piped_lines_wait_and_are_all_played() -> None:
+async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A visit may be piped: nothing of it is lost, and its end comes last."""
-    sent = b"".join(b"line %d\n" % number for number in range(200))
+    monkeypatch.setattr(visits, "TICK", 0.05)
+    sent = b"".join(b"line %d\n" % number for number in range(int(BURST) + 30))
     sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
     with subprocess.Popen(sleeps, start_new_session=True) as process:
         async with playing() as played:
@@ -199,7 +202,7 @@ async def test_many_frames_of_one_session_do_not_block_others() -> None:
         await played.leaves()
 
 
-async def test_idle_visit_is_ended() -> None:
+async def test_idle_visit_is_ended_with_a_message() -> None:
     async with playing(idle=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
@@ -270,7 +273,7 @@ async def test_session_reported_after_its_end_is_killed() -> None:
             assert process.poll() == -9
 
 
-async def test_visit_ends_after_the_longest_time() -> None:
+async def test_visit_ends_after_the_longest_time_allowed() -> None:
     async with playing(longest=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
@@ -289,7 +292,7 @@ async def test_slow_connection_is_repainted_when_it_has_caught_up() -> None:
     assert played.line.taken == b"whole"
 
 
-async def test_stuck_connection_is_closed() -> None:
+async def test_connection_that_stays_unread_during_a_visit_is_closed() -> None:
     async with playing(stalled=0) as played:
         played.line.stuck = 1 << 20
         played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
@@ -298,7 +301,7 @@ async def test_stuck_connection_is_closed() -> None:
     assert played.visit.farewell == STALLED
 
 
-async def test_window_sizes_are_limited_and_the_last_one_is_sent() -> None:
+async def test_reported_window_sizes_are_limited_and_the_last_one_is_sent() -> None:
     async with playing() as played:
         for columns in range(80, 180):
             played.visit.resize(columns, 24)
@@ -309,7 +312,7 @@ async def test_window_sizes_are_limited_and_the_last_one_is_sent() -> None:
     assert len(sizes) <= 3
 
 
-async def test_long_drag_of_a_window_sends_fewer_sizes() -> None:
+async def test_dragging_a_window_for_long_sends_fewer_sizes_and_the_last() -> None:
     async with playing(dragged=2, sizes=1) as played:
         for columns in (81, 82):
             played.visit.resize(columns, 24)
@@ -363,7 +366,7 @@ def test_busy_session_has_low_priority_and_a_playing_one_does_not() -> None:
     assert calm.niceness == NICE
 
 
-def test_lower_priority_applies_to_child_processes() -> None:
+def test_lower_priority_of_a_session_applies_to_child_processes() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
     ) as child:
@@ -376,7 +379,7 @@ def test_lower_priority_applies_to_child_processes() -> None:
         assert not process.give_way(BEHIND)
 
 
-async def test_processor_time_and_priority_include_child_processes() -> None:
+async def test_processor_time_and_priority_of_a_session_include_child_processes() -> None:
     begins = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     with subprocess.Popen([sys.executable, "-c", begins], start_new_session=True) as child:
         process = ProcessHandle(child.pid)
@@ -398,7 +401,7 @@ async def test_visit_is_refused_without_a_zygote() -> None:
 # ---- the floor --------------------------------------------------------------------------------
 
 
-async def test_one_of_three_simultaneous_logins_has_the_seat() -> None:
+async def test_last_of_three_simultaneous_logins_of_a_player_gets_the_seat() -> None:
     floor = VisitRegistry(9, 0)
     first, *others = [Visit(ANN, Config(), Line()) for _ in range(3)]
     await floor.enter(first)

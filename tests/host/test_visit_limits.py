@@ -32,7 +32,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         yield started
 
 
-async def test_full_server_says_so(small: Host) -> None:
+async def test_login_at_a_full_server_is_refused_with_that_reason(small: Host) -> None:
     one, two, three = enrol(small, 3, "Many")
     async with come_in(one) as first, come_in(two) as second:
         await first.shows(MENU)
@@ -44,7 +44,7 @@ async def test_full_server_says_so(small: Host) -> None:
             await third.shows(MENU)
 
 
-async def test_visit_ends_after_the_longest_time(tmp_path: Path) -> None:
+async def test_remote_visit_ends_with_a_message_after_the_longest_time(tmp_path: Path) -> None:
     with host(tmp_path / "host", config="grace = 0\nlongest = 10\n") as house:
         key = new_key()
         house.add_player(key, "Lingerer")
@@ -92,7 +92,7 @@ async def test_client_that_reads_nothing_for_half_a_minute_is_disconnected(small
         await line.shows(STALLED)
 
 
-async def test_window_sizes_are_limited(small: Host) -> None:
+async def test_window_sizes_reported_over_ssh_are_limited(small: Host) -> None:
     """Only a few of two thousand sizes are painted within a second or two, and the last one is."""
     (player,) = enrol(small, 1, "Dragger")
     async with connected(small, player.key) as conn, at_terminal(conn) as visitor:
@@ -151,7 +151,7 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_connection_has_one_channel(ssh: list[str]) -> None:
+def test_ssh_connection_has_only_one_channel(ssh: list[str]) -> None:
     with subprocess.Popen(
         [*ssh, "-M", "-N", "-f", "x@127.0.0.1"], stderr=subprocess.DEVNULL
     ) as asks:
@@ -175,13 +175,15 @@ def test_connection_has_one_channel(ssh: list[str]) -> None:
     ],
     ids=value_id,
 )
-def test_login_without_a_key_is_refused(ssh: list[str], options: tuple[str, ...]) -> None:
+def test_ssh_login_without_a_public_key_is_refused(
+    ssh: list[str], options: tuple[str, ...]
+) -> None:
     result = ran(*ssh, *options, "x@127.0.0.1", "version")
     assert result.returncode == 255
     assert "Permission denied (publickey)" in result.stderr
 
 
-def test_other_environment_variables_are_ignored(ssh: list[str]) -> None:
+def test_ssh_environment_variables_of_other_names_are_ignored(ssh: list[str]) -> None:
     result = ran(*ssh, "-oSetEnv=LD_PRELOAD=/x.so TEXTUAL=debug LANG=C", "x@127.0.0.1", "version")
     assert (result.returncode, result.stdout[:10]) == (0, "tui-casino")
 

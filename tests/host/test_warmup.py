@@ -27,7 +27,7 @@ def rehearsed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("rehearsed")
-def test_warmup_job_runs_while_nobody_connects(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warmup_jobs_run_while_nobody_connects(monkeypatch: pytest.MonkeyPatch) -> None:
     done, errors = list[str](), list[Exception]()
     monkeypatch.setattr(warmup, "write_crash_report", errors.append)
 
@@ -50,7 +50,7 @@ def test_warmup_job_runs_while_nobody_connects(monkeypatch: pytest.MonkeyPatch) 
     assert done == ["one", "two"], "each once"
 
 
-def test_sessions_share_modules_that_games_load_late() -> None:
+def test_zygote_imports_numpy_and_the_odds_pages_of_all_games() -> None:
     code = (
         "import sys; from tui_casino.host.session.zygote import import_everything;"
         "import_everything();"
@@ -61,13 +61,13 @@ def test_sessions_share_modules_that_games_load_late() -> None:
     assert done.stdout.endswith("True\n")
 
 
-def test_every_game_is_rehearsed() -> None:
+def test_warmup_covers_every_game() -> None:
     assert len([*all_games()]) == len(GAMES)
 
 
 @pytest.mark.prove
 @by_game
-def test_warmup_evaluates_choices_as_in_a_session(
+def test_warmup_evaluates_choices_with_the_values_that_a_session_uses(
     listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition, weighed = listing.definition(), list[object]()
@@ -83,7 +83,9 @@ def test_warmup_evaluates_choices_as_in_a_session(
     assert 0 < len(weighed) <= CHOICES or not definition.adviser.has_judge
 
 
-def test_warmup_computes_what_the_review_of_a_log_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warmup_computes_video_poker_expectation_and_distribution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     computed = list[str]()
     for name in ("_expectation", "_distribution"):
         monkeypatch.setattr(expectation, name, lambda *_, name=name: computed.append(name))

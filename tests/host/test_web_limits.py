@@ -49,7 +49,7 @@ async def raw_socket(
         writer.close()
 
 
-async def test_incomplete_login_is_answered_and_not_logged_as_a_fault(
+async def test_incomplete_web_login_is_answered_and_not_logged_as_a_fault(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with served(tmp_path, login=0.2) as site:
@@ -67,7 +67,7 @@ async def test_incomplete_login_is_answered_and_not_logged_as_a_fault(
     ("header", "body", "status"),
     [("Content-Encoding: gzip", b"x" * 20, b"415"), ("X-Left: yes", b"x", None)],
 )
-async def test_compressed_or_interrupted_body_is_not_logged_as_a_fault(
+async def test_compressed_or_interrupted_request_body_is_not_logged_as_a_fault(
     site: Site, caplog: pytest.LogCaptureFixture, header: str, body: bytes, status: bytes | None
 ) -> None:
     host = site.url.removeprefix("http://")
@@ -87,7 +87,7 @@ async def test_compressed_or_interrupted_body_is_not_logged_as_a_fault(
     assert caplog.text == ""
 
 
-async def test_new_client_replaces_an_idle_connection(tmp_path: Path) -> None:
+async def test_new_web_client_replaces_an_idle_connection_without_a_visit(tmp_path: Path) -> None:
     """Connections with a visit stay."""
     async with served(tmp_path, unauthenticated=1) as site, raw_socket(site) as (_, __, session):
         host = site.url.removeprefix("http://").split(":")
@@ -105,7 +105,7 @@ async def test_new_client_replaces_an_idle_connection(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["empty", "ping", "pong", "pieces"])
-async def test_many_frames_without_content_count_as_a_flood(
+async def test_many_empty_websocket_frames_count_as_a_flood(
     site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A browser that sends many of them is not read for a while, and then read again."""
@@ -124,7 +124,7 @@ async def test_many_frames_without_content_count_as_a_flood(
         assert site.house.admission.counts.floods >= 1
 
 
-async def test_a_frame_without_a_mask_closes_the_socket(site: Site) -> None:
+async def test_websocket_frame_without_a_mask_closes_the_socket(site: Site) -> None:
     async with raw_socket(site) as (reader, writer, _session):
         writer.write(b"\x82\x011")
         await asyncio.wait_for(reader.read(), 5)
@@ -132,7 +132,7 @@ async def test_a_frame_without_a_mask_closes_the_socket(site: Site) -> None:
 
 
 @pytest.mark.parametrize("pieces", [1, 2, 3, 7], ids=labelled("{} pieces"))
-def test_frames_are_counted_wherever_they_are_split(pieces: int) -> None:
+def test_websocket_frames_are_counted_wherever_they_are_split(pieces: int) -> None:
     stream = b"".join(
         (
             b"\x82" + MASKED,

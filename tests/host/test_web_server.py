@@ -168,7 +168,7 @@ async def closed(ws: ClientWebSocketResponse) -> tuple[int, str]:
 # ---- what is served ---------------------------------------------------------------------------
 
 
-async def test_every_answer_has_a_content_security_policy(site: Site) -> None:
+async def test_every_web_answer_has_a_content_security_policy(site: Site) -> None:
     async with site.browser() as browser:
         for path in ("/", "/page.js", "/vendor/xterm.mjs", "/who", "/nothing", "/..%2fserver.py"):
             async with browser.get(path) as answer:
@@ -186,7 +186,7 @@ async def test_every_answer_has_a_content_security_policy(site: Site) -> None:
             assert answer.status == 304
 
 
-def test_page_has_no_inline_and_no_external_resources() -> None:
+def test_web_page_has_no_inline_and_no_external_resources() -> None:
     text = (FOLDER / "index.html").read_text()
     assert "style=" not in text
     assert "//" not in text
@@ -198,7 +198,7 @@ def test_page_has_no_inline_and_no_external_resources() -> None:
 # ---- who is let in ----------------------------------------------------------------------------
 
 
-async def test_page_of_another_origin_is_refused(site: Site) -> None:
+async def test_web_request_from_another_origin_is_refused(site: Site) -> None:
     for origin in ("https://evil.example", "null", "", f"{site.url}.evil.example"):
         async with site.browser(origin) as browser:
             async with browser.post("/enter", json={"guest": True}) as answer:
@@ -208,14 +208,14 @@ async def test_page_of_another_origin_is_refused(site: Site) -> None:
     assert site.house.admission.counts.refusals["origin"] == 8
 
 
-async def test_unknown_browser_gets_no_socket(site: Site) -> None:
+async def test_browser_with_an_unknown_cookie_is_refused_a_websocket(site: Site) -> None:
     async with site.browser() as browser:
         for cookie in ("", "x" * 43, "guest", "guest.\xff", "a" * 3000):
             async with browser.get("/play", headers={"Cookie": f"casino={cookie}"}) as answer:
                 assert answer.status in (400, 401)
 
 
-async def test_link_works_once(site: Site) -> None:
+async def test_login_link_is_refused_at_its_second_use(site: Site) -> None:
     output = run_key_command(
         "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
     )
@@ -255,7 +255,7 @@ async def test_link_works_once(site: Site) -> None:
     assert site.house.admission.counts.refusals["link"] == 1
 
 
-async def test_cookie_behind_tls_is_restricted_to_its_host(tmp_path: Path) -> None:
+async def test_login_cookie_behind_tls_is_restricted_to_its_host(tmp_path: Path) -> None:
     url = "https://casino.example"
     async with (
         served(tmp_path, web_url=url) as site,
@@ -268,7 +268,7 @@ async def test_cookie_behind_tls_is_restricted_to_its_host(tmp_path: Path) -> No
     assert "Domain" not in cookie
 
 
-async def test_guest_is_refused_if_guests_are_off(tmp_path: Path) -> None:
+async def test_web_guest_is_refused_if_guests_are_off(tmp_path: Path) -> None:
     async with (
         served(tmp_path, guests=0) as site,
         site.browser() as browser,
@@ -278,7 +278,7 @@ async def test_guest_is_refused_if_guests_are_off(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", ["{", "[]", '{"link": 1}', "x" * 600])
-async def test_invalid_request_is_refused(site: Site, asked: str) -> None:
+async def test_invalid_web_request_is_refused(site: Site, asked: str) -> None:
     async with site.browser() as browser, browser.post("/enter", data=asked) as answer:
         assert answer.status in (400, 413)
 
@@ -286,7 +286,7 @@ async def test_invalid_request_is_refused(site: Site, asked: str) -> None:
 # ---- the socket -------------------------------------------------------------------------------
 
 
-async def test_cut_connection_is_rejoined(site: Site) -> None:
+async def test_browser_rejoins_its_session_after_a_cut_connection(site: Site) -> None:
     async with site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
@@ -311,7 +311,7 @@ async def test_cut_connection_is_rejoined(site: Site) -> None:
             session.leaves()
 
 
-async def test_another_window_takes_over_the_game(site: Site) -> None:
+async def test_second_window_of_a_browser_takes_over_the_game(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as first:
         await first.send_json(SMALL)
         session = await site.begins()
@@ -324,7 +324,7 @@ async def test_another_window_takes_over_the_game(site: Site) -> None:
             assert await closed(second) == (ENDED, "so long")
 
 
-async def test_another_browser_takes_the_seat(site: Site) -> None:
+async def test_second_browser_of_a_player_takes_the_seat(site: Site) -> None:
     passes = site.house.identities.passes
     async with site.browser() as one, site.browser() as other:
         for browser in (one, other):
@@ -342,7 +342,7 @@ async def test_another_browser_takes_the_seat(site: Site) -> None:
             assert await closed(second) == (ENDED, "so long")
 
 
-async def test_page_says_why_the_server_is_full(tmp_path: Path) -> None:
+async def test_web_page_says_that_the_server_is_full(tmp_path: Path) -> None:
     async with (
         served(tmp_path, guests=1) as site,
         site.guest() as one,
@@ -357,7 +357,7 @@ async def test_page_says_why_the_server_is_full(tmp_path: Path) -> None:
         assert (code, "No more guests can play" in reason) == (ENDED, True)
 
 
-async def test_invalid_http_is_answered_and_not_logged(
+async def test_invalid_http_request_is_answered_and_not_logged(
     site: Site, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     port = int(site.url.rpartition(":")[2])
@@ -392,7 +392,7 @@ async def test_output_to_a_slow_browser_is_dropped_and_repainted(site: Site) -> 
         session.leaves()
 
 
-async def test_visit_ends_if_the_browser_stays_away(tmp_path: Path) -> None:
+async def test_web_visit_ends_if_the_browser_does_not_return(tmp_path: Path) -> None:
     async with served(tmp_path, stalled=0) as site, site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
@@ -401,7 +401,7 @@ async def test_visit_ends_if_the_browser_stays_away(tmp_path: Path) -> None:
         session.leaves()
 
 
-async def test_first_message_in_bytes_ends_the_socket_and_is_not_a_fault(
+async def test_binary_first_websocket_message_ends_the_socket_without_a_fault(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -414,7 +414,7 @@ async def test_first_message_in_bytes_ends_the_socket_and_is_not_a_fault(
 @pytest.mark.parametrize(
     "said", ["x", '{"columns": "a", "rows": 1}', "x" * (LONGEST_MESSAGE + 1)], ids=len
 )
-async def test_invalid_message_ends_the_socket(site: Site, said: str) -> None:
+async def test_invalid_websocket_message_ends_the_socket(site: Site, said: str) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as ws:
         await ws.send_json(SMALL)
         session = await site.begins()
@@ -423,7 +423,7 @@ async def test_invalid_message_ends_the_socket(site: Site, said: str) -> None:
         session.leaves()
 
 
-async def test_connections_per_address_are_limited(tmp_path: Path) -> None:
+async def test_web_connections_per_address_are_limited(tmp_path: Path) -> None:
     limits = {"excepted": (), "connections": 1}
     async with (
         served(tmp_path, **limits) as site,
@@ -443,7 +443,7 @@ async def test_connections_per_address_are_limited(tmp_path: Path) -> None:
     assert site.house.admission.counts.refusals["at-once"] > 1
 
 
-def test_link_is_refused_to_unknown_keys(tmp_path: Path) -> None:
+def test_login_link_is_refused_to_unknown_keys(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     ann = book.enrol(KEY, "Ann", 1)
     for fingerprint, player, page, reason in (
@@ -462,7 +462,7 @@ IN_LINES = {**SMALL, "lines": True}
 BEGIN: dict[str, object] = {"lines": 0, "again": False}
 
 
-async def told(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
+async def next_message(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
     """Give the next thing that the page is sent."""
     message = await asyncio.wait_for(ws.receive(), 5)
     if message.type is WSMsgType.TEXT:
@@ -471,7 +471,7 @@ async def told(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
     return bytes(message.data)
 
 
-async def test_page_in_screen_reader_mode_gets_lines_that_it_missed(site: Site) -> None:
+async def test_web_page_in_screen_reader_mode_gets_the_lines_it_missed(site: Site) -> None:
     async with site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(IN_LINES)
@@ -480,22 +480,22 @@ async def test_page_in_screen_reader_mode_gets_lines_that_it_missed(site: Site) 
             assert session.hello.environ == {LINES: "the button of the web client"}
             assert session.hello.edits
             assert await session.next(FrameType.INPUT) == b"1\x1b[J\n"
-            assert await told(ws) == BEGIN
-            assert await told(ws) == b"> 1\\x1b[J\n"
+            assert await next_message(ws) == BEGIN
+            assert await next_message(ws) == b"> 1\\x1b[J\n"
             session.shows(b"one\n")
-            assert await told(ws) == b"one\n"
+            assert await next_message(ws) == b"one\n"
         session.shows("två\n".encode())
         acknowledged = len(b"> 1\\x1b[J\none\n")
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({**IN_LINES, "heard": acknowledged})
-            assert await told(ws) == {"lines": acknowledged, "again": True}
-            assert await told(ws) == "två\n".encode()
+            assert await next_message(ws) == {"lines": acknowledged, "again": True}
+            assert await next_message(ws) == "två\n".encode()
         async with browser.ws_connect("/play") as ws:  # a page that was loaded anew has nothing
             await ws.send_json(IN_LINES)
-            assert await told(ws) == {**BEGIN, "again": True}
-            assert await told(ws) == "> 1\\x1b[J\none\ntvå\n".encode()
+            assert await next_message(ws) == {**BEGIN, "again": True}
+            assert await next_message(ws) == "> 1\\x1b[J\none\ntvå\n".encode()
             session.leaves("so long")
-            assert await told(ws) == b"so long\n"
+            assert await next_message(ws) == b"so long\n"
             assert await closed(ws) == (ENDED, "so long")
         assert len(site.sessions) == 1
 
@@ -508,20 +508,22 @@ async def test_screen_reader_setting_of_the_player_applies_to_the_page(site: Sit
             assert LINES not in session.hello.environ
             session.writer.write(pack_frame(FrameType.LINES))
             session.shows(b"one\n")
-            assert await told(ws) == BEGIN
-            assert await told(ws) == b"one\n"
+            assert await next_message(ws) == BEGIN
+            assert await next_message(ws) == b"one\n"
             await ws.send_bytes(b"x" * 2_000 + b"\n")
             assert len(await session.next(FrameType.INPUT)) == 2_001, "a line is no flood of keys"
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({**SMALL, "heard": 4})
-            assert await told(ws) == {"lines": 4, "again": True}
-            assert len(await told(ws)) < 1_500, "of a line as much stands there as is taken"
+            assert await next_message(ws) == {"lines": 4, "again": True}
+            assert len(await next_message(ws)) < 1_500, "of a line as much stands there as is taken"
             session.close()
-            assert await told(ws) == f"{BROKE_OFF}\n".encode(), "there is no terminal to restore"
+            assert await next_message(ws) == f"{BROKE_OFF}\n".encode(), (
+                "there is no terminal to restore"
+            )
             assert await closed(ws) == (ENDED, BROKE_OFF[:120])
 
 
-async def test_changing_to_the_screen_starts_a_new_session(site: Site) -> None:
+async def test_changing_from_lines_to_the_screen_starts_a_new_web_session(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as first:
         await first.send_json(IN_LINES)
         lines = await site.begins()
@@ -532,11 +534,11 @@ async def test_changing_to_the_screen_starts_a_new_session(site: Site) -> None:
             screen = await site.begins()
             assert screen.hello.environ[LINES] == ""
             assert screen.hello.environ["TERM"] == "xterm-256color"
-            assert await told(first) == BEGIN
-            assert await told(first) == f"{TAKEN_OVER}\n".encode()
+            assert await next_message(first) == BEGIN
+            assert await next_message(first) == f"{TAKEN_OVER}\n".encode()
             assert await closed(first) == (ENDED, TAKEN_OVER)
             screen.shows(b"\x1b[Hhello")
-            assert await told(second) == b"\x1b[Hhello"
+            assert await next_message(second) == b"\x1b[Hhello"
             screen.leaves()
 
 
@@ -553,7 +555,7 @@ async def test_slow_web_page_learns_where_its_lines_continue(site: Site) -> None
 
         async def read() -> None:
             while True:
-                match await told(ws):
+                match await next_message(ws):
                     case {"lines": int(place)}:
                         assert place >= places[-1], "lines are left out, and none is told twice"
                         places.append(place)
@@ -568,7 +570,7 @@ async def test_slow_web_page_learns_where_its_lines_continue(site: Site) -> None
         session.leaves()
 
 
-def test_recent_output_drops_complete_old_lines() -> None:
+def test_buffer_of_recent_output_drops_whole_old_lines_first() -> None:
     output = RecentOutput(10)
     for number in range(1000, 1004):
         output.add(b"%d\n" % number)
@@ -583,7 +585,7 @@ def test_recent_output_drops_complete_old_lines() -> None:
 # ---- settings ---------------------------------------------------------------------------------
 
 
-def test_page_url_is_known_only_on_loopback() -> None:
+def test_web_page_address_is_known_only_on_loopback() -> None:
     assert web_page_url(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
     assert web_page_url(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
         "https://casino.example"

@@ -34,7 +34,7 @@ def board(kind: BoardKind, *tries: JudgedTry, player: str = "") -> Board:
     return only
 
 
-def test_lower_cost_ranks_first_and_equal_costs_share_a_rank() -> None:
+def test_daily_board_ranks_lower_costs_first_and_ties_share_a_rank() -> None:
     shown = board(
         BoardKind.TODAY,
         tried("cem", "1/3"),
@@ -56,12 +56,12 @@ def test_lower_cost_ranks_first_and_equal_costs_share_a_rank() -> None:
     )
 
 
-def test_tiny_cost_is_not_shown_as_nothing() -> None:
+def test_tiny_cost_on_the_daily_board_is_not_shown_as_nothing() -> None:
     (only,) = board(BoardKind.TODAY, tried("ann", "1/1000")).standings
     assert only.result.startswith("cost less than 0.01 bets")
 
 
-def test_week_counts_the_five_best_days_and_more_days_come_first() -> None:
+def test_weekly_board_counts_the_five_best_days_and_prefers_more_days() -> None:
     everyday = [
         tried("ann", str(cost), back=back) for back, cost in enumerate((9, 1, 2, 3, 4, 5, 8))
     ]
@@ -73,7 +73,7 @@ def test_week_counts_the_five_best_days_and_more_days_come_first() -> None:
     ]
 
 
-def test_run_of_best_choices_continues_on_the_next_day() -> None:
+def test_run_of_best_choices_on_the_board_continues_on_the_next_day() -> None:
     shown = board(
         BoardKind.RUNS,
         tried("ann", "1", "0111", back=1),
@@ -88,7 +88,7 @@ def test_run_of_best_choices_continues_on_the_next_day() -> None:
     assert shown.players == 2, "a player without a best choice has no run"
 
 
-def test_board_ends_after_the_first_places_and_the_readers_own() -> None:
+def test_daily_board_ends_after_the_first_places_and_your_own() -> None:
     tries = [tried(f"p{number:02}", str(number)) for number in range(SHOWN + 5)]
     shown = board(BoardKind.TODAY, *tries, player=f"p{SHOWN + 3}")
     assert [one.rank for one in shown.standings] == [*range(1, SHOWN + 1), SHOWN + 4]
@@ -107,12 +107,12 @@ def test_board_ends_after_the_first_places_and_the_readers_own() -> None:
     ],
     ids=value_id,
 )
-def test_board_covers_its_days(kind: BoardKind, first: date, count: int) -> None:
+def test_each_kind_of_daily_board_covers_its_days(kind: BoardKind, first: date, count: int) -> None:
     days = days_of(kind, TODAY)
     assert (days[0], len(days)) == (first, count)
 
 
 @pytest.mark.parametrize(("cost", "marks"), [("-1/2", "1"), ("x", "1"), ("1/0", "1"), ("1", "12")])
-def test_invalid_result_is_refused(cost: str, marks: str) -> None:
+def test_invalid_daily_result_is_refused(cost: str, marks: str) -> None:
     with pytest.raises(ValueError, match="a fraction of at least 0"):
         tried("ann", cost, marks)

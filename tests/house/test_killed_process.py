@@ -178,7 +178,7 @@ def test_killed_program_loses_no_money_and_no_step(listing: GameListing, tmp_pat
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_program_killed_at_hundreds_of_moments_loses_nothing(
+def test_program_killed_at_hundreds_of_moments_loses_no_money_and_no_step(
     listing: GameListing, batch: int, tmp_path: Path
 ) -> None:
     moments = MOMENTS // (BATCHES * len(PURSED)) if listing in PURSED else PRACTICE

@@ -73,7 +73,7 @@ def say(sitting: Sitting[Any, Any, Any, Any, Any], *lines: str) -> list[str]:
 LOSING = ("b 5", "d", "h 1 2 3 4 5")
 
 
-def test_loss_limit_stops_new_rounds(tmp_path: Path, clock: Clock) -> None:
+def test_loss_limit_refuses_bets_for_new_rounds(tmp_path: Path, clock: Clock) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
@@ -82,7 +82,7 @@ def test_loss_limit_stops_new_rounds(tmp_path: Path, clock: Clock) -> None:
     assert sitting.cents == 990_00
 
 
-def test_round_in_play_is_finished_despite_the_limit(tmp_path: Path, clock: Clock) -> None:
+def test_round_in_play_is_finished_despite_the_loss_limit(tmp_path: Path, clock: Clock) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=5_00)))
     say(sitting, "b 5")  # these five are at stake already
     assert isinstance(sitting.dialogue.read("d"), ActionCommand)
@@ -104,7 +104,7 @@ def test_daily_loss_counts_all_sessions_of_the_day(tmp_path: Path, clock: Clock)
     assert isinstance(second.dialogue.read("b 5"), ActionCommand)
 
 
-def test_changed_limit_applies_immediately(tmp_path: Path, clock: Clock) -> None:
+def test_changed_loss_limit_applies_immediately(tmp_path: Path, clock: Clock) -> None:
     house = house_at(tmp_path, clock, PlayerLimits(loss=5_00))
     sitting = sit(house)
     say(sitting, *LOSING)
@@ -133,7 +133,7 @@ def test_time_limit_counts_the_whole_day(tmp_path: Path, clock: Clock) -> None:
     assert again.play_timer.played == 0
 
 
-def test_free_play_has_no_limits(tmp_path: Path, clock: Clock) -> None:
+def test_free_play_ignores_time_and_loss_limits(tmp_path: Path, clock: Clock) -> None:
     house = House(
         tmp_path / "logs",
         None,
@@ -149,7 +149,7 @@ def test_free_play_has_no_limits(tmp_path: Path, clock: Clock) -> None:
     assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
-def test_reminder_is_shown_once_per_interval(clock: Clock) -> None:
+def test_time_reminder_is_shown_once_per_interval(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), PlayerLimits(reminder=30))
     assert pastime.reminder() == ""
     clock.minutes(31)
@@ -161,13 +161,15 @@ def test_reminder_is_shown_once_per_interval(clock: Clock) -> None:
     assert pastime.reminder() == ""
 
 
-def test_limits_and_reminder_are_off_by_default(clock: Clock) -> None:
+def test_player_limits_and_time_reminder_are_off_by_default(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), Settings().limits)
     clock.minutes(600)
     assert (pastime.reminder(), pastime.limit_message(10**9)) == ("", "")
 
 
-def test_console_prints_the_reminder_apart_from_the_game(tmp_path: Path, clock: Clock) -> None:
+def test_console_prints_the_time_reminder_apart_from_game_output(
+    tmp_path: Path, clock: Clock
+) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(reminder=15)))
 
     def lines() -> Iterator[str]:
@@ -183,6 +185,6 @@ def test_console_prints_the_reminder_apart_from_the_game(tmp_path: Path, clock: 
 @pytest.mark.parametrize(
     "bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}], ids=value_id
 )
-def test_invalid_limit_is_refused(bad: dict[str, Any]) -> None:
+def test_invalid_player_limit_setting_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(BadSetting, match="from 0 \\(off\\)"):
         Settings(**bad)

@@ -52,7 +52,7 @@ def cut_off(listing: GameListing, home: Path, dice: random.Random) -> int:
 
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=lambda listing: listing.slug)
-def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> None:
+def test_power_cut_during_play_leaves_no_money_locked(listing: GameListing, tmp_path: Path) -> None:
     dice, definition, harmed = random.Random(listing.slug), listing.definition(), 0
     for _ in range(4):
         harmed += cut_off(listing, tmp_path, dice)
@@ -121,7 +121,7 @@ def test_player_does_not_wait_for_the_disk_between_rounds(
     sitting.leave()
 
 
-def test_log_is_synced_before_money_moves(
+def test_session_log_is_synced_before_buy_in_and_cash_out(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first line and its name before the buy-in, its last line before the cash-out."""
@@ -149,7 +149,7 @@ def test_log_is_synced_before_money_moves(
     assert cuts == [0, 0]
 
 
-def test_failing_disk_is_reported_and_the_log_is_rewritten(
+def test_log_that_could_not_be_synced_is_reported_and_rewritten(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a failed sync left unwritten no later one writes: the pages count as clean."""

@@ -122,7 +122,7 @@ def parts_that_stop() -> Any:
 # ---- a sitting --------------------------------------------------------------------------------
 
 
-def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House) -> None:
+def test_leaving_the_session_context_unlocks_its_log_without_cash_out(house: House) -> None:
     with closes_all_logs(house.logs):
         with sit(house) as sitting:
             state = sitting.table.state
@@ -137,12 +137,12 @@ def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House)
         assert again.table.state == state
 
 
-def test_session_is_closed_after_an_error(house: House) -> None:
+def test_session_log_is_closed_after_an_error(house: House) -> None:
     with closes_all_logs(house.logs), pytest.raises(Stopped), sit(house):
         raise Stopped
 
 
-def test_closing_a_finished_session_does_nothing(house: House) -> None:
+def test_closing_or_leaving_a_finished_session_again_does_nothing(house: House) -> None:
     with closes_all_logs(house.logs), sit(house, staked=False) as sitting:
         assert sitting.leave() is SittingEnding.CASHED_OUT
         sitting.close()
@@ -150,7 +150,9 @@ def test_closing_a_finished_session_does_nothing(house: House) -> None:
     assert read_log(sitting.log.path).end is not None
 
 
-def test_session_that_cannot_be_cashed_out_is_closed(house: House, ledger: Failing) -> None:
+def test_log_of_a_session_that_cannot_be_cashed_out_is_closed(
+    house: House, ledger: Failing
+) -> None:
     with closes_all_logs(house.logs):
         with sit(house, staked=False) as sitting:
             ledger.error = LedgerError("no room")
@@ -182,7 +184,7 @@ def test_interrupt_while_sitting_down_leaves_no_log_and_no_session(house: House)
     assert house.ledger.open_sittings(ME) == []
 
 
-def test_interrupted_branch_is_closed(house: House) -> None:
+def test_interrupted_branch_closes_and_removes_its_log(house: House) -> None:
     with sit(house, staked=False) as sitting:
         sitting.leave()
     path = sitting.log.path
@@ -197,7 +199,7 @@ def test_interrupted_branch_is_closed(house: House) -> None:
             assert other.log.steps == 12
 
 
-def test_interrupted_step_back_is_closed(house: House) -> None:
+def test_interrupted_undo_closes_its_logs(house: House) -> None:
     practice = replace(house, ledger=None)
     with closes_all_logs(house.logs):
         for times in range(100):
@@ -224,14 +226,14 @@ def test_interrupted_step_back_is_closed(house: House) -> None:
 # ---- taken up ---------------------------------------------------------------------------------
 
 
-def test_review_does_not_open_waiting_sessions(house: House) -> None:
+def test_review_of_open_sessions_leaves_resumable_logs_closed(house: House) -> None:
     entry = broken_off(house)
     with closes_all_logs(house.logs):
         assert review_open_sittings(house, HAVE).waiting == (entry,)
         assert review_open_sittings(house, HAVE).waiting == (entry,)
 
 
-def test_review_cashes_out_a_session_without_a_bet_and_closes_it(house: House) -> None:
+def test_review_cashes_out_a_session_without_a_bet_and_closes_its_log(house: House) -> None:
     broken_off(house, staked=False)
     with closes_all_logs(house.logs):
         (note,) = review_open_sittings(house, HAVE).notes
@@ -239,7 +241,9 @@ def test_review_cashes_out_a_session_without_a_bet_and_closes_it(house: House) -
 
 
 @pytest.mark.parametrize("harm", ["spoilt", "cut off before it began", "missing"])
-def test_review_closes_logs_that_cannot_be_resumed(harm: str, house: House) -> None:
+def test_review_of_open_sessions_closes_logs_that_cannot_be_resumed(
+    harm: str, house: House
+) -> None:
     path = broken_off(house).log
     raw = path.read_bytes()
     with closes_all_logs(house.logs):
@@ -256,7 +260,7 @@ def test_review_closes_logs_that_cannot_be_resumed(harm: str, house: House) -> N
 @pytest.mark.parametrize(
     "ended", [False, True], ids=["log without its last line", "log with its last line"]
 )
-def test_failed_cash_out_closes_the_log(
+def test_failed_cash_out_of_an_interrupted_session_closes_its_log(
     ended: bool, error: BaseException, house: House, ledger: Failing
 ) -> None:
     entry = broken_off(house, staked=False)
@@ -280,7 +284,7 @@ def test_failed_cash_out_closes_the_log(
         ledger.error = None
 
 
-def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
+def test_log_of_a_resumed_session_stays_open_until_its_caller_closes_it(house: House) -> None:
     entry = broken_off(house)
     with closes_all_logs(house.logs):
         with pytest.raises(Stopped):
@@ -290,14 +294,14 @@ def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
             resume(house, DEFINITION, entry)
 
 
-def test_session_settled_meanwhile_is_closed(house: House, ledger: Failing) -> None:
+def test_log_of_a_session_settled_meanwhile_is_closed(house: House, ledger: Failing) -> None:
     entry = broken_off(house)
     ledger.cash_out(entry.id, 1, None, 1)
     with closes_all_logs(house.logs):
         assert resume(house, DEFINITION, entry) is None
 
 
-def test_resumed_free_play_is_closed(house: House) -> None:
+def test_log_of_resumed_free_play_is_closed_after_leaving_or_an_error(house: House) -> None:
     practice = replace(house, ledger=None)
     with sit(practice) as sitting:
         path = sitting.log.path
@@ -316,7 +320,7 @@ def test_resumed_free_play_is_closed(house: House) -> None:
 # ---- on the console ---------------------------------------------------------------------------
 
 
-def test_failing_console_session_lets_go_of_its_files(house: House) -> None:
+def test_failing_console_session_closes_its_files(house: House) -> None:
     def broken(line: str) -> None:
         raise Stopped
 

@@ -59,7 +59,9 @@ def settled(*more: str, typed: str = "") -> Ran:
 
 
 @pytest.mark.parametrize("harm", ["missing", "cut back", "changed"])
-def test_settling_pays_the_last_known_amount(harm: str, house: House) -> None:
+def test_settle_pays_the_last_known_amount_for_a_lost_or_damaged_log(
+    harm: str, house: House
+) -> None:
     sitting, cents = left_staked(house)
     path, known = sitting.log.path, only_open(house).checkpoint
     assert only_open(house).last_money == cents
@@ -85,7 +87,7 @@ def test_settling_pays_the_last_known_amount(harm: str, house: House) -> None:
     assert ledger_of(house).balance(ME) == cents
 
 
-def test_settling_pays_the_buy_in_before_the_first_round_ends(house: House) -> None:
+def test_settle_pays_the_buy_in_before_the_first_round_ends(house: House) -> None:
     sitting = sit(POKER, house, 5)
     while not sitting.staked:
         play_on(sitting, 1)
@@ -95,7 +97,7 @@ def test_settling_pays_the_buy_in_before_the_first_round_ends(house: House) -> N
     assert ledger_of(house).balance(ME) == OPENING_BALANCE
 
 
-def test_settling_does_not_change_resumable_sessions(house: House) -> None:
+def test_settle_does_not_change_resumable_sessions(house: House) -> None:
     played(POKER, house)
     left_staked(replace(house, player="bob"))
     ledger = ledger_of(house)
@@ -106,7 +108,7 @@ def test_settling_does_not_change_resumable_sessions(house: House) -> None:
         assert len(ledger.open_sittings(ME)) == 1
 
 
-def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
+def test_settle_without_a_ledger_names_the_rebuild_command() -> None:
     err = output("ledger", "settle", code=2).err
     assert "there is nothing to settle" in err
     assert "tui-casino ledger rebuild" in err
@@ -114,7 +116,9 @@ def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
 
 
 @pytest.mark.parametrize("afar", [False, True], ids=["at home", "on a server"])
-def test_notice_states_the_amount_and_how_to_settle(afar: bool, house: House) -> None:
+def test_notice_of_a_damaged_log_states_the_amount_and_how_to_settle(
+    afar: bool, house: House
+) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
     found = review_open_sittings(replace(house, remote=afar), {POKER.slug: POKER.definition()})
@@ -127,7 +131,7 @@ def test_notice_states_the_amount_and_how_to_settle(afar: bool, house: House) ->
     assert ("line 4: it ends here" if afar else ":4: it ends here") in note
 
 
-def test_settled_log_still_verifies(house: House) -> None:
+def test_log_of_a_settled_session_still_verifies(house: House) -> None:
     """A log that was longer than the ledger knew, but could not be resumed, ends at the mark."""
     sitting, _ = left_staked(house)
     entry = only_open(house)

@@ -79,7 +79,7 @@ def test_whole_balance_is_bought_in_and_cashed_out(house: House) -> None:
     assert verify_log(DEFINITION, log, recorded).proof is ProofLevel.AUTHENTIC
 
 
-def test_cents_stay_in_the_balance(house: House) -> None:
+def test_cents_stay_in_the_balance_at_a_buy_in_of_whole_credits(house: House) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 12_345, None, 2)
@@ -90,14 +90,14 @@ def test_cents_stay_in_the_balance(house: House) -> None:
     assert ledger.balance("ann") == 12_345
 
 
-def test_buy_in_can_be_limited(house: House) -> None:
+def test_buy_in_setting_limits_the_amount_taken_to_a_table(house: House) -> None:
     limited = House(house.logs, house.ledger, "ann", buy_in=20_000)
     sitting = sit(limited)
     assert sitting.table.state.credit == 200
     assert ledger_of(house).balance("ann") == 80_000
 
 
-def test_house_lends_to_a_player_who_cannot_bet(house: House) -> None:
+def test_house_lends_money_to_a_player_who_cannot_bet(house: House) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
@@ -153,7 +153,7 @@ def test_session_killed_before_its_cash_out_is_paid_in_full(house: House) -> Non
     assert ledger_of(house).open_sittings("ann") == []
 
 
-def test_money_is_not_paid_while_the_log_is_lost(house: House) -> None:
+def test_money_of_a_crashed_session_is_paid_only_once_its_log_is_back(house: House) -> None:
     """A disk that is not mounted shall not give back what was lost at the table."""
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw(), Hold(()))
@@ -168,7 +168,7 @@ def test_money_is_not_paid_while_the_log_is_lost(house: House) -> None:
     assert ledger_of(house).balance("ann") == 100 * money
 
 
-def test_session_settled_meanwhile_is_not_paid_twice(house: House) -> None:
+def test_session_settled_by_another_program_is_not_paid_twice(house: House) -> None:
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     money = sitting.cents
@@ -184,7 +184,7 @@ def test_session_settled_meanwhile_is_not_paid_twice(house: House) -> None:
         other.leave()
 
 
-def test_unplayed_session_is_paid_back_and_leaves_no_log(house: House) -> None:
+def test_unplayed_session_returns_its_buy_in_and_leaves_no_log(house: House) -> None:
     """The ledger pays back what was brought; neither log, nor result, nor standing is left."""
     ledger = ledger_of(house)
     sitting = sit(house)
@@ -245,7 +245,7 @@ def begun_again(sitting: AnySitting) -> Any:
     return LogWriter.resume(sitting.log.path, lambda: 1)[0]
 
 
-def test_a_table_at_which_nothing_was_bet_leaves_no_log(house: House) -> None:
+def test_session_without_a_bet_leaves_no_log(house: House) -> None:
     """Not even if the player has asked for cards, as baccarat allows."""
     options, source = baccarat.DEFINITION.game.Options(), CommittedSource(b"s" * 32)
     for bets in (False, True):
@@ -273,14 +273,14 @@ def test_winnings_repay_a_debt_and_losses_do_not(house: House) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE + 100 * (-6 + 1 + 20 + 50)
 
 
-def test_no_loan_while_the_money_is_at_another_table(house: House) -> None:
+def test_loan_is_refused_while_the_money_is_at_another_table(house: House) -> None:
     sit(house)
     with pytest.raises(LedgerError, match="at another table"):
         sit(house)
     assert ledger_of(house).debt("ann") == 0
 
 
-def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
+def test_loan_is_not_booked_if_the_log_cannot_be_created(house: House, tmp_path: Path) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
@@ -291,7 +291,7 @@ def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> Non
     assert ledger.balance("ann") == 99
 
 
-def test_messages_name_no_card_of_the_shoe(house: House) -> None:
+def test_refusal_of_a_guessed_card_in_a_log_does_not_name_the_true_card(house: House) -> None:
     """Somebody guesses the next card and chains it on; the refusal must not correct him."""
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw())
@@ -327,7 +327,7 @@ def test_session_in_play_cannot_be_resumed_by_another_program(house: House) -> N
         resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
 
 
-def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
+def test_buy_in_is_not_booked_if_the_log_cannot_be_created(house: House, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
         sit(House(tmp_path / "file", house.ledger, "ann"))
@@ -419,7 +419,7 @@ def test_branch_names_its_parent_moves_no_money_and_verifies(house: House, sourc
     assert ledger_of(house).checkpoint_of(branched.log.path, (new.head, new.hash)) is None
 
 
-def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
+def test_branch_with_a_different_hold_draws_from_the_same_shoe(house: House) -> None:
     """Where the parent drew three cards and the branch draws five, the first three are the same."""
     path = played_and_left(house)
     hold = next(line for line in read_log(path).steps() if line.do["is"] == "Hold")

@@ -38,19 +38,19 @@ ANY = st.text(st.characters(), max_size=30) | st.sampled_from(
 
 
 @given(ANY)
-def test_printable_text_is_unchanged_and_other_text_is_escaped(text: str) -> None:
+def test_printable_keeps_printable_text_and_escapes_other_text(text: str) -> None:
     assert printable(text).isprintable()
     assert printable(text) == text or not text.isprintable()
 
 
 @given(ANY, ANY)
-def test_different_texts_have_different_escaped_forms(one: str, other: str) -> None:
+def test_printable_gives_different_escaped_forms_for_different_texts(one: str, other: str) -> None:
     """Different texts stay different: nothing is left out."""
     if "\\" not in one + other and one != other:
         assert printable(one) != printable(other)
 
 
-def test_very_long_text_loses_its_middle() -> None:
+def test_very_long_text_is_shortened_in_the_middle() -> None:
     said = plain("\x1b" + "a" * 100_000 + "end")
     assert len(said) <= LONGEST
     assert said.startswith("\\x1baaa")
@@ -58,7 +58,7 @@ def test_very_long_text_loses_its_middle() -> None:
 
 
 @given(st.lists(ANY, max_size=5))
-def test_stream_keeps_line_ends_and_escapes_other_control_characters(texts: list[str]) -> None:
+def test_printable_stream_keeps_line_ends_and_escapes_other_controls(texts: list[str]) -> None:
     behind = io.StringIO(newline="")
     stream = printable_stream(behind)
     stream.writelines(texts)
@@ -73,7 +73,7 @@ def test_stream_keeps_line_ends_and_escapes_other_control_characters(texts: list
     )
 
 
-def test_stream_is_wrapped_once_and_keeps_its_methods() -> None:
+def test_printable_stream_is_wrapped_once_and_keeps_stream_methods() -> None:
     behind = io.StringIO()
     stream = printable_stream(behind)
     assert printable_stream(stream) is stream
@@ -85,7 +85,9 @@ def test_stream_is_wrapped_once_and_keeps_its_methods() -> None:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_output_of_every_command_is_escaped(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_printed_by_a_command_is_escaped(
+    stream: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also what a library prints there, and what a game prints on the stream it is handed."""
 
     def dispatch(arguments: list[str], door: object) -> int:
@@ -132,7 +134,7 @@ INK = Style(color="red", bold=True)
 
 
 @given(st.lists(ANY, min_size=1, max_size=4))
-def test_painted_text_is_printable_and_keeps_its_width(texts: list[str]) -> None:
+def test_text_painted_on_the_screen_is_printable_and_keeps_its_width(texts: list[str]) -> None:
     segments = [Segment(text, INK) for text in texts]
     painted = PRINTABLE_FILTER.apply(segments, Color(0, 0, 0))
     assert [segment.style for segment in painted] == [INK] * len(texts)
@@ -160,6 +162,6 @@ def test_verification_does_not_import_the_cache(name: str) -> None:
     assert package / "records" / "playback.py" not in seen
 
 
-def test_a_count_agrees_with_its_noun() -> None:
+def test_count_noun_uses_singular_for_1_and_thousands_separators() -> None:
     counts = [count_noun(count, "log") for count in (0, 1, 2, 1_000)]
     assert counts == ["0 logs", "1 log", "2 logs", "1,000 logs"]

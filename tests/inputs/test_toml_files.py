@@ -31,7 +31,7 @@ def refusal(path: Path) -> str:
     return str(refused.value).removeprefix(str(path))
 
 
-def test_valid_file_is_read(path: Path) -> None:
+def test_toml_file_with_bom_or_of_the_greatest_size_is_read(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbftitle = "T"\r\n[pays]\r\na.b = 1\r\n')
     assert read(path).values == {"title": "T", "pays": {"a": {"b": 1}}}
     path.write_text("#" * MOST_BYTES)
@@ -59,12 +59,14 @@ def test_valid_file_is_read(path: Path) -> None:
     ],
     ids=lambda value: repr(value)[-40:],
 )
-def test_a_bad_file_is_refused(path: Path, raw: bytes, message: str) -> None:
+def test_invalid_toml_file_is_refused_with_line_and_reason(
+    path: Path, raw: bytes, message: str
+) -> None:
     path.write_bytes(raw)
     assert refusal(path).startswith(message)
 
 
-def test_missing_file_pipe_and_device_are_refused(path: Path) -> None:
+def test_missing_toml_file_pipe_or_device_is_refused(path: Path) -> None:
     assert refusal(path) == ": cannot be read: No such file or directory"
     os.mkfifo(path)
     assert refusal(path) == ": cannot be read: it is a pipe; give a regular file"
@@ -94,7 +96,9 @@ def test_missing_file_pipe_and_device_are_refused(path: Path) -> None:
     ],
     ids=value_id,
 )
-def test_error_names_the_line_of_a_key(text: str, keys: tuple[str, ...], line: int | None) -> None:
+def test_error_about_a_toml_key_names_its_line(
+    text: str, keys: tuple[str, ...], line: int | None
+) -> None:
     file = TomlFile(Path("cards.toml"), text, {})
     assert file.line_of(*keys) == line
     with pytest.raises(BadFile) as refused:
@@ -103,7 +107,9 @@ def test_error_names_the_line_of_a_key(text: str, keys: tuple[str, ...], line: i
 
 
 @given(st.text("ab'\"=.[]{}#,1\n\r ", max_size=40))
-def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_is_read_as_toml_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
     path = tmp_path_factory.getbasetemp() / "any.toml"
     path.write_bytes(text.encode())
     try:
@@ -113,7 +119,7 @@ def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, t
     assert all(file.line_of(key) for key in file.values)
 
 
-def test_long_values_are_shortened() -> None:
+def test_long_toml_values_are_shortened_in_errors() -> None:
     assert short_repr("title") == "'title'"
     assert len(short_repr("x" * 1_000)) < 50
     assert short_repr(16**5_000) == "a number of thousands of digits"

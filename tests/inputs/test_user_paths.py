@@ -54,7 +54,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Path:
+def players_folder(tmp_path: Path) -> Path:
     return folder_of(tmp_path, ANN)
 
 
@@ -63,28 +63,28 @@ def folder_of(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Namespace:
+def parsed(command: GameCommand, players_folder: Path, *words: str, typed: str = "") -> Namespace:
     """Read words of the command line, with what the door hands in."""
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")
     parser.add_argument("--seed")
     streams = {"stdin": StringIO(typed), "stdout": StringIO(), "stderr": StringIO()}
-    return parser.parse_args(words, Namespace(cwd=here, **streams))
+    return parser.parse_args(words, Namespace(cwd=players_folder, **streams))
 
 
-def ran(slug: str, here: Path, *words: str) -> str:
+def ran(slug: str, players_folder: Path, *words: str) -> str:
     """Run a mode of a game, and give what it printed."""
     command = listing_of(slug).command()
-    args = parsed(command, here, *words)
+    args = parsed(command, players_folder, *words)
     assert command.run(args) == 0
     printed: str = args.stdout.getvalue()
     return printed
 
 
-def seated(slug: str, here: Path, *words: str) -> AnyTableSetup:
+def seated(slug: str, players_folder: Path, *words: str) -> AnyTableSetup:
     command = listing_of(slug).command()
-    return command.setup(parsed(command, here, *words))
+    return command.setup(parsed(command, players_folder, *words))
 
 
 def cards_of(seating: AnyTableSetup) -> tuple[Card, ...]:
@@ -95,56 +95,60 @@ def cards_of(seating: AnyTableSetup) -> tuple[Card, ...]:
 # ---- the path itself ---------------------------------------------------------------------------
 
 
-def test_path_starts_at_the_player_s_folder_and_is_shown_as_typed(here: Path) -> None:
-    (here / SAME).write_text("mine")
-    assert read_text(UserPath(SAME, here)) == "mine"
-    assert read_text(UserPath(f"../{here.name}/{SAME}", here)) == "mine"
-    assert read_text(UserPath(here / SAME, Path("/nowhere"))) == "mine"
-    assert str(UserPath(f"./{SAME}", here)) == f"./{SAME}"
+def test_typed_path_starts_at_the_players_folder_and_is_shown_as_typed(
+    players_folder: Path,
+) -> None:
+    (players_folder / SAME).write_text("mine")
+    assert read_text(UserPath(SAME, players_folder)) == "mine"
+    assert read_text(UserPath(f"../{players_folder.name}/{SAME}", players_folder)) == "mine"
+    assert read_text(UserPath(players_folder / SAME, Path("/nowhere"))) == "mine"
+    assert str(UserPath(f"./{SAME}", players_folder)) == f"./{SAME}"
     with pytest.raises(BadFile, match=r"^more\.txt: cannot be read: No such file or directory$"):
-        read_text(UserPath("more.txt", here))
+        read_text(UserPath("more.txt", players_folder))
 
 
-def test_tilde_is_not_expanded(here: Path) -> None:
-    (here / "~").write_text("a file of this name")
-    assert read_text(UserPath("~", here)) == "a file of this name"
+def test_tilde_in_a_typed_path_is_not_expanded(players_folder: Path) -> None:
+    (players_folder / "~").write_text("a file of this name")
+    assert read_text(UserPath("~", players_folder)) == "a file of this name"
 
 
 # ---- cribbage ------------------------------------------------------------------------------------
 
 
-def played_by_computers(here: Path, *words: str) -> list[str]:
+def played_by_computers(players_folder: Path, *words: str) -> list[str]:
     definition, said = listing_of("cribbage").definition(), list[str]()
-    seating = seated("cribbage", here, "--console", *words)
+    seating = seated("cribbage", players_folder, "--console", *words)
     assert seating.dialogue is not None
-    house, source = House(here / "logs", None, "player"), new_source(None, seating.source)
+    house, source = House(players_folder / "logs", None, "player"), new_source(None, seating.source)
     with sit_down(house, definition, seating, source) as sitting:
         console.converse(sitting, seating.dialogue, [], said.append, said.append)
     return said
 
 
-def test_default_properties_and_log_of_cribbage_are_in_the_player_s_folder(here: Path) -> None:
-    (here / PROPERTIES_NAME).write_text(TWO_COMPUTERS)
-    said = played_by_computers(here)
+def test_default_properties_and_log_of_cribbage_are_in_the_player_s_folder(
+    players_folder: Path,
+) -> None:
+    (players_folder / PROPERTIES_NAME).write_text(TWO_COMPUTERS)
+    said = played_by_computers(players_folder)
     assert said[0] == "seed,55510"
-    assert (here / LOG_NAME).read_text().splitlines() == said
+    assert (players_folder / LOG_NAME).read_text().splitlines() == said
 
 
-def test_named_properties_and_log_start_at_the_player_s_folder(here: Path) -> None:
-    (here / SAME).write_text(TWO_COMPUTERS.replace("55510", "12345"))
-    said = played_by_computers(here, "--properties", SAME, "--log", "my.log")
+def test_named_properties_and_log_start_at_the_player_s_folder(players_folder: Path) -> None:
+    (players_folder / SAME).write_text(TWO_COMPUTERS.replace("55510", "12345"))
+    said = played_by_computers(players_folder, "--properties", SAME, "--log", "my.log")
     assert said[0] == "seed,12345"
-    assert (here / "my.log").read_text().splitlines() == said
-    assert not (here / LOG_NAME).exists()
+    assert (players_folder / "my.log").read_text().splitlines() == said
+    assert not (players_folder / LOG_NAME).exists()
 
 
-def test_errors_about_cribbage_files_show_the_path_as_typed(here: Path) -> None:
-    (here / SAME).write_text("Seed=x\n")
+def test_errors_about_cribbage_files_show_the_path_as_typed(players_folder: Path) -> None:
+    (players_folder / SAME).write_text("Seed=x\n")
     with pytest.raises(BadFile, match=rf"^{SAME}:1:6: Seed: 'x' is not a seed"):
-        seated("cribbage", here, "--properties", SAME)
-    (here / SAME).write_text(TWO_COMPUTERS)
+        seated("cribbage", players_folder, "--properties", SAME)
+    (players_folder / SAME).write_text(TWO_COMPUTERS)
     with pytest.raises(BadFile, match=r"^no/my\.log: the log cannot be written: No such file"):
-        played_by_computers(here, "--properties", SAME, "--log", "no/my.log")
+        played_by_computers(players_folder, "--properties", SAME, "--log", "no/my.log")
 
 
 # ---- cards and pay tables ------------------------------------------------------------------------
@@ -165,21 +169,21 @@ def test_two_players_in_one_process_read_their_own_decks(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("slug", ["thirty-one", "five-card-draw"])
-def test_error_about_a_bad_deck_shows_the_path_as_typed(here: Path, slug: str) -> None:
-    (here / SAME).write_text("\n  x")
+def test_error_about_a_bad_deck_shows_the_path_as_typed(players_folder: Path, slug: str) -> None:
+    (players_folder / SAME).write_text("\n  x")
     with pytest.raises(BadFile, match=rf"^{SAME}:2:3: 'x' "):
-        seated(slug, here, "--deck", SAME)
+        seated(slug, players_folder, "--deck", SAME)
 
 
-def test_debug_mode_reads_files_from_the_player_s_folder(here: Path) -> None:
-    (here / SAME).write_text("b 5 d h 1 2 3 4 5")
-    (here / "more.txt").write_text("AS KS QS JS TS 2C 2D 2H 2S 3C")
-    said = ran("video-poker", here, "-d", "1000", SAME, "more.txt")
+def test_debug_mode_reads_files_from_the_player_s_folder(players_folder: Path) -> None:
+    (players_folder / SAME).write_text("b 5 d h 1 2 3 4 5")
+    (players_folder / "more.txt").write_text("AS KS QS JS TS 2C 2D 2H 2S 3C")
+    said = ran("video-poker", players_folder, "-d", "1000", SAME, "more.txt")
     assert said.startswith("-cmd b 5\n")
     assert "ROYAL FLUSH" in said
-    (here / "more.txt").write_text("AS 1X")
+    (players_folder / "more.txt").write_text("AS 1X")
     with pytest.raises(BadFile, match=r"^more\.txt:1:4: "):
-        ran("video-poker", here, "-d", "1000", SAME, "more.txt")
+        ran("video-poker", players_folder, "-d", "1000", SAME, "more.txt")
 
 
 def test_pay_table_is_read_from_the_player_s_folder(tmp_path: Path) -> None:
@@ -194,11 +198,11 @@ def test_pay_table_is_read_from_the_player_s_folder(tmp_path: Path) -> None:
         seated("video-poker", here, "--paytable", "more.txt")
 
 
-def test_odds_use_a_pay_table_from_the_player_s_folder(here: Path) -> None:
-    (here / SAME).write_text(TABLE.format("Flushes alone"))
+def test_odds_use_a_pay_table_from_the_player_s_folder(players_folder: Path) -> None:
+    (players_folder / SAME).write_text(TABLE.format("Flushes alone"))
     command, parser = listing_of("video-poker").command(), ArgumentParser()
     command.add_odds_arguments(parser)
-    door = Namespace(cwd=here, stdout=StringIO())
+    door = Namespace(cwd=players_folder, stdout=StringIO())
     assert command.odds(parser.parse_args(["--paytable", SAME, "--json"], door)) == 0
     assert json.loads(door.stdout.getvalue())["paytable"] == Path(SAME).stem
 
@@ -212,26 +216,31 @@ def test_odds_use_a_pay_table_from_the_player_s_folder(here: Path) -> None:
     ids=value_id,
 )
 def test_exports_are_written_into_the_player_s_folder(
-    here: Path, slug: str, mode: tuple[str, ...]
+    players_folder: Path, slug: str, mode: tuple[str, ...]
 ) -> None:
-    printed = ran(slug, here, *mode, "--seed", "1", "--json", "--export", "out.json")
-    assert json.loads((here / "out.json").read_text()) == json.loads(printed)
+    printed = ran(slug, players_folder, *mode, "--seed", "1", "--json", "--export", "out.json")
+    assert json.loads((players_folder / "out.json").read_text()) == json.loads(printed)
     with pytest.raises(BadFile, match=r"^no/out\.csv: cannot be written: No such file"):
-        ran(slug, here, *mode, "--seed", "1", "--export", "no/out.csv")
+        ran(slug, players_folder, *mode, "--seed", "1", "--export", "no/out.csv")
 
 
-def test_statistics_are_exported_into_the_player_s_folder(here: Path) -> None:
+def test_statistics_are_exported_into_the_player_s_folder(players_folder: Path) -> None:
     chosen = dict.fromkeys(("since", "log_dir", "game", "player", "patience", "json"))
-    args = Namespace(export="out.json", cwd=here, environ={}, **chosen)
+    args = Namespace(export="out.json", cwd=players_folder, environ={}, **chosen)
     assert stats.run(args) == 0
-    assert json.loads((here / "out.json").read_text())["money"]["overall"]["sittings"] == 0
+    assert (
+        json.loads((players_folder / "out.json").read_text())["money"]["overall"]["sittings"] == 0
+    )
 
 
-def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
-    args = Namespace(record="my.cast", cwd=here, environ={"TERM": "xterm"})
+def test_a_recording_is_written_into_the_player_s_folder(players_folder: Path) -> None:
+    args = Namespace(record="my.cast", cwd=players_folder, environ={"TERM": "xterm"})
     with ExitStack() as closing:
         assert open_cast(args, closing) is not None
-    assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
+    assert (
+        json.loads((players_folder / "my.cast").read_text().splitlines()[0])["term"]["type"]
+        == "xterm"
+    )
     with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: already exists"):
         open_cast(args, closing)
 
@@ -242,35 +251,35 @@ def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
     ids=value_id,
 )
 def test_logs_are_kept_from_the_player_s_folder(
-    here: Path, chosen: str | None, environ: dict[str, str]
+    players_folder: Path, chosen: str | None, environ: dict[str, str]
 ) -> None:
     options = {"buy_in": None, "player": None, "guest": False, "patience": None}
-    args = Namespace(log_dir=chosen, environ=environ, cwd=here, **options)
+    args = Namespace(log_dir=chosen, environ=environ, cwd=players_folder, **options)
     definition, seating = (
         listing_of("thirty-one").definition(),
         listing_of("thirty-one").tables().setup(),
     )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
-        assert house.folder == here
+        assert house.folder == players_folder
         closing.enter_context(sit_down(house, definition, seating, new_source(1)))
-    assert len([*(here / "logs").glob("*.jsonl")]) == 1
+    assert len([*(players_folder / "logs").glob("*.jsonl")]) == 1
 
 
 # ---- what is typed -------------------------------------------------------------------------------
 
 
-def test_number_of_opponents_is_read_from_the_given_stream(here: Path) -> None:
+def test_number_of_opponents_is_read_from_the_given_stream(players_folder: Path) -> None:
     command = listing_of("five-card-draw").command()
-    args = parsed(command, here, "--console", typed="9\n2\nnot read\n")
+    args = parsed(command, players_folder, "--console", typed="9\n2\nnot read\n")
     assert command.setup(args).options.opponents == 2
     assert args.stdin.read() == "not read\n"
     assert args.stdout.getvalue().count("How many computer opponents?") == 2
     with pytest.raises(BadInput, match="there was no answer"):
-        command.setup(parsed(command, here, "--console"))
+        command.setup(parsed(command, players_folder, "--console"))
 
 
-def test_each_player_has_a_visit_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_player_has_a_separate_visit_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
     own, ada, other = (visit_state_file(name).name for name in (PLAYER, "Ada", "../\udc80"))
     assert own == "visits.json"

@@ -42,13 +42,13 @@ def sit(house: House, seed: int = 5) -> AnySitting:
     )
 
 
-def found(path: Path) -> tuple[int, tuple[object, ...]]:
+def fork_and_actions(path: Path) -> tuple[int, tuple[object, ...]]:
     laid = not_none(find_alternatives(DEFINITION, path, NOTHING_KEPT))
     fork, made = laid
     return fork, tuple(one.action for one in made)
 
 
-def test_alternatives_show_cost_and_outcome_of_each_choice(house: House) -> None:
+def test_list_of_alternatives_shows_cost_and_outcome_of_each_choice(house: House) -> None:
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     assert find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT) is None
@@ -78,7 +78,7 @@ def test_alternatives_show_cost_and_outcome_of_each_choice(house: House) -> None
     assert "  3  h 2 4 5  no mistake" in lines
 
 
-def test_alternative_that_is_not_played_out_says_so(house: House) -> None:
+def test_alternative_whose_round_is_not_finished_is_listed_as_such(house: House) -> None:
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw())
     sitting.step_back()
@@ -90,7 +90,7 @@ def test_alternative_that_is_not_played_out_says_so(house: House) -> None:
     ] * 2
 
 
-def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
+def test_list_of_alternatives_has_only_choices_at_the_last_fork(house: House) -> None:
     """Back twice leads to an earlier moment; the choices in between belong to another."""
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
@@ -99,30 +99,30 @@ def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
     sitting.step_back()
     sitting.step_back()
     act_and_run(sitting, Bet(3))
-    fork, actions = found(sitting.log.path)
+    fork, actions = fork_and_actions(sitting.log.path)
     assert fork == 1, "the new shoe"
     assert actions == (Bet(5), Bet(3))
 
 
-def test_branch_is_compared_with_the_recorded_choice(house: House) -> None:
+def test_choice_in_a_branch_is_compared_with_the_recorded_choice(house: House) -> None:
     sitting = sit(house)
     act_and_run(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.leave()
     hold = next(line.n for line in read_log(sitting.log.path).steps() if line.do["is"] == "Hold")
     other = branch_sitting(house, DEFINITION, sitting.log.path, hold - 1)
     act_and_run(other, Hold(()))
-    assert found(other.log.path) == (hold - 1, (Hold((1, 2)), Hold(())))
+    assert fork_and_actions(other.log.path) == (hold - 1, (Hold((1, 2)), Hold(())))
     other.leave()
 
 
-def test_only_the_old_choice_is_listed_before_a_new_one_is_made(house: House) -> None:
+def test_list_of_alternatives_after_an_undo_has_only_the_old_choice(house: House) -> None:
     sitting = sit(house)
     act_and_run(sitting, Bet(5))
     sitting.step_back()
-    assert found(sitting.log.path)[1] == (Bet(5),)
+    assert fork_and_actions(sitting.log.path)[1] == (Bet(5),)
 
 
-def test_missing_log_ends_the_list_of_alternatives(house: House) -> None:
+def test_list_of_alternatives_ends_at_a_missing_parent_log(house: House) -> None:
     sitting = sit(house)
     first = sitting.log.path
     act_and_run(sitting, Bet(5))
@@ -130,9 +130,9 @@ def test_missing_log_ends_the_list_of_alternatives(house: House) -> None:
     act_and_run(sitting, Bet(4))
     sitting.step_back()
     act_and_run(sitting, Bet(3))
-    assert found(sitting.log.path)[1] == (Bet(5), Bet(4), Bet(3))
+    assert fork_and_actions(sitting.log.path)[1] == (Bet(5), Bet(4), Bet(3))
     first.unlink()
-    assert found(sitting.log.path)[1] == (Bet(4), Bet(3))
+    assert fork_and_actions(sitting.log.path)[1] == (Bet(4), Bet(3))
     sitting.log.path.unlink()
     with pytest.raises(BadFile):
         find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
@@ -146,10 +146,10 @@ def test_logs_that_name_each_other_as_parents_do_not_loop(house: House) -> None:
     header = json.loads(first) | {"parent": {"log": sitting.log.path.name, "step": 0}}
     circle = sitting.log.path
     circle.write_text(json.dumps(header) + "\n" + rest)
-    assert found(circle) == (0, (Bet(5),))
+    assert fork_and_actions(circle) == (0, (Bet(5),))
 
 
-def test_parent_is_searched_only_in_the_same_folder(house: House, tmp_path: Path) -> None:
+def test_parent_log_is_searched_only_in_the_same_folder(house: House, tmp_path: Path) -> None:
     """A header may name any file; none but a neighbour is opened."""
     sitting = sit(house)
     act_and_run(sitting, Bet(5))
@@ -159,10 +159,10 @@ def test_parent_is_searched_only_in_the_same_folder(house: House, tmp_path: Path
     first, _, rest = sitting.log.path.read_text().partition("\n")
     header = json.loads(first) | {"parent": {"log": "../outside.jsonl", "step": 0}}
     sitting.log.path.write_text(json.dumps(header) + "\n" + rest)
-    assert found(sitting.log.path)[1] == (Bet(5),)
+    assert fork_and_actions(sitting.log.path)[1] == (Bet(5),)
 
 
-def test_console_lists_the_choices_after_a_step_back(house: House) -> None:
+def test_console_lists_compared_choices_after_an_undo(house: House) -> None:
     definition = thirty_one.DEFINITION
     options = replace(ThirtyOneOptions(), credit=100_000)
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})

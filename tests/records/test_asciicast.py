@@ -32,7 +32,7 @@ class Times:
         return self.now
 
 
-def test_header_and_events_follow_the_format(tmp_path: Path) -> None:
+def test_asciicast_header_and_events_follow_the_format(tmp_path: Path) -> None:
     times = Times()
     cast = CastRecorder(tmp_path / "a.cast", (80, 24), "xterm", times)
     for seconds, text in ((0.5, "\x1b[1mA♠\x1b[m"), (1.25, "b\r\n"), (0, "")):
@@ -55,7 +55,7 @@ def test_header_and_events_follow_the_format(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a.cast").stat().st_mode) == 0o600
 
 
-def test_rounding_errors_of_times_do_not_add_up(tmp_path: Path) -> None:
+def test_rounding_errors_of_asciicast_times_do_not_add_up(tmp_path: Path) -> None:
     times = Times()
     cast = CastRecorder(tmp_path / "a.cast", (80, 24), None, times)
     for _ in range(10_000):
@@ -72,7 +72,7 @@ def record(path: Path, *options: str, typed: str = "q\n", code: int = 0) -> Outp
     return output(*arguments, *options, typed=typed, code=code)
 
 
-def test_existing_file_is_not_replaced(tmp_path: Path) -> None:
+def test_recording_to_an_existing_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
     with pytest.raises(BadFile, match="already exists; a recording never replaces a file"):
         CastRecorder(tmp_path / "a.cast", (80, 24), None)
@@ -81,7 +81,7 @@ def test_existing_file_is_not_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["none/a.cast", "."])
-def test_file_that_cannot_be_created_is_reported(path: str, tmp_path: Path) -> None:
+def test_recording_to_a_file_that_cannot_be_created_is_refused(path: str, tmp_path: Path) -> None:
     err = record(tmp_path / path, code=2).err
     assert err.startswith(f"tui-casino: {tmp_path / path}: ")
     assert "Traceback" not in err
@@ -110,7 +110,7 @@ def test_full_disk_ends_the_recording_but_not_the_game(
     assert [text for _, _, text in events(tmp_path / "a.cast")[1]] == ["one"]
 
 
-def test_console_records_its_output_but_not_the_input(tmp_path: Path) -> None:
+def test_console_recording_has_the_output_but_not_the_typed_input(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     out = record(path, "--seed", "1", typed="?\nxyzzy\nq\n").out
     _, told = events(path)
@@ -139,7 +139,7 @@ def played_back(path: Path) -> str:
 
 
 @pytest.mark.prove
-def test_recording_shows_the_same_as_the_terminal(tmp_path: Path) -> None:
+def test_recording_of_the_screen_shows_the_same_as_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     with casino(tmp_path, GAMES[0].slug, "--record", str(path)) as terminal:
         terminal.wait_for("CREDIT")

@@ -11,7 +11,7 @@ from tui_casino.records.cache import Cache
 PROGRAMS = 4
 
 
-def test_programs_that_create_the_cache_together_keep_every_row(tmp_path: Path) -> None:
+def test_programs_that_create_the_cache_simultaneously_keep_every_row(tmp_path: Path) -> None:
     for turn in range(20):
         path, together = tmp_path / f"{turn}.db", Barrier(PROGRAMS)
 

@@ -55,7 +55,7 @@ def over(house: House, number: int = 1) -> Path:
     return sitting.log.path
 
 
-def test_session_is_committed_before_its_first_card_and_at_its_end(
+def test_session_writes_a_commitment_before_its_first_card_and_at_its_end(
     house: House, tmp_path: Path
 ) -> None:
     sitting = sit(PURSED[0], house)
@@ -77,7 +77,9 @@ def test_session_is_committed_before_its_first_card_and_at_its_end(
     assert str(log.end and log.end.seed).encode() not in raw
 
 
-def test_forged_log_differs_from_the_commitment_log(house: House, tmp_path: Path) -> None:
+def test_verify_finds_that_a_forged_log_differs_from_the_commitment_log(
+    house: House, tmp_path: Path
+) -> None:
     """The house knows the seed, so a chain that holds and a shuffle that fits are no proof."""
     path = over(house)
     lines = lines_of(path)
@@ -155,7 +157,9 @@ def test_commitment_log_out_of_order_is_refused(harm: str, house: House, tmp_pat
     assert run(["verify", str(path), "--promises", str(made)]).code == 0
 
 
-def test_forked_commitment_logs_are_refused(house: House, tmp_path: Path) -> None:
+def test_verify_refuses_two_commitment_logs_that_contradict_each_other(
+    house: House, tmp_path: Path
+) -> None:
     """Somebody has fetched a list that the house says otherwise by now."""
     path = over(house)
     begun, ended = read_promises(tmp_path / "promises.log")
@@ -165,7 +169,7 @@ def test_forked_commitment_logs_are_refused(house: House, tmp_path: Path) -> Non
     longer = listed(tmp_path / "longer", [begun, ended, *others])
     elsewhere = listed(tmp_path / "elsewhere", others)
 
-    def said(*lists: Path) -> str:
+    def verdict_line(*lists: Path) -> str:
         options = [word for one in lists for word in ("--promises", str(one))]
         ran = run(["verify", str(path), *options])
         line: str = ran.out.splitlines()[-1]
@@ -173,16 +177,18 @@ def test_forked_commitment_logs_are_refused(house: House, tmp_path: Path) -> Non
         return line
 
     for lists in ((older, newer), (newer, older), (longer, newer)):
-        assert said(*lists).startswith(
+        assert verdict_line(*lists).startswith(
             "differs from the commitment log: two commitment logs disagree: "
         )
-        assert said(*lists).endswith("(entry 3)")
+        assert verdict_line(*lists).endswith("(entry 3)")
     for lists in ((older, longer), (longer, older), (newer, elsewhere), (elsewhere, newer)):
-        assert said(*lists).startswith("committed: entry 1"), "of two times, or of two hosts"
+        assert verdict_line(*lists).startswith("committed: entry 1"), (
+            "of two times, or of two hosts"
+        )
     end = tmp_path / "end"
     end.write_bytes(b"".join(longer.read_bytes().splitlines(keepends=True)[2:]))
-    assert said(older, end).startswith("committed: ")
-    assert said(newer, end).startswith(
+    assert verdict_line(older, end).startswith("committed: ")
+    assert verdict_line(newer, end).startswith(
         "differs from the commitment log: two commitment logs disagree"
     )
 
@@ -227,7 +233,7 @@ def test_settled_unfinished_session_agrees_with_the_commitment_log(
         "cut in its first line",
     ],
 )
-def test_changed_commitment_log_is_refused(
+def test_commitment_log_with_changed_or_missing_lines_is_refused(
     change: object, why: str, house: House, tmp_path: Path
 ) -> None:
     for number in (1, 2):
@@ -275,7 +281,7 @@ def test_loan_is_written_to_the_audit_log_only_with_a_buy_in(house: House, tmp_p
     ).items()
 
 
-def test_grouped_entries_are_synced_once(
+def test_grouped_entries_sync_the_commitment_log_once_before_booking(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, synced = house.ledger, []

@@ -62,19 +62,21 @@ def until(holds: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def kept(sitting: AnySitting, cache: Path) -> list[int]:
+def cached_steps(sitting: AnySitting, cache: Path) -> list[int]:
     return [frame.n for frame in Cache(cache).frames(sitting.log.path)]
 
 
-def test_frames_are_cached_during_play(tmp_path: Path, workers: IndexingExecutor) -> None:
+def test_replay_frames_are_cached_during_play_at_every_interval(
+    tmp_path: Path, workers: IndexingExecutor
+) -> None:
     cache = tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, workers)
     play(sitting, FRAME_INTERVAL - 1)
-    assert kept(sitting, cache) == []
+    assert cached_steps(sitting, cache) == []
     play(sitting, FRAME_INTERVAL)
-    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
+    until(lambda: cached_steps(sitting, cache) == [FRAME_INTERVAL])
     play(sitting, 2 * FRAME_INTERVAL + 7)
-    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL, 2 * FRAME_INTERVAL])
+    until(lambda: cached_steps(sitting, cache) == [FRAME_INTERVAL, 2 * FRAME_INTERVAL])
     sitting.leave()
     with Playback(DEFINITION, sitting.log.path, Cache(cache)) as recording:
         assert recording.indexed == 2 * FRAME_INTERVAL, "nothing is to be worked out but the rest"
@@ -89,7 +91,7 @@ def recording_at(path: Path, cache: Path, step: int) -> object:
         return recording.moment_at(step)
 
 
-def test_indexing_during_play_does_not_evaluate_choices(tmp_path: Path) -> None:
+def test_frame_indexing_during_play_does_not_evaluate_choices(tmp_path: Path) -> None:
     """They are the same as where all was judged at once, and kept when they have been found."""
     sitting = sit(tmp_path, None, None)
     play(sitting, 3 * FRAME_INTERVAL + 9)
@@ -152,7 +154,7 @@ print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)
 """
 
 
-def test_indexing_does_not_load_the_odds_of_the_game(tmp_path: Path) -> None:
+def test_frame_indexing_does_not_load_the_odds_of_the_game(tmp_path: Path) -> None:
     """They would take more memory than all else, in the middle of a sitting."""
     command = [sys.executable, "-c", PLAYS_ON, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -160,7 +162,7 @@ def test_indexing_does_not_load_the_odds_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("without", ["cache", "workers"])
-def test_frames_are_not_cached_without_a_cache_or_workers(
+def test_no_replay_frames_are_stored_without_a_cache_or_workers(
     without: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = None if without == "cache" else tmp_path / "cache.db"
@@ -172,13 +174,13 @@ def test_frames_are_not_cached_without_a_cache_or_workers(
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
-def test_changed_log_does_not_stop_play(
+def test_log_deleted_or_cut_during_frame_indexing_does_not_stop_play(
     harm: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, workers)
     play(sitting, FRAME_INTERVAL)
-    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
+    until(lambda: cached_steps(sitting, cache) == [FRAME_INTERVAL])
     path = sitting.log.path
     if harm == "gone":
         path.unlink()
@@ -218,11 +220,11 @@ def test_closing_a_log_does_not_wait_for_indexing(tmp_path: Path) -> None:
     LogWriter.resume(sitting.log.path, lambda: 1)[0].close()
     held.go_home()
     assert open_files() == before
-    assert kept(sitting, cache) == []
+    assert cached_steps(sitting, cache) == []
 
 
 @can_count_files
-def test_log_closed_during_indexing_is_released(tmp_path: Path) -> None:
+def test_log_closed_during_indexing_is_no_longer_open(tmp_path: Path) -> None:
     """While the worker is busy, nobody waits for it, and it does no more of the job."""
     cache, before, player = tmp_path / "cache.db", open_files(), threading.current_thread()
     begun, go, done = threading.Event(), threading.Event(), threading.Event()
@@ -245,12 +247,12 @@ def test_log_closed_during_indexing_is_released(tmp_path: Path) -> None:
         LogWriter.resume(sitting.log.path, lambda: 1)[0].close()
         go.set()
     assert open_files() == before
-    assert kept(sitting, cache) == [FRAME_INTERVAL]
+    assert cached_steps(sitting, cache) == [FRAME_INTERVAL]
 
 
 @can_count_files
 @pytest.mark.parametrize("cancelled", [False, True], ids=["after their work", "cancelled"])
-def test_stopped_workers_release_all_logs(cancelled: bool, tmp_path: Path) -> None:
+def test_stopped_indexing_workers_close_all_logs(cancelled: bool, tmp_path: Path) -> None:
     """Who plays on plays without them."""
     cache, before = tmp_path / "cache.db", open_files()
     held = Held()
@@ -259,14 +261,14 @@ def test_stopped_workers_release_all_logs(cancelled: bool, tmp_path: Path) -> No
         play(sitting, 2 * FRAME_INTERVAL)
     held.go_home(cancelled=cancelled)
     for sitting in sittings:
-        assert kept(sitting, cache) == ([] if cancelled else [FRAME_INTERVAL])
+        assert cached_steps(sitting, cache) == ([] if cancelled else [FRAME_INTERVAL])
         play(sitting, 4 * FRAME_INTERVAL)
         sitting.leave()
     assert open_files() == before
 
 
 @can_count_files
-def test_hundred_sessions_leave_no_thread_and_no_open_file(tmp_path: Path) -> None:
+def test_hundred_indexed_sessions_leave_no_thread_and_no_open_file(tmp_path: Path) -> None:
     """Two workers do what is to be done for all of them."""
     threads, before, cache = threading.active_count(), open_files(), tmp_path / "cache.db"
     with ThreadPoolExecutor(2) as workers:
@@ -278,21 +280,21 @@ def test_hundred_sessions_leave_no_thread_and_no_open_file(tmp_path: Path) -> No
             assert sitting.log.follower is not None
             sitting.log.follower.written(FRAME_INTERVAL)
         assert threading.active_count() <= threads + 2
-        until(lambda: all(kept(sitting, cache) for sitting in sittings[:10]))
+        until(lambda: all(cached_steps(sitting, cache) for sitting in sittings[:10]))
         for sitting in sittings:
             sitting.close()
     assert threading.active_count() == threads
     assert open_files() == before
 
 
-def test_worker_thread_starts_with_the_first_job(tmp_path: Path) -> None:
+def test_indexing_thread_starts_with_the_first_job_and_ends_with_play(tmp_path: Path) -> None:
     threads, cache = threading.active_count(), tmp_path / "cache.db"
     with closing(LazyExecutor()) as workers:
         sitting = sit(tmp_path, cache, workers)
         play(sitting, FRAME_INTERVAL - 1)
         assert threading.active_count() == threads
         play(sitting, FRAME_INTERVAL)
-        until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
+        until(lambda: cached_steps(sitting, cache) == [FRAME_INTERVAL])
         assert threading.active_count() == threads + 1
         sitting.leave()
     assert threading.active_count() == threads

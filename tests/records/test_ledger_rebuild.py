@@ -82,7 +82,7 @@ def again(*more: str, typed: str = "") -> Ran:
     return ran
 
 
-def kept() -> list[Path]:
+def old_ledgers() -> list[Path]:
     return sorted(ledger_file().parent.glob("ledger.db.kept-*"))
 
 
@@ -131,10 +131,10 @@ def test_lost_ledger_is_rebuilt_to_the_cent(
         said = run(["verify", one.log])
         assert said.out.startswith("authentic: ")
         assert said.out.endswith("the ledger confirms its first line and its last line\n")
-    assert kept() == []
+    assert old_ledgers() == []
 
 
-def test_rebuild_first_shows_changes_without_writing(house: House) -> None:
+def test_ledger_rebuild_without_yes_shows_changes_and_writes_nothing(house: House) -> None:
     log = played(POKER, house).log.path
     lose(house)
     for typed in ("", "n\n", "what\n"):
@@ -148,7 +148,7 @@ def test_rebuild_first_shows_changes_without_writing(house: House) -> None:
     assert ledger_file().stat().st_mode & 0o777 == 0o600
 
 
-def test_second_rebuild_changes_nothing(house: House) -> None:
+def test_second_ledger_rebuild_changes_nothing(house: House) -> None:
     played(POKER, house)
     staked(house).close()
     lose(house)
@@ -156,10 +156,10 @@ def test_second_rebuild_changes_nothing(house: House) -> None:
     held = books()
     for more in ((), ("--yes",)):
         assert "nothing to change" in again(*more).out
-        assert (books(), kept()) == (held, [])
+        assert (books(), old_ledgers()) == (held, [])
 
 
-def test_open_bet_is_given_back(house: House) -> None:
+def test_ledger_rebuild_returns_an_open_bet_to_the_balance(house: House) -> None:
     sitting = staked(house)
     sitting.close()
     cents = sitting.cents
@@ -173,7 +173,7 @@ def test_open_bet_is_given_back(house: House) -> None:
     assert (found.waiting, found.notes) == ((), ())
 
 
-def test_session_ended_without_a_ledger_is_rebuilt_in_full(house: House) -> None:
+def test_ledger_rebuild_pays_a_session_that_ended_without_a_ledger(house: House) -> None:
     """The log was ended though the cash-out could not be claimed: nothing is lost."""
     sitting = staked(house)
     play_round_out(sitting)
@@ -186,7 +186,7 @@ def test_session_ended_without_a_ledger_is_rebuilt_in_full(house: House) -> None
     assert books().balances == ((ME, sitting.cents),)
 
 
-def test_unplayed_session_is_ignored(house: House) -> None:
+def test_ledger_rebuild_ignores_the_log_of_an_unplayed_session(house: House) -> None:
     sit(POKER, house).close()
     lose(house)
     assert "nothing to change" in again().out
@@ -195,7 +195,7 @@ def test_unplayed_session_is_ignored(house: House) -> None:
 # ---- loans, and money that no log explains ------------------------------------------------------
 
 
-def test_loan_is_inferred_from_the_buy_in(house: House) -> None:
+def test_ledger_rebuild_infers_a_loan_from_the_buy_in(house: House) -> None:
     """With 0.99 nobody can bet at video poker, so the house lent."""
     lost = (
         LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 99),
@@ -215,7 +215,7 @@ def test_loan_is_inferred_from_the_buy_in(house: House) -> None:
     assert books().balances == held.balances
 
 
-def test_unexplained_buy_in_is_booked_as_a_loan(house: House) -> None:
+def test_ledger_rebuild_books_an_unexplained_buy_in_as_a_loan(house: House) -> None:
     """The log of a sitting that was won is gone: more was brought than there had been."""
     ledger = ledger_of(house)
     ledger.amend(LedgerContents(), LedgerContents(((ME, OPENING_BALANCE + 500_00),), (), ()))
@@ -237,7 +237,7 @@ def unbooked(booked: LedgerSitting) -> UnbookedSitting:
     return UnbookedSitting(booked, ended=True, too_poor=lambda cents: cents < 100)
 
 
-def test_buy_in_above_a_loan_is_booked_as_unexplained() -> None:
+def test_ledger_rebuild_books_a_buy_in_above_a_loan_as_unexplained() -> None:
     one = LedgerSitting("one", ME, "toy", "/1", None, 10, OPENING_BALANCE, 20, 0)
     two = LedgerSitting("two", ME, "toy", "/2", None, 30, LOAN_CENTS + 7, 40, 5)
     with_poor = [unbooked(one), unbooked(two)]
@@ -247,7 +247,15 @@ def test_buy_in_above_a_loan_is_booked_as_unexplained() -> None:
     assert made.after.balances == ((ME, 5),)
 
 
-def test_two_tables_at_once_share_a_balance() -> None:
+def test_buy_in_of_the_whole_balance_needs_no_loan() -> None:
+    one = LedgerSitting("one", ME, "toy", "/1", None, 10, OPENING_BALANCE, 20, 99)
+    two = LedgerSitting("two", ME, "toy", "/2", None, 30, 99, 40, 5)
+    made = rebuild_purses(LedgerContents(), [unbooked(one), unbooked(two)])
+    assert (made.loans, made.unexplained) == ((), ())
+    assert made.after.balances == ((ME, 5),)
+
+
+def test_ledger_rebuild_handles_two_simultaneous_tables_of_one_balance() -> None:
     """What lies at the one table cannot be brought to the other: it comes back when it is left."""
     one = LedgerSitting("one", ME, "toy", "/1", None, 10, 400_00, 40, 900_00)
     two = LedgerSitting("two", ME, "toy", "/2", None, 20, 600_00, 30, 0)
@@ -261,16 +269,16 @@ def test_two_tables_at_once_share_a_balance() -> None:
 # ---- a ledger that is there ---------------------------------------------------------------------
 
 
-def test_intact_ledger_is_not_changed(house: House) -> None:
+def test_ledger_rebuild_does_not_change_an_intact_ledger(house: House) -> None:
     for number, listing in enumerate((POKER, BACCARAT)):
         played(listing, house, number)
     staked(house).close()
     held = ledger_of(house).books()
     assert "nothing to change" in again("--yes").out
-    assert (books(), kept()) == (held, [])
+    assert (books(), old_ledgers()) == (held, [])
 
 
-def test_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> None:
+def test_ledger_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> None:
     """A new ledger was begun and played on; then the logs of before come to it."""
     first = played(POKER, house, 1)
     lose(house)
@@ -287,7 +295,7 @@ def test_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> Non
         "what the second one brought more than was left"
     )
     assert books().balances == ((ME, OPENING_BALANCE + net + lent),)
-    (copy,) = kept()
+    (copy,) = old_ledgers()
     assert f"the old one was kept as {copy}" in ran.out
     assert copy.stat().st_mode & 0o777 == 0o600
     with closing(SqliteLedger.look_at(copy)) as old:
@@ -295,7 +303,7 @@ def test_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> Non
     ledger.close()
 
 
-def test_open_session_keeps_its_seed_and_can_be_resumed(house: House) -> None:
+def test_ledger_rebuild_keeps_the_seed_of_an_open_session_to_resume(house: House) -> None:
     other = replace(house, player="bob")
     path = played(POKER, other, 2).log.path
     ledger = instance_of(SqliteLedger, ledger_of(house))
@@ -312,14 +320,14 @@ def test_open_session_keeps_its_seed_and_can_be_resumed(house: House) -> None:
     taken_up.close()
 
 
-def test_unplayed_sessions_are_not_reported(house: House) -> None:
+def test_ledger_rebuild_does_not_report_unplayed_sessions_without_a_log(house: House) -> None:
     played(POKER, house, 0)
     ran = again("--yes")
     assert len(books().sittings) == 1
     assert "without a log" not in ran.out
 
 
-def test_sessions_without_a_log_keep_their_ledger_entries(house: House) -> None:
+def test_ledger_rebuild_keeps_entries_of_sessions_without_a_log(house: House) -> None:
     played(POKER, house, 1).log.path.unlink()
     waits = staked(house)
     waits.close()
@@ -332,7 +340,7 @@ def test_sessions_without_a_log_keep_their_ledger_entries(house: House) -> None:
     assert books() == held
 
 
-def test_balance_changed_by_hand_is_corrected(house: House) -> None:
+def test_ledger_rebuild_corrects_a_balance_changed_by_hand(house: House) -> None:
     sitting = played(POKER, house)
     with closing(sqlite3.connect(ledger_file())) as db, db:
         db.execute("update purse set cents = 5")
@@ -340,7 +348,7 @@ def test_balance_changed_by_hand_is_corrected(house: House) -> None:
     assert books().balances == ((ME, sitting.cents),)
 
 
-def test_deleted_loans_are_booked_again(house: House) -> None:
+def test_ledger_rebuild_books_deleted_loans_again(house: House) -> None:
     lost = LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 0)
     more = LedgerSitting("more", ME, "faro", "/gone", None, 3, LOAN_CENTS, 4, 10)
     made = rebuild_purses(LedgerContents(((ME, 10),), (), (lost, more)), ())
@@ -348,7 +356,7 @@ def test_deleted_loans_are_booked_again(house: House) -> None:
     assert made.after.markers == (Marker(ME, 3, LOAN_CENTS),)
 
 
-def test_damaged_ledger_is_set_aside(house: House) -> None:
+def test_ledger_rebuild_renames_a_damaged_ledger_before_replacing_it(house: House) -> None:
     played(POKER, house)
     held = lose(house)
     ledger_file().write_bytes(b"this is no ledger" * 999)
@@ -357,11 +365,11 @@ def test_damaged_ledger_is_set_aside(house: House) -> None:
     assert ledger_file().read_bytes() == b"this is no ledger" * 999
     again("--yes")
     assert books().balances == held.balances
-    (aside,) = kept()
+    (aside,) = old_ledgers()
     assert aside.read_bytes() == b"this is no ledger" * 999
 
 
-def test_wal_file_of_a_deleted_ledger_is_set_aside(house: House) -> None:
+def test_ledger_rebuild_renames_the_wal_file_of_a_deleted_ledger(house: House) -> None:
     sitting = played(POKER, house)
     wal = ledger_file().with_name("ledger.db-wal")
     raw = wal.read_bytes()
@@ -369,11 +377,13 @@ def test_wal_file_of_a_deleted_ledger_is_set_aside(house: House) -> None:
     ledger_file().unlink()
     again("--yes")
     assert books().balances == ((ME, sitting.cents),)
-    assert raw in [file.read_bytes() for file in kept()]
+    assert raw in [file.read_bytes() for file in old_ledgers()]
 
 
 @pytest.mark.parametrize("trouble", ["locked", "newer"])
-def test_locked_or_newer_ledger_is_not_set_aside(trouble: str, house: House) -> None:
+def test_ledger_rebuild_does_not_replace_a_locked_or_newer_ledger(
+    trouble: str, house: House
+) -> None:
     sitting = played(POKER, house)
     ledger_of(house).close()
     with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as db:
@@ -387,7 +397,7 @@ def test_locked_or_newer_ledger_is_not_set_aside(trouble: str, house: House) -> 
         if trouble == "locked":
             db.execute("rollback")
     assert sitting.log.path.exists()
-    assert [file for file in kept() if file.stat().st_size == 0] == []
+    assert [file for file in old_ledgers() if file.stat().st_size == 0] == []
     with closing(sqlite3.connect(ledger_file())) as db:
         assert db.execute("select count(*) from sitting").fetchone() == (1,)
 
@@ -395,7 +405,7 @@ def test_locked_or_newer_ledger_is_not_set_aside(trouble: str, house: House) -> 
 # ---- logs that do not count ---------------------------------------------------------------------
 
 
-def test_each_player_gets_a_rebuilt_balance(house: House) -> None:
+def test_ledger_rebuild_restores_the_balance_of_each_player(house: House) -> None:
     mine = played(POKER, house, 1)
     theirs = played(POKER, replace(house, player="bob"), 2)
     lose(house)
@@ -405,7 +415,7 @@ def test_each_player_gets_a_rebuilt_balance(house: House) -> None:
     assert books().balances == ((ME, mine.cents), ("bob", theirs.cents))
 
 
-def test_invalid_logs_are_left_out_and_reported(house: House) -> None:
+def test_ledger_rebuild_leaves_out_and_reports_invalid_logs(house: House) -> None:
     path = played(POKER, house, 1).log.path
     in_play = sit(POKER, replace(house, player="cat"), 2)
     play_on(in_play, 10)
@@ -428,7 +438,7 @@ def test_invalid_logs_are_left_out_and_reported(house: House) -> None:
     in_play.close()
 
 
-def test_free_play_is_ignored(house: House) -> None:
+def test_ledger_rebuild_ignores_free_play(house: House) -> None:
     some = [game for game in GAMES if game.slug in ("video-poker", "baccarat", "cribbage")]
     for listing in some:
         played(listing, replace(house, ledger=None))
@@ -437,7 +447,7 @@ def test_free_play_is_ignored(house: House) -> None:
     assert f"0 known, 0 new, {len(some)} of free play (ignored), 0 left out" in ran.out
 
 
-def test_copies_of_a_log_count_once(house: House) -> None:
+def test_ledger_rebuild_counts_copies_of_a_log_once(house: House) -> None:
     sitting = played(POKER, house, 1)
     path = sitting.log.path
     shutil.copy(path, path.with_name("copy.jsonl"))
@@ -450,7 +460,7 @@ def test_copies_of_a_log_count_once(house: House) -> None:
     assert one.checkpoint.last == read_log(path).hash
 
 
-def test_missing_folder_is_reported() -> None:
+def test_ledger_rebuild_reports_a_missing_log_folder() -> None:
     err = output("ledger", "rebuild", "--log-dir", "nowhere", code=2).err
     assert "there is no such folder" in err
     assert "nothing to change" in again().out, "no logs, no ledger"

@@ -96,7 +96,7 @@ def test_catalog_entry_agrees_with_the_complete_log(listing: GameListing, tmp_pa
     assert found.player is None
 
 
-def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None:
+def test_catalog_entry_has_duration_player_and_result(logs: Path, ledger: Ledger) -> None:
     clock = Time()
     sitting = sit(logs, ledger, clock)
     clock.at += 90_000
@@ -171,7 +171,9 @@ def test_missing_end_of_a_cashed_out_session_is_damage(logs: Path, ledger: Ledge
         (b"[" * 50_000 + b"\n", "not the first line"),
     ],
 )
-def test_invalid_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Path) -> None:
+def test_invalid_log_is_listed_in_the_catalog_with_the_reason(
+    raw: bytes, why: str, logs: Path
+) -> None:
     logs.mkdir()
     (logs / "odd.jsonl").write_bytes(raw)
     found = one(logs, None)
@@ -181,7 +183,7 @@ def test_invalid_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Path)
     assert found.notes[0].startswith("damaged: ")
 
 
-def test_unreadable_directory_entries_are_listed_with_the_reason(logs: Path) -> None:
+def test_unreadable_entries_of_the_log_folder_are_listed_with_the_reason(logs: Path) -> None:
     logs.mkdir()
     (logs / "folder.jsonl").mkdir()
     os.mkfifo(logs / "pipe.jsonl")
@@ -215,13 +217,13 @@ def log(tmp_path: Path) -> Path:
     return Path(shutil.copy(golden(GAMES[0]).log, tmp_path / "log.jsonl"))
 
 
-def test_session_with_a_clock_set_back_has_no_length(log: Path) -> None:
+def test_session_with_a_clock_set_back_has_no_duration_in_the_catalog(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1767225500000')
     assert (found.length, found.fault) == (None, None)
     assert found.notes == ("the clock went backwards while it was played",)
 
 
-def test_damage_at_either_end_is_named(log: Path) -> None:
+def test_catalog_names_damage_in_the_first_and_last_lines_of_a_log(log: Path) -> None:
     raw = log.read_bytes()
     assert "result" in (damaged(log, -1, b'"money":[', b'"money":[],"x":[').fault or "")
     log.write_bytes(raw)
@@ -242,7 +244,7 @@ def test_damage_at_either_end_is_named(log: Path) -> None:
     )
 
 
-def test_impossible_time_is_damage(log: Path) -> None:
+def test_catalog_reports_an_impossible_time_in_a_log_as_damage(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1' + b"0" * 18)
     assert "not a time in milliseconds since 1970" in (found.fault or "")
     assert found.length == 0
@@ -269,7 +271,7 @@ def test_any_file_gets_a_catalog_entry_without_an_exception(cut: int, byte: int,
         assert make_entry(path, DEFINITIONS, {}).size == len(raw)
 
 
-def test_log_with_a_long_first_and_last_line_is_listed(log: Path) -> None:
+def test_log_with_long_first_and_last_lines_is_listed_in_the_catalog(log: Path) -> None:
     first, *rest, end = log.read_bytes().splitlines()
     long = {**json.loads(first), "more": "x" * 100_000}
     why = json.loads(end)
@@ -281,7 +283,7 @@ def test_log_with_a_long_first_and_last_line_is_listed(log: Path) -> None:
 
 
 @pytest.mark.parametrize("form", GameForm)
-def test_unfinished_game_for_points_is_listed_as_waiting(form: GameForm, logs: Path) -> None:
+def test_unfinished_game_for_points_is_listed_as_resumable(form: GameForm, logs: Path) -> None:
     """Any other practice without an end was cut off; both are gone on with in their own logs."""
     options = cribbage.DEFINITION.game.Options(form=form)
     players = {ME: "greedy", Seat(1): None}
@@ -297,7 +299,7 @@ def test_unfinished_game_for_points_is_listed_as_waiting(form: GameForm, logs: P
     assert not found.finished
 
 
-def test_a_branch_names_its_parent(log: Path) -> None:
+def test_catalog_entry_of_a_branch_names_its_parent(log: Path) -> None:
     found = damaged(log, 0, b'"parent":null', b'"parent":{"log":"first.jsonl","step":7}')
     assert found.notes == ("branched off first.jsonl after step 7",)
 
@@ -336,7 +338,7 @@ def test_logs_are_filtered_by_game_player_and_time() -> None:
     assert names(filter_logs(shelf(), finished=True)) == "fea0"
 
 
-def test_newest_log_is_listed_first(logs: Path) -> None:
+def test_newest_log_is_listed_first_in_the_catalog(logs: Path) -> None:
     clock = Time()
     for hours in (5, 1, 9):
         clock.at = 1_767_225_600_000 + 3_600_000 * hours

@@ -96,7 +96,7 @@ def test_ledger_records_a_checkpoint_after_each_round(listing: GameListing, hous
     assert (last.head, last.last) == (head, read_log(path).hash)
 
 
-def test_leaving_with_a_bet_records_a_checkpoint(house: House) -> None:
+def test_leaving_with_an_open_bet_records_a_checkpoint(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     assert sitting.leave() is SittingEnding.BROKEN_OFF
     assert only_open(house).checkpoint.steps == sitting.log.steps
@@ -164,7 +164,9 @@ FORGERIES: dict[str, tuple[Callable[[Lines], Lines], int]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_forged_log_is_refused_and_the_money_waits(forgery: str, house: House) -> None:
+def test_forged_log_of_an_open_session_is_not_resumed_and_pays_nothing(
+    forgery: str, house: House
+) -> None:
     path = killed(sit_until_staked(POKER, house))
     ledger, entry, whole = ledger_of(house), only_open(house), path.read_bytes()
     purse = ledger.balance(ME)
@@ -223,7 +225,7 @@ def test_log_ended_by_hand_before_its_checkpoint_is_refused(house: House) -> Non
     assert only_open(house) == entry
 
 
-def test_cut_within_a_round_is_not_detected(house: House) -> None:
+def test_log_cut_back_to_its_last_checkpoint_is_accepted(house: House) -> None:
     """As the page on formats says."""
     path = killed(sit_until_staked(POKER, house))
     entry, lines = only_open(house), lines_of(path)
@@ -251,25 +253,25 @@ def test_verify_reports_the_lines_covered_by_the_ledger(house: House, tmp_path: 
     sitting = sit(POKER, house, 3)
     path = sitting.log.path
 
-    def said() -> str:
+    def coverage_text() -> str:
         out = output("verify", str(path)).out
         return out.rstrip().rsplit("; ", 1)[1]
 
-    assert said() == "the ledger confirms its first line"
+    assert coverage_text() == "the ledger confirms its first line"
     play_on(sitting, 30)
     play_round_out(sitting)
     steps = sitting.log.steps
-    assert said() == f"the ledger confirms its first line and step {steps}"
+    assert coverage_text() == f"the ledger confirms its first line and step {steps}"
     sitting.leave()
-    assert said() == "the ledger confirms its first line and its last line"
+    assert coverage_text() == "the ledger confirms its first line and its last line"
     (elsewhere := tmp_path / "elsewhere.jsonl").write_bytes(path.read_bytes())
     path = elsewhere
-    assert said() == "the ledger confirms its first line and its last line"
+    assert coverage_text() == "the ledger confirms its first line and its last line"
     write(path, change_start_time(lines_of(path)))
-    assert said() == "it has no ledger entry, like all free play"
+    assert coverage_text() == "it has no ledger entry, like all free play"
 
 
-def test_cut_copy_of_a_log_is_detected(house: House, tmp_path: Path) -> None:
+def test_verify_detects_a_cut_copy_of_a_log_by_the_ledger(house: House, tmp_path: Path) -> None:
     path = killed(sit_until_staked(POKER, house))
     copy = write(tmp_path / "copy.jsonl", lines_of(path)[:4])
     out = output("verify", str(copy), code=1).out
@@ -279,7 +281,7 @@ def test_cut_copy_of_a_log_is_detected(house: House, tmp_path: Path) -> None:
 # ---- a ledger that is lost in mid-play ----------------------------------------------------------
 
 
-def test_lost_ledger_is_reported_once_at_the_end_of_the_round(house: House) -> None:
+def test_ledger_lost_during_play_is_reported_once_at_the_end_of_the_round(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     assert sitting.take_news() == []
     ledger_file().unlink()
@@ -294,7 +296,9 @@ def test_lost_ledger_is_reported_once_at_the_end_of_the_round(house: House) -> N
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_cash_out_is_not_claimed_if_the_ledger_is_lost(suffix: str, house: House) -> None:
+def test_leaving_without_a_ledger_raises_an_error_until_it_is_rebuilt(
+    suffix: str, house: House
+) -> None:
     """The log is ended, the seed revealed: it has all that the purse can be made from again."""
     sitting = sit_until_staked(POKER, house)
     play_round_out(sitting)
@@ -321,7 +325,7 @@ def test_cash_out_is_not_claimed_if_the_ledger_is_lost(suffix: str, house: House
     again.close()
 
 
-def test_waiting_bet_is_not_claimed_if_the_ledger_is_lost(house: House) -> None:
+def test_leaving_with_a_bet_but_without_a_ledger_raises_an_error(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     ledger_file().unlink()
     with pytest.raises(LedgerLost):
@@ -348,7 +352,9 @@ def test_older_ledger_restored_during_play_is_detected(house: House) -> None:
     again.close()
 
 
-def test_console_claims_no_cash_out_if_the_ledger_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_console_reports_a_lost_ledger_and_claims_no_cash_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The ledger goes while somebody plays; the farewell says so, and what to do."""
     step = LogWriter.step
 
@@ -365,7 +371,7 @@ def test_console_claims_no_cash_out_if_the_ledger_is_lost(monkeypatch: pytest.Mo
     assert "your money stays at the table" in ran.err
 
 
-def test_failed_checkpoint_is_reported_once(house: House) -> None:
+def test_failed_ledger_checkpoint_is_reported_once(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     ledger_of(house).close()
     play_round_out(sitting)

@@ -54,7 +54,7 @@ def sit(house: House) -> AnySitting:
     )
 
 
-def left(house: House) -> Path:
+def finished_log(house: House) -> Path:
     sitting = sit(house)
     play_on(sitting, 30)
     sitting.leave()
@@ -73,9 +73,9 @@ def cashed_out(house: House) -> Path:
 
 
 @pytest.mark.parametrize("ledger", [True, False], ids=["for money", "free play"])
-def test_header_names_the_player_at_each_seat(ledger: bool, tmp_path: Path) -> None:
+def test_log_header_names_the_player_at_each_seat(ledger: bool, tmp_path: Path) -> None:
     house = house_of(tmp_path, "a1", "Ann")
-    path = left(replace(house, ledger=SqliteLedger(None)) if ledger else house)
+    path = finished_log(replace(house, ledger=SqliteLedger(None)) if ledger else house)
     assert lines_of(path)[0]["format"] == LOG_FORMAT
     assert lines_of(path)[0]["who"] == [None, {"id": "a1", "name": "Ann"}, None, None]
     header = read_log(path).header
@@ -101,8 +101,8 @@ def test_log_of_computer_players_has_no_owner(tmp_path: Path) -> None:
     assert make_entry(sitting.log.path, DEFINITIONS, {}).owners == ()
 
 
-def test_branch_names_the_player_who_continues(tmp_path: Path) -> None:
-    path = left(house_of(tmp_path, "a1", "Ann"))
+def test_header_of_a_branch_names_the_player_who_continues(tmp_path: Path) -> None:
+    path = finished_log(house_of(tmp_path, "a1", "Ann"))
     bob = branch_sitting(house_of(tmp_path, "b2", "Bob"), five_card_draw.DEFINITION, path, 12)
     play_on(bob, 30)
     bob.leave()
@@ -111,7 +111,7 @@ def test_branch_names_the_player_who_continues(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_invalid_names_are_refused(name: str) -> None:
+def test_log_header_with_an_invalid_player_name_is_refused(name: str) -> None:
     for one in ((name, "Ann"), ("ann", name)):
         with pytest.raises(ValueError, match="one line of 1 to 40 characters"):
             Identity(*one)
@@ -154,7 +154,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Lines:
 @pytest.mark.parametrize("name", REFUSED)
 def test_invalid_player_fields_in_a_header_are_refused(name: str, tmp_path: Path) -> None:
     who, why = REFUSED[name]
-    path = left(house_of(tmp_path, "a1"))
+    path = finished_log(house_of(tmp_path, "a1"))
     changed(path, lambda header: header.update(who=who))
     with pytest.raises(BadFile) as refused:
         read_log(path)
@@ -165,7 +165,7 @@ def test_invalid_player_fields_in_a_header_are_refused(name: str, tmp_path: Path
 
 
 def test_player_names_are_required_in_format_4_and_refused_before(tmp_path: Path) -> None:
-    path = left(house_of(tmp_path, "a1"))
+    path = finished_log(house_of(tmp_path, "a1"))
     raw = path.read_bytes()
     changed(path, lambda header: header.pop("who"))
     with pytest.raises(BadFile, match="it names 0 players"):
@@ -182,10 +182,10 @@ def test_player_names_are_required_in_format_4_and_refused_before(tmp_path: Path
 def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
     ledger = SqliteLedger(folder / "ledger.db")
     logs = {
-        "ann's practice": left(house_of(folder, "ann")),
-        "bob's practice": left(house_of(folder, "bob")),
+        "ann's practice": finished_log(house_of(folder, "ann")),
+        "bob's practice": finished_log(house_of(folder, "bob")),
         "ann's money": cashed_out(replace(house_of(folder, "ann"), ledger=ledger)),
-        "nobody's": left(house_of(folder, "ann")),
+        "nobody's": finished_log(house_of(folder, "ann")),
     }
 
     def forget(header: dict[str, Any]) -> None:
@@ -196,7 +196,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
     return logs
 
 
-def test_free_play_belongs_to_its_player(tmp_path: Path) -> None:
+def test_free_play_log_belongs_to_the_player_in_its_header(tmp_path: Path) -> None:
     logs = of_ann_bob_and_nobody(tmp_path)
     accounts = SqliteLedger(tmp_path / "ledger.db").accounts()
     found = {one.path: one for one in list_logs(tmp_path / "logs", DEFINITIONS, accounts)}
@@ -215,7 +215,7 @@ def test_free_play_belongs_to_its_player(tmp_path: Path) -> None:
     assert {one.path for one in own_logs(house, accounts)} == {logs["nobody's"]}
 
 
-def test_log_may_have_one_owner_in_the_header_and_one_in_the_ledger(tmp_path: Path) -> None:
+def test_players_in_the_header_and_in_the_ledger_both_own_a_log(tmp_path: Path) -> None:
     """Who says of himself that he played it sees it; so does whose money it was."""
     ledger = SqliteLedger(tmp_path / "ledger.db")
     path = cashed_out(replace(house_of(tmp_path, "ann"), ledger=ledger))
@@ -234,7 +234,7 @@ def test_statistics_of_a_player_include_free_play() -> None:
         assert f'"practice":{{"overall":{{"sittings":{sittings},' in said
 
 
-def test_unfinished_game_waits_for_its_own_player(tmp_path: Path) -> None:
+def test_unfinished_game_is_offered_only_to_its_own_player(tmp_path: Path) -> None:
     """Of the player's own, or of nobody's, the newest; another's is passed over."""
     definition, times = DEFINITIONS["cribbage"], iter(range(clock(), 2 * clock(), 1_000))
 

@@ -11,7 +11,7 @@ from tui_casino.records.log_header import LONGEST_NAME
 from tui_casino.records.log_labels import LABEL_FILE_NAME, NO_LABEL, LabelFile, LogLabel
 
 
-def test_stars_and_names_are_stored_and_removed(tmp_path: Path) -> None:
+def test_star_and_name_of_a_log_are_stored_and_removed(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_text("a log\n")
     labels = LabelFile(tmp_path)

@@ -66,7 +66,7 @@ def sitting_at(house: House) -> AnySitting:
     return sit_down(house, definition, LISTING.tables().setup(), CommittedSource(b"s" * 32))
 
 
-def test_each_line_is_replicated_and_each_choice_is_durable(tmp_path: Path, book: Book) -> None:
+def test_replica_gets_each_log_line_and_syncs_each_choice(tmp_path: Path, book: Book) -> None:
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 60)
     sitting.leave()
@@ -76,7 +76,9 @@ def test_each_line_is_replicated_and_each_choice_is_durable(tmp_path: Path, book
     assert book.sure == chosen, "the first line is line 1"
 
 
-def test_step_that_cannot_be_replicated_changes_nothing(tmp_path: Path, book: Book) -> None:
+def test_step_that_cannot_be_replicated_changes_neither_log_nor_table(
+    tmp_path: Path, book: Book
+) -> None:
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 7)
     raw, steps, state = sitting.log.path.read_bytes(), sitting.log.steps, sitting.table.state
@@ -93,7 +95,7 @@ def test_step_that_cannot_be_replicated_changes_nothing(tmp_path: Path, book: Bo
     assert not sitting.take_news()
 
 
-def test_lines_lost_by_the_database_are_replicated_again(tmp_path: Path, book: Book) -> None:
+def test_log_lines_lost_by_the_database_are_replicated_again(tmp_path: Path, book: Book) -> None:
     """A line that need not be durable may be lost if a database fails and the host survives."""
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 7)

@@ -57,7 +57,7 @@ def test_every_old_format_has_a_test_log() -> None:
 
 
 @by_log
-def test_old_log_is_read_replayed_and_verified(name: str, path: Path) -> None:
+def test_log_of_an_older_format_is_read_replayed_and_verified(name: str, path: Path) -> None:
     log = read_log(path)
     assert (log.header.format, log.header.who) == (FORMATS[name], ())
     assert (log.torn, log.end is None) == (0, name == CUT_OFF)
@@ -69,14 +69,14 @@ def test_old_log_is_read_replayed_and_verified(name: str, path: Path) -> None:
 
 
 @by_log
-def test_old_log_is_listed_without_an_owner(name: str, path: Path) -> None:
+def test_log_of_an_older_format_is_listed_without_an_owner(name: str, path: Path) -> None:
     (found,) = list_logs(path.parent, DEFINITIONS, {})
     assert (found.fault, found.player, found.owners) == (None, None, ())
     assert found.is_owned_by("ann")
     assert found.ending is (SittingStatus.CUT_OFF if name == CUT_OFF else SittingStatus.LEFT)
 
 
-def test_old_logs_count_in_statistics(tmp_path: Path) -> None:
+def test_logs_of_older_formats_count_in_statistics(tmp_path: Path) -> None:
     for old in OLD.iterdir():
         shutil.copy(old, tmp_path)
     found = compute_statistics(
@@ -93,7 +93,7 @@ def test_old_logs_count_in_statistics(tmp_path: Path) -> None:
 
 
 @by_log
-def test_branch_of_an_old_log_names_its_player(name: str, path: Path) -> None:
+def test_branch_of_an_older_format_log_names_its_player(name: str, path: Path) -> None:
     before, old = path.read_bytes(), read_log(path)
     step = len(old.lines) if name == CUT_OFF else len(old.lines) // 2
     with_me = branch_sitting(practice(path.parent), definition_of(old), path, step)
@@ -108,9 +108,7 @@ def test_branch_of_an_old_log_names_its_player(name: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["baccarat", "thirty-one", "video-poker", "format-2"])
-def test_old_session_for_money_is_resumed_and_ends_with_the_same_bytes(
-    name: str, path: Path
-) -> None:
+def test_old_format_session_for_money_resumes_to_the_same_bytes(name: str, path: Path) -> None:
     """Without its last line it is an open sitting; settled, it is the same to the byte."""
     whole = read_log(path)
     raw = unended(path)
@@ -130,7 +128,7 @@ def test_old_session_for_money_is_resumed_and_ends_with_the_same_bytes(
 
 
 @pytest.mark.parametrize("name", [*THEN, "format-3"])
-def test_old_free_play_is_resumed_and_ends_with_the_same_bytes(name: str, path: Path) -> None:
+def test_old_format_free_play_resumes_to_the_same_bytes(name: str, path: Path) -> None:
     raw = unended(path)
     resume_from_log(practice(path.parent), definition_of(read_log(path)), path).leave()
     assert path.read_bytes() == raw

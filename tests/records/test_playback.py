@@ -55,7 +55,7 @@ def states(log: Path) -> list[Any]:
         return [found.moment_at(step).state for step in range(found.steps + 1)]
 
 
-def test_cached_frames_are_private_and_reused(log: Path, cache: Cache) -> None:
+def test_cached_replay_frames_are_private_to_the_user_and_reused(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         assert found.indexed == 0
         assert list(found.index()) == list(range(10, STEPS + 1, 10))
@@ -66,7 +66,7 @@ def test_cached_frames_are_private_and_reused(log: Path, cache: Cache) -> None:
         assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
 
 
-def test_frames_of_an_interrupted_indexing_are_kept(log: Path, cache: Cache) -> None:
+def test_replay_frames_of_an_interrupted_indexing_are_kept(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         work = found.index()
         assert [next(work) for _ in range(3)] == [10, 20, 30]
@@ -77,7 +77,7 @@ def test_frames_of_an_interrupted_indexing_are_kept(log: Path, cache: Cache) -> 
 
 
 @pytest.mark.parametrize(("part", "step"), [("encode", 15), ("walk_steps", 15), ("walk_steps", 5)])
-def test_step_that_ran_out_of_memory_is_computed_again_later(
+def test_replay_step_that_ran_out_of_memory_is_computed_again_later(
     part: str, step: int, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever failed half-way is worked out again, as if it had not been begun."""
@@ -106,7 +106,7 @@ def test_step_that_ran_out_of_memory_is_computed_again_later(
         assert found.indexed == STEPS, "the frames are those of the log"
 
 
-def test_frames_of_a_replaced_log_are_dropped(log: Path, cache: Cache) -> None:
+def test_cached_replay_frames_of_a_replaced_log_are_dropped(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     log.unlink()
@@ -117,7 +117,7 @@ def test_frames_of_a_replaced_log_are_dropped(log: Path, cache: Cache) -> None:
     assert cache.frames(log) == []
 
 
-def test_change_in_the_middle_drops_only_later_frames(log: Path, cache: Cache) -> None:
+def test_change_within_a_log_drops_only_later_cached_frames(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     lines = log.read_bytes().splitlines(keepends=True)
@@ -127,7 +127,7 @@ def test_change_in_the_middle_drops_only_later_frames(log: Path, cache: Cache) -
         assert found.indexed == 70
 
 
-def test_missing_frame_is_computed_again(log: Path, cache: Cache) -> None:
+def test_missing_cached_replay_frame_is_computed_again(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     assert cache.path is not None
@@ -152,7 +152,9 @@ def test_changed_frame_of_the_playback_cache_is_ignored(
         assert found.fault is None
 
 
-def test_wrong_state_in_a_frame_is_detected(log: Path, cache: Cache) -> None:
+def test_cached_frame_with_a_wrong_state_does_not_change_the_replay(
+    log: Path, cache: Cache
+) -> None:
     """A poisoned frame never makes an intact log a damaged one, nor shows another table."""
     with opened(log, cache) as found:
         list(found.index())
@@ -167,7 +169,9 @@ def test_wrong_state_in_a_frame_is_detected(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("first", ["at", "index", "next"])
-def test_sealed_frame_does_not_overrule_the_log(first: str, log: Path, cache: Cache) -> None:
+def test_log_has_priority_over_a_sealed_frame_of_the_cache(
+    first: str, log: Path, cache: Cache
+) -> None:
     with opened(log, cache) as found:
         for _ in zip(range(5), found.index(), strict=False):
             pass  # up to step 50
@@ -213,7 +217,7 @@ def change(cache: Cache, statement: str) -> None:
         db.execute(statement)
 
 
-def test_growing_log_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> None:
+def test_playback_follows_a_growing_log_to_its_end(tmp_path: Path, cache: Cache) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(3)
     table = fair_table(DEFINITION, seed)
     writer = LogWriter.begin(path, header_of(table), clock)
@@ -224,7 +228,10 @@ def test_growing_log_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> Non
             play(table, seed, more)
             assert found.refresh()
             list(found.index())
-            assert found.moment_at(found.steps).state == table.state
+            state = found.moment_at(found.steps).state
+            assert state == table.state
+            assert not found.refresh()
+            assert found.moment_at(found.steps).state is state, "it is not replayed again"
             assert found.moment_at(found.steps - 1).step == found.steps - 1
         assert found.steps == 55
         writer.end(SittingResult("left", (0, 0), None))
@@ -236,7 +243,7 @@ def test_growing_log_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> Non
         assert found.indexed == 50
 
 
-def test_torn_tail_is_not_a_step(log: Path, cache: Cache) -> None:
+def test_playback_does_not_count_a_torn_last_line_as_a_step(log: Path, cache: Cache) -> None:
     raw = log.read_bytes()
     log.write_bytes(raw[:-30])
     with opened(log, cache) as found:
@@ -273,7 +280,9 @@ def test_playback_ends_at_a_step_by_the_wrong_seat(log: Path, cache: Cache) -> N
 
 
 @pytest.mark.parametrize("step", [-1, STEPS + 1], ids=labelled("step {}"))
-def test_step_outside_the_log_is_refused(step: int, log: Path, cache: Cache) -> None:
+def test_playback_of_a_step_outside_the_log_raises_an_index_error(
+    step: int, log: Path, cache: Cache
+) -> None:
     with opened(log, cache) as found, pytest.raises(IndexError, match=f"0 to {STEPS}"):
         found.moment_at(step)
 
@@ -289,7 +298,7 @@ def test_log_deleted_while_open_can_still_be_shown(log: Path, cache: Cache) -> N
         opened(log, cache)
 
 
-def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cache) -> None:
+def test_playback_reports_a_log_replaced_or_shortened_while_open(log: Path, cache: Cache) -> None:
     raw = log.read_bytes()
     with opened(log, cache) as found:
         log.write_bytes(raw[: len(raw) // 2])
@@ -314,7 +323,7 @@ def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cach
             found.moment_at(64)
 
 
-def test_invalid_log_and_log_of_another_game_are_refused(
+def test_playback_refuses_an_invalid_log_or_a_log_of_another_game(
     tmp_path: Path, log: Path, cache: Cache
 ) -> None:
     (tmp_path / "empty").touch()
@@ -327,7 +336,7 @@ def test_invalid_log_and_log_of_another_game_are_refused(
         opened(log, cache)
 
 
-def test_one_thread_indexes_while_another_reads(log: Path, cache: Cache) -> None:
+def test_playback_can_be_read_while_another_thread_indexes(log: Path, cache: Cache) -> None:
     whole = states(log)
     with opened(log, cache) as found:
         seen: list[int] = []
@@ -340,7 +349,7 @@ def test_one_thread_indexes_while_another_reads(log: Path, cache: Cache) -> None
     assert [frame.n for frame in cache.frames(log)] == list(range(10, STEPS + 1, 10))
 
 
-def test_two_programs_index_the_same_log(log: Path, cache: Cache) -> None:
+def test_two_programs_can_index_the_same_log(log: Path, cache: Cache) -> None:
     with opened(log, cache) as one, opened(log, cache) as other:
         ours, theirs = one.index(), other.index()
         for _ in range(5):

@@ -43,7 +43,9 @@ def opened(url: str, root: Path = HERE, patience: float | None = None) -> Postgr
     return PostgresLedger(Postgres(url, patience), root)
 
 
-def test_each_host_finds_a_log_under_its_own_folder(ledger: PostgresLedger, database: str) -> None:
+def test_each_server_finds_a_log_under_its_own_folder(
+    ledger: PostgresLedger, database: str
+) -> None:
     log = Path("players/ann/sessions/s1.jsonl")
     one = replace(sitting("s1", 5), log=HERE / log)
     ledger.buy_in(one, "ann", at=1)
@@ -63,7 +65,7 @@ def test_each_host_finds_a_log_under_its_own_folder(ledger: PostgresLedger, data
 # ---- what cannot be used ----------------------------------------------------------------------
 
 
-def test_missing_database_is_reported_without_the_password(tmp_path: Path) -> None:
+def test_missing_database_is_reported_without_its_password(tmp_path: Path) -> None:
     with pytest.raises(LedgerError) as refused:
         Postgres(f"postgresql://ann:geheim@/casino?host={tmp_path}")
     assert f"the database postgresql://{tmp_path}/casino cannot be used" in str(refused.value)
@@ -108,7 +110,9 @@ def test_servers_started_together_create_one_ledger(database: str) -> None:
     assert sorted(begun) == [False] * 7 + [True]
 
 
-def test_amending_and_playing_do_not_deadlock(ledger: PostgresLedger, database: str) -> None:
+def test_amending_a_database_ledger_during_play_causes_no_deadlock(
+    ledger: PostgresLedger, database: str
+) -> None:
     """They lock rows and tables in other orders; whoever is in the way does it again."""
 
     def work(number: int) -> None:
@@ -160,7 +164,9 @@ for turn in count():
 
 
 @pytest.mark.prove
-def test_killed_program_leaves_no_partial_entry(ledger: PostgresLedger, database: str) -> None:
+def test_killed_program_leaves_no_partial_entry_in_the_database(
+    ledger: PostgresLedger, database: str
+) -> None:
     """Every confirmed change is stored; any other is stored fully or not at all."""
     dice = random.Random(17)
     playing = [
@@ -217,7 +223,7 @@ def test_killed_database_loses_no_confirmed_entry(postgres: Server) -> None:
         assert ledger.balance("ann") == OPENING_BALANCE + 300
 
 
-def test_entry_is_made_once_although_the_connection_is_cut(
+def test_database_entry_is_made_once_although_the_connection_is_cut(
     ledger: PostgresLedger, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the commit, before its answer: it is not done twice."""
@@ -249,7 +255,7 @@ def test_entry_is_made_once_although_the_connection_is_cut(
 # ---- in one commit ----------------------------------------------------------------------------
 
 
-def test_only_the_refused_entry_of_a_group_is_rolled_back(
+def test_database_rolls_back_only_the_refused_entry_of_a_group(
     ledger: PostgresLedger, database: str
 ) -> None:
     with closing(opened(database)) as other:
@@ -289,7 +295,7 @@ def test_checkpoint_does_not_weaken_the_durability_of_its_group(
         assert db.row("show lock_timeout") == ("10s",)
 
 
-def test_unknown_outcome_of_a_commit_is_reported(
+def test_unknown_outcome_of_a_database_commit_is_reported(
     ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave = psycopg.Transaction.__exit__

@@ -14,7 +14,7 @@ from tui_casino.records.summaries import review_log
 
 
 @by_game
-def test_review_of_a_recording_equals_the_summary_of_its_log(listing: GameListing) -> None:
+def test_review_during_playback_equals_the_summary_of_the_log(listing: GameListing) -> None:
     """However few steps are gone through at a time; no choice is weighed unless it is asked for."""
     definition, path = listing.definition(), golden(listing).log
     summary = review_log(definition, path)[0]
@@ -39,7 +39,7 @@ def test_review_of_a_recording_equals_the_summary_of_its_log(listing: GameListin
 
 
 @by_game
-def test_action_values_agree_with_the_cost_of_mistakes(listing: GameListing) -> None:
+def test_cost_of_a_mistake_is_the_ev_lost_to_the_best_action(listing: GameListing) -> None:
     """What a mistake cost is what the best choice is worth more than the one that was made."""
     definition = listing.definition()
     if definition.adviser.action_values is None or not definition.adviser.has_judge:

@@ -62,7 +62,7 @@ def synced() -> Iterator[list[int]]:
         yield found
 
 
-def test_entries_do_not_sync_the_commitment_log_separately(
+def test_ledger_entries_do_not_sync_the_commitment_log_separately(
     tmp_path: Path, synced: list[int]
 ) -> None:
     """By the commit, which takes along what it promises; the list itself comes later."""

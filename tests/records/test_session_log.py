@@ -47,12 +47,12 @@ def begun(path: Path) -> LogWriter:
     return LogWriter.begin(path, header_of(fair_table(DEFINITION, seed_of(1))), clock)
 
 
-def test_log_is_readable_only_by_its_owner(tmp_path: Path) -> None:
+def test_log_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     begun(tmp_path / "log").close()
     assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o600
 
 
-def test_each_line_holds_the_hash_of_the_one_before(tmp_path: Path) -> None:
+def test_each_log_line_contains_the_hash_of_the_line_before(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 20, ())
     log = read_log(tmp_path / "log")
     lines = (tmp_path / "log").read_bytes().splitlines()
@@ -75,7 +75,7 @@ def written(log: LogWriter, size: int) -> None:
         log.step(Seat(0), Long("x" * 4_000), ())
 
 
-def test_writer_waits_for_readers_but_not_for_writers(
+def test_log_writer_waits_for_readers_but_not_for_another_writer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The menu locks a log for a moment to see whether it is in play, while a table opens."""
@@ -99,7 +99,9 @@ def test_writer_waits_for_readers_but_not_for_writers(
 
 
 @pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY], ids=labelled("{} bytes"))
-def test_damaged_log_is_repaired_before_the_next_line(size: int, tmp_path: Path) -> None:
+def test_log_damaged_during_play_is_repaired_before_the_next_line(
+    size: int, tmp_path: Path
+) -> None:
     log = begun(tmp_path / "log")
     written(log, size)
     for damage in (b"", b"damaged!\n"):
@@ -122,7 +124,7 @@ def test_damaged_log_is_repaired_before_the_next_line(size: int, tmp_path: Path)
     assert all(should == held for _, should, held in read_log(log.path).chain())
 
 
-def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
+def test_long_log_being_written_is_not_kept_in_memory(tmp_path: Path) -> None:
     log = begun(tmp_path / "log")
     written(log, 2 * IN_MEMORY)
     tracemalloc.start()
@@ -182,7 +184,7 @@ def test_full_disk_leaves_no_partial_line_in_the_log(
         (b"\xff\xfe\n", "not the first line"),
     ],
 )
-def test_invalid_first_line_is_refused_with_the_reason(
+def test_log_with_an_invalid_first_line_is_refused_with_the_reason(
     raw: bytes, why: str, tmp_path: Path
 ) -> None:
     (tmp_path / "log").write_bytes(raw)
@@ -198,7 +200,7 @@ def test_missing_log_and_folder_are_refused_with_the_reason(tmp_path: Path) -> N
         read_log(tmp_path)
 
 
-def test_damage_in_the_middle_is_named_after_the_steps_before_it(tmp_path: Path) -> None:
+def test_reading_a_damaged_log_gives_steps_up_to_the_damage_and_its_line(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 20, ())
     lines = (tmp_path / "log").read_bytes().splitlines(keepends=True)
     lines[7] = b'{"n":7,"by":0}\n'
@@ -209,7 +211,7 @@ def test_damage_in_the_middle_is_named_after_the_steps_before_it(tmp_path: Path)
         next(steps)
 
 
-def test_torn_tail_is_removed_when_play_resumes(tmp_path: Path) -> None:
+def test_torn_last_line_of_a_log_is_removed_by_the_next_written_line(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 9, (), end=False)
     whole = (tmp_path / "log").read_bytes()
     (tmp_path / "log").write_bytes(whole + b'{"n":10,"by"')
@@ -225,7 +227,7 @@ def test_torn_tail_is_removed_when_play_resumes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["baccarat", "cribbage", "video-poker"])
-def test_end_of_a_log_shows_whether_it_is_finished(game: str, tmp_path: Path) -> None:
+def test_log_is_over_if_its_last_line_is_a_final_end(game: str, tmp_path: Path) -> None:
     golden = Path(__file__).parents[1] / "golden" / game / "session.jsonl"
     raw, path = golden.read_bytes(), tmp_path / "log.jsonl"
     *lines, last = raw.splitlines(keepends=True)

@@ -116,7 +116,7 @@ def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> 
 # ---- sums ------------------------------------------------------------------------------------
 
 
-def test_statistics_have_sums_and_best_and_worst_sessions() -> None:
+def test_statistics_have_totals_and_best_and_worst_sessions_and_rounds() -> None:
     found = compute_statistics(
         [sat(3, [500, -100]), sat(1, [-100]), sat(2, [-100, 0, 200])], DEFINITIONS
     )
@@ -134,7 +134,7 @@ def test_statistics_have_sums_and_best_and_worst_sessions() -> None:
     }
 
 
-def test_bankroll_is_sorted_by_time() -> None:
+def test_bankroll_curve_is_sorted_by_time() -> None:
     found = compute_statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], DEFINITIONS)
     points = list(found.money.overall.points())
     assert [(point.name, point.bankroll) for point in points] == [
@@ -144,7 +144,7 @@ def test_bankroll_is_sorted_by_time() -> None:
     ]
 
 
-def test_bankroll_curve_sums_the_rounds() -> None:
+def test_bankroll_curve_adds_up_rounds_and_has_a_limited_number_of_points() -> None:
     assert bankroll_curve([]) == ()
     assert bankroll_curve([5, -7, 3]) == (5, -2, 1)
     nets = [1] * (3 * MOST_CURVE_POINTS) + [-1]
@@ -155,7 +155,7 @@ def test_bankroll_curve_sums_the_rounds() -> None:
     assert steps <= {3, 4}, "they lie evenly"
 
 
-def test_bankroll_curve_has_a_value_for_every_round() -> None:
+def test_bankroll_curve_of_statistics_has_a_value_for_every_round() -> None:
     """A sitting of ten rounds has ten times the room of one of a single round."""
     found = compute_statistics([sat(1, [100] * 10), sat(2, [-500])], DEFINITIONS).money.overall
     course = found.course(12)
@@ -163,7 +163,7 @@ def test_bankroll_curve_has_a_value_for_every_round() -> None:
     assert compute_statistics([], DEFINITIONS).money.overall.course(5) == [0] * 5
 
 
-def test_curve_of_points_has_the_score_after_each_session() -> None:
+def test_curve_of_a_game_for_points_has_the_lead_after_each_session() -> None:
     won, lost = (
         sat(day, [0] * 9, player=None, score=score, course=())
         for day, score in ((1, (121, 100)), (2, (90, 121)))
@@ -187,7 +187,7 @@ def test_sessions_of_a_game_are_split_into_periods_by_rounds() -> None:
     assert (one.net, one.cost, one.averages) == (0, None, {})
 
 
-def test_averages_of_a_period_are_those_of_its_sessions(logs: Path) -> None:
+def test_averages_of_each_period_cover_only_its_sessions(logs: Path) -> None:
     """Of cribbage and of draw; a sum of both parts is the game's own tally."""
     for slug, names in (
         ("cribbage", {"hand", "crib", "pegged"}),
@@ -222,7 +222,7 @@ def test_mistakes_and_costs_are_summed_by_period() -> None:
     assert (costs, counts) == ([12.5, 0.0, 0.33], [2, None, 1])
 
 
-def test_points_and_money_are_summed_separately() -> None:
+def test_statistics_sum_points_and_money_separately() -> None:
     """A game for points tells how far ahead it was; beside money its points cost nothing."""
     won, lost = (
         sat(day, [], player=None, score=score, mistakes=1, cost="5/2")
@@ -239,7 +239,7 @@ def test_points_and_money_are_summed_separately() -> None:
     assert both.report()["mistakes"] == {"sittings": 1, "count": 1, "cost": 40.0}
 
 
-def test_luck_counts_standard_deviations() -> None:
+def test_luck_in_statistics_is_measured_in_standard_deviations() -> None:
     """Even money on fair coins, 100 tosses at a dollar: mean 100, variance 100 dollars squared."""
     tosses = {"mean": str(100 * 100), "variance": str(100 * 100**2)}
     found = compute_statistics(
@@ -250,7 +250,7 @@ def test_luck_counts_standard_deviations() -> None:
     assert found.luck.luck == 2.0  # 20 dollars above, the deviation is 10
 
 
-def test_luck_counts_only_sessions_with_known_odds() -> None:
+def test_luck_in_statistics_covers_only_sessions_with_known_odds() -> None:
     known = {"mean": "90", "variance": "10000"}
     found = compute_statistics(
         [sat(1, [100], **known), sat(2, [10_000])], DEFINITIONS
@@ -269,12 +269,12 @@ def test_statistics_without_a_bet_have_no_return_and_no_luck() -> None:
     assert compute_statistics([], DEFINITIONS).report()["money"]["overall"]["best_sitting"] is None
 
 
-def test_free_play_is_counted_separately() -> None:
+def test_statistics_count_free_play_separately() -> None:
     found = compute_statistics([sat(1, [5]), sat(2, [-9], player=None)], DEFINITIONS)
     assert (found.money.overall.net, found.practice.overall.net) == (5, -9)
 
 
-def test_clock_set_back_adds_no_time() -> None:
+def test_session_with_a_clock_set_back_adds_no_time_to_statistics() -> None:
     one = sat(1, [5])
     back = ReviewedLog(replace(one.entry, ended=0), one.summary)
     assert compute_statistics([back], DEFINITIONS).report()["money"]["overall"]["seconds"] == 0
@@ -290,19 +290,21 @@ def test_clock_set_back_adds_no_time() -> None:
     ],
     ids=value_id,
 )
-def test_longest_runs_are_found(nets: list[int], run: LongestStreaks) -> None:
+def test_longest_winning_and_losing_runs_of_rounds_are_computed(
+    nets: list[int], run: LongestStreaks
+) -> None:
     assert longest_streaks(nets) == run
 
 
 @given(st.lists(st.integers(-2, 2), max_size=30))
-def test_runs_of_wins_mirror_runs_of_losses(nets: list[int]) -> None:
+def test_winning_runs_equal_losing_runs_of_the_negated_results(nets: list[int]) -> None:
     run, mirrored = longest_streaks(nets), longest_streaks(-net for net in nets)
     assert (run.won, run.lost) == (mirrored.lost, mirrored.won)
     text = "".join("+" if net > 0 else "-" for net in nets if net)
     assert run.won == max(map(len, text.split("-")))
 
 
-def test_longest_runs_count_sessions_and_rounds() -> None:
+def test_statistics_have_the_longest_runs_of_sessions_and_of_rounds() -> None:
     found = compute_statistics(
         [sat(1, [1]), sat(2, [1, 1, -1]), sat(3, [-9]), sat(4, [2])], DEFINITIONS
     )
@@ -327,7 +329,7 @@ def test_statistics_of_golden_sessions_agree_with_their_logs(logs: Path) -> None
     assert book.overall.net == sum(entry.result or 0 for entry in list_logs(logs, DEFINITIONS, {}))
 
 
-def test_video_poker_expectation_follows_from_the_bets(logs: Path) -> None:
+def test_expected_video_poker_result_follows_from_the_bets(logs: Path) -> None:
     from tui_casino.games.video_poker.brains.odds import odds_of
 
     log = read_log(logs / "video-poker.jsonl")
@@ -347,11 +349,11 @@ def test_video_poker_expectation_follows_from_the_bets(logs: Path) -> None:
     assert luck.luck == float(luck.won - mean) / sqrt(square)
 
 
-def test_five_card_draw_has_no_expectation(logs: Path) -> None:
+def test_statistics_of_five_card_draw_have_no_expected_result(logs: Path) -> None:
     assert of(logs).practice.games["five-card-draw"].luck is None
 
 
-def test_tallies_of_sessions_add_up(logs: Path) -> None:
+def test_game_tallies_of_copied_sessions_are_twice_as_large(logs: Path) -> None:
     once = of(logs)
     for listing in GAMES:
         shutil.copy(logs / f"{listing.slug}.jsonl", logs / f"{listing.slug}-again.jsonl")
@@ -365,7 +367,7 @@ def test_tallies_of_sessions_add_up(logs: Path) -> None:
         )
 
 
-def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
+def test_logs_excluded_from_statistics_are_counted_by_reason(logs: Path) -> None:
     raw = (logs / "baccarat.jsonl").read_bytes()
     lines = raw.splitlines(keepends=True)
     (logs / "damaged.jsonl").write_bytes(b"nonsense\n")
@@ -397,7 +399,7 @@ def test_log_deleted_meanwhile_is_excluded_as_damaged(logs: Path, cache: Cache) 
 # ---- the cache -------------------------------------------------------------------------------
 
 
-def test_cached_logs_are_not_replayed_again(
+def test_statistics_of_cached_logs_are_computed_without_replaying(
     logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = of(logs, cache).report()
@@ -405,21 +407,25 @@ def test_cached_logs_are_not_replayed_again(
     assert of(logs, cache).report() == first
 
 
-def test_finished_summaries_are_kept_if_the_work_is_interrupted(logs: Path, cache: Cache) -> None:
+def test_finished_summaries_stay_cached_if_statistics_are_interrupted(
+    logs: Path, cache: Cache
+) -> None:
     work = review_logs(list_logs(logs, DEFINITIONS, {}), DEFINITIONS, cache)
     next(work), next(work)
     work.close()
     assert len(cache.reviews()) == 2
 
 
-def test_changed_log_is_summarized_again(logs: Path, cache: Cache) -> None:
+def test_changed_log_is_summarized_again_despite_the_cache(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     shutil.copy(logs / "video-poker.jsonl", logs / "baccarat.jsonl")
     os.utime(logs / "baccarat.jsonl", ns=(1, 1))
     assert set(of(logs, cache).practice.games) == DEFINITIONS.keys() - {"baccarat"}
 
 
-def test_change_with_the_same_size_and_time_is_detected(logs: Path, cache: Cache) -> None:
+def test_log_changed_with_the_same_size_and_time_is_excluded_from_statistics(
+    logs: Path, cache: Cache
+) -> None:
     of(logs, cache)
     path = logs / "baccarat.jsonl"
     before = path.stat()
@@ -430,7 +436,7 @@ def test_change_with_the_same_size_and_time_is_detected(logs: Path, cache: Cache
     assert set(of(logs, cache).practice.games) == DEFINITIONS.keys() - {"baccarat"}
 
 
-def test_a_poisoned_cache_changes_no_sum(logs: Path, cache: Cache) -> None:
+def test_cache_rows_changed_by_hand_do_not_change_statistics(logs: Path, cache: Cache) -> None:
     right = of(logs, cache).report()
     assert cache.path is not None
     with sqlite3.connect(cache.path) as db:
@@ -442,7 +448,7 @@ def test_a_poisoned_cache_changes_no_sum(logs: Path, cache: Cache) -> None:
     assert of(logs, Cache(cache.path)).report() == right
 
 
-def test_a_cache_with_a_key_of_its_own_changes_no_sum(
+def test_cache_signed_with_a_foreign_key_does_not_change_statistics(
     logs: Path, cache: Cache, tmp_path: Path
 ) -> None:
     """A cache from elsewhere, key and all, is not ours: neither is the file of its key."""
@@ -514,7 +520,7 @@ def test_invalid_cache_entry_is_computed_again(value: bytes, logs: Path, cache: 
     assert of(logs, cache).report() == right
 
 
-def test_statistics_work_with_a_broken_cache(logs: Path, tmp_path: Path) -> None:
+def test_statistics_are_correct_with_a_broken_cache(logs: Path, tmp_path: Path) -> None:
     right = of(logs).report()
     (tmp_path / "broken.db").write_bytes(b"no database at all" * 300)
     (tmp_path / "file").touch()
@@ -528,7 +534,7 @@ def work(arguments: tuple[Path, Path]) -> str:
     return json.dumps(of(logs, Cache(path)).report())
 
 
-def test_many_programs_share_a_cache(logs: Path, cache: Cache) -> None:
+def test_programs_sharing_a_cache_compute_the_same_statistics(logs: Path, cache: Cache) -> None:
     assert cache.path is not None
     with ProcessPoolExecutor(3) as pool:
         reports = set(pool.map(work, [(logs, cache.path)] * 6))
@@ -554,7 +560,7 @@ def test_forgotten_log_is_removed_from_the_cache(logs: Path, cache: Cache) -> No
 # ---- exports ---------------------------------------------------------------------------------
 
 
-def test_exports_can_be_read_back(logs: Path, tmp_path: Path) -> None:
+def test_exported_statistics_can_be_read_back(logs: Path, tmp_path: Path) -> None:
     report = of(logs).report()
     export_report(report, tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps(report))
@@ -570,7 +576,7 @@ def test_exports_can_be_read_back(logs: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["=HYPERLINK(1)", "+1", "-1", "@a", "a\x1b[2J", "\udcff", "a,b\n=1"]
 )
-def test_log_names_are_not_exported_as_spreadsheet_formulas(name: str, tmp_path: Path) -> None:
+def test_log_names_in_exports_cannot_be_spreadsheet_formulas(name: str, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     shutil.copy(golden(GAMES[0]).log, logs / f"{name}.jsonl")
@@ -586,7 +592,7 @@ def test_log_names_are_not_exported_as_spreadsheet_formulas(name: str, tmp_path:
     assert told["best_sitting"]["log"] == (name if name.isprintable() else ascii(name)[1:-1])
 
 
-def test_summary_is_of_the_first_human(tmp_path: Path) -> None:
+def test_session_summary_is_that_of_the_first_human_seat(tmp_path: Path) -> None:
     definition = with_wild(DEFINITIONS["five-card-draw"])
     record(definition, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(review_log(definition, tmp_path / "log.jsonl")[0].tally)
@@ -607,7 +613,7 @@ def test_log_with_an_undecodable_name_can_be_branched(tmp_path: Path) -> None:
         assert other.log.header.parent == BranchOrigin("?.jsonl", 4)
 
 
-def test_rounds_before_a_branch_count_once(tmp_path: Path) -> None:
+def test_statistics_count_rounds_before_a_branch_once(tmp_path: Path) -> None:
     """The rounds before the fork are those of the sitting that it goes on from."""
     house = House(tmp_path / "logs", None, "ann")
     definition = video_poker.DEFINITION

@@ -57,7 +57,7 @@ def test_ledger_opened_for_reading_refuses_entries(tmp_path: Path) -> None:
         SqliteLedger.look_at(tmp_path / "none.db").balance("ann")
 
 
-def test_newer_ledger_is_refused(tmp_path: Path) -> None:
+def test_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     SqliteLedger(tmp_path / "ledger.db").close()
     with sqlite3.connect(tmp_path / "ledger.db") as db:
         db.execute("pragma user_version = 7")
@@ -66,7 +66,7 @@ def test_newer_ledger_is_refused(tmp_path: Path) -> None:
         SqliteLedger(tmp_path / "ledger.db")
 
 
-def test_busy_ledger_is_waited_for_up_to_the_given_time(
+def test_entry_waits_for_a_busy_ledger_up_to_the_given_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"
@@ -128,7 +128,7 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def test_older_ledger_is_upgraded(old: Path) -> None:
+def test_ledger_of_an_older_version_is_upgraded(old: Path) -> None:
     for _ in range(2):
         ledger = SqliteLedger(old)
         assert not ledger.new
@@ -165,7 +165,7 @@ def test_session_of_an_older_ledger_gets_checkpoints_from_its_next_round(old: Pa
     ledger.close()
 
 
-def test_reading_an_older_ledger_does_not_change_it(old: Path) -> None:
+def test_reading_a_ledger_of_an_older_version_does_not_change_its_file(old: Path) -> None:
     raw = old.read_bytes()
     ledger = SqliteLedger.look_at(old)
     assert ledger.checkpoint_of(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
@@ -260,7 +260,7 @@ def test_older_copy_written_over_the_ledger_is_detected(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_open_ledger_stays_locked_for_other_programs(tmp_path: Path) -> None:
+def test_opening_a_ledger_twice_keeps_its_locks_for_other_programs(tmp_path: Path) -> None:
     """To open it once more in this process, and to close that, must not end the locks on it."""
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
@@ -277,7 +277,7 @@ def test_open_ledger_stays_locked_for_other_programs(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_checkpoint_does_not_wait_for_a_lock_and_is_made_later(tmp_path: Path) -> None:
+def test_ledger_checkpoint_is_skipped_while_locked_and_made_later(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
@@ -289,7 +289,7 @@ def test_checkpoint_does_not_wait_for_a_lock_and_is_made_later(tmp_path: Path) -
     ledger.close()
 
 
-def test_only_checkpoints_are_not_synced(tmp_path: Path) -> None:
+def test_ledger_syncs_every_entry_except_checkpoints(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db", patience=3)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     ledger.checkpoint("s1", 1, "x", 7)
@@ -350,7 +350,7 @@ def test_a_ledger_on_a_read_only_medium_is_read_without_new_files(
         assert sorted(tmp_path.iterdir()) == before
 
 
-def test_entries_in_the_wal_are_always_included(
+def test_reading_a_read_only_ledger_includes_entries_in_the_wal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.helpers.external_programs import found
+from tests.helpers.external_programs import find_program
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -50,7 +50,7 @@ def fresh(folder: Path) -> dict[str, str]:
     programs = folder / "programs"
     programs.mkdir()
     for name in (*UTILITIES, "make"):
-        if path := found(name):
+        if path := find_program(name):
             (programs / name).symlink_to(path)
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
     return {**bare(folder / "home"), "PATH": str(programs)}

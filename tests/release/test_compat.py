@@ -16,7 +16,7 @@ compat: Any = module_from_spec(SPEC)
 SPEC.loader.exec_module(compat)
 
 
-def test_every_package_has_a_lowest_version() -> None:
+def test_every_required_package_states_a_lowest_version() -> None:
     extras = compat.PROJECT["optional-dependencies"]
     asked = [*compat.PROJECT["dependencies"], *(one for extra in extras.values() for one in extra)]
     others = [one for one in asked if not one.startswith("tui-casino[")]
@@ -27,7 +27,7 @@ def test_every_package_has_a_lowest_version() -> None:
     assert {*compat.UNLOADED} < compat.needed("dev")
 
 
-def test_named_tests_exist() -> None:
+def test_tests_named_in_the_compatibility_script_exist() -> None:
     for test in (*compat.SCREEN, *compat.PART, *compat.PROOFS):
         path, _, name = test.partition("::")
         assert (ROOT / path).exists(), path

@@ -83,7 +83,7 @@ def play_a_hand(terminal: Terminal) -> None:
     terminal.wait_until(over)
 
 
-def test_installing_needs_only_python_as_the_readme_says(index: Index, tmp_path: Path) -> None:
+def test_installation_by_the_readme_needs_only_python(index: Index, tmp_path: Path) -> None:
     """The line in the README leads from a wheel in an empty home to a hand that is played."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.search(r"^(python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
@@ -131,7 +131,7 @@ TESTED = (
 """Tests that read each folder of a checkout or run other programs."""
 
 
-def test_checkout_is_played_and_tested_as_the_readme_says(index: Index, tmp_path: Path) -> None:
+def test_readme_commands_play_and_test_a_checkout(index: Index, tmp_path: Path) -> None:
     """Unpack the source package, then run ``make play`` and ``make test``."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     [play] = re.findall(r"^git clone .* && (make \w+)$", readme, re.MULTILINE)

@@ -13,14 +13,14 @@ from tui_casino import __version__
 
 
 @pytest.mark.parametrize("page", ["docs/releasing.md", "CONTRIBUTING.md"])
-def test_named_make_targets_exist(page: str) -> None:
+def test_make_targets_named_in_the_documents_exist(page: str) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     told = set(re.findall(r"`make ([a-z-]+)", (ROOT / page).read_text(encoding="utf-8")))
     assert "compat" in told
     assert told <= targets
 
 
-def test_version_number_is_the_same_everywhere() -> None:
+def test_version_number_is_the_same_in_project_program_and_changelog() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

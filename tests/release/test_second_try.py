@@ -47,7 +47,7 @@ def test_test_that_passes_at_the_second_try_is_printed_as_unsteady(tmp_path: Pat
     assert any("1 passed" in line for line in lines), "only the failed test runs again"
 
 
-def test_a_test_that_fails_again_fails_the_gate(tmp_path: Path) -> None:
+def test_test_run_fails_if_a_test_fails_also_at_its_second_try(tmp_path: Path) -> None:
     code, lines = run_twice(tmp_path, BROKEN + UNSTEADY)
     assert code == 1
     assert "UNSTEADY test_some.py::test_unsteady" in lines
@@ -55,7 +55,7 @@ def test_a_test_that_fails_again_fails_the_gate(tmp_path: Path) -> None:
     assert lines[-1] == "1 failed again"
 
 
-def test_six_failures_get_no_second_try(tmp_path: Path) -> None:
+def test_six_failed_tests_get_no_second_try(tmp_path: Path) -> None:
     several = "".join(f"def test_{number}(): assert False\n" for number in range(6))
     code, lines = run_twice(tmp_path, several)
     assert code == 1
@@ -71,7 +71,7 @@ def test_six_failures_get_no_second_try(tmp_path: Path) -> None:
     ],
     ids=["module cannot be imported", "no tests", "run was cut short"],
 )
-def test_a_run_that_did_not_end_gets_no_second_try(tests: str, reason: str, tmp_path: Path) -> None:
+def test_aborted_test_run_gets_no_second_try(tests: str, reason: str, tmp_path: Path) -> None:
     code, lines = run_twice(tmp_path, tests)
     assert code == 1
     assert reason in lines[-1]

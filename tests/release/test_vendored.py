@@ -39,7 +39,7 @@ def test_each_vendored_component_has_version_and_licence() -> None:
         assert COMPONENTS[name]["licenses"] == [{"license": {"id": "MIT"}}]
 
 
-def test_font_has_the_listed_version() -> None:
+def test_vendored_font_has_the_listed_version() -> None:
     """The header of a WOFF 2 file (W3C, section 4.1) contains the version that its maker set."""
     for name in ("casino-mono.woff2", "casino-mono-bold.woff2"):
         signature, _, _, _, _, _, _, major, minor = struct.unpack(
@@ -56,7 +56,7 @@ def test_font_has_the_listed_version() -> None:
     assert len(font["licenses"]) == len(owners)
 
 
-def test_bill_of_a_release_lists_vendored_components_as_dependencies() -> None:
+def test_bill_of_materials_lists_vendored_components_as_dependencies() -> None:
     bill = {
         "metadata": {"component": {"bom-ref": "us"}},
         "components": [{"bom-ref": "textual==8"}],
@@ -70,6 +70,6 @@ def test_bill_of_a_release_lists_vendored_components_as_dependencies() -> None:
     assert set(needs["us"]) == names
 
 
-def test_makefile_adds_vendored_components() -> None:
+def test_make_sbom_adds_vendored_components_to_the_bill_of_materials() -> None:
     recipe = (ROOT / "Makefile").read_text().partition("\nsbom:")[2].partition("\n\n")[0]
     assert "-m tests.release.sbom dist/sbom.cdx.json" in recipe

@@ -42,7 +42,7 @@ def test_architecture_page_is_short_and_has_four_diagrams() -> None:
     assert drawn == ["A step", "The packages", "The rules of video poker", "The server"]
 
 
-def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
+def test_documents_list_packages_in_the_order_of_the_layers() -> None:
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers: list[str] = contracts["contracts"][0]["layers"]
@@ -54,7 +54,7 @@ def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
     assert arrows == [*pairwise(order)]
 
 
-def test_each_game_has_machine_brains_and_face() -> None:
+def test_each_game_package_has_folders_machine_brains_and_face() -> None:
     for game in GAMES:
         folder = PACKAGE / "games" / game.slug.replace("-", "_")
         parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
@@ -64,21 +64,21 @@ def test_each_game_has_machine_brains_and_face() -> None:
         }
 
 
-def test_games_do_not_make_screens() -> None:
+def test_game_faces_do_not_use_table_screen_modules() -> None:
     for path in PACKAGE.glob("games/*/face/**/*.py"):
         text = path.read_text()
         assert "table.live" not in text, path
         assert "table.base" not in text, path
 
 
-def test_table_screen_has_the_drawn_base_classes() -> None:
+def test_live_table_has_the_base_classes_drawn_in_the_documents() -> None:
     ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
     assert ours == ["LiveTable", "SeatedTable", "TableScreen", "BaseScreen", "LayoutControl"]
     assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "how-it-is-built.md").read_text()
     assert TableView.__module__.endswith("table.view")
 
 
-def test_no_file_is_too_long() -> None:
+def test_no_source_file_exceeds_its_line_limit() -> None:
     lengths = {path: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
     assert max(lengths.values()) <= LONGEST
 
@@ -108,7 +108,7 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
     return []
 
 
-def test_no_file_imports_itself_through_others() -> None:
+def test_no_module_imports_itself_through_others() -> None:
     """Imports in functions and for types count, because a cycle joins two parts into one."""
     modules = {
         ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
@@ -123,7 +123,7 @@ def test_no_file_imports_itself_through_others() -> None:
 # ---- drawing -----------------------------------------------------------------------------------
 
 
-def test_faces_do_not_build_rich_segments() -> None:
+def test_game_faces_do_not_import_rich_segments_or_texts() -> None:
     """Faces draw with ``tui/draw``; none makes segments or styled texts itself."""
     faces = sorted(PACKAGE.glob("games/*/face/**/*.py"))
     assert len(faces) > 100
@@ -147,7 +147,7 @@ def callables(tree: ast.AST) -> Iterator[tuple[str, int]]:
                     yield node.name, sum("Callable[" in one for one in said)
 
 
-def test_no_constructor_takes_two_functions() -> None:
+def test_no_constructor_takes_more_than_one_function() -> None:
     """A class with two functions of another one depends on it without naming it.
 
     Widgets take data, and give their screen requests or messages.
@@ -190,7 +190,7 @@ def late_imports(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, bool]]:
                         yield node.lineno, explained
 
 
-def test_each_import_inside_a_function_has_its_reason() -> None:
+def test_each_import_inside_a_function_has_a_reason_in_a_comment() -> None:
     count = 0
     for path in sorted(PACKAGE.rglob("*.py")):
         text, name = path.read_text(encoding="utf-8"), str(path.relative_to(PACKAGE))
@@ -201,7 +201,7 @@ def test_each_import_inside_a_function_has_its_reason() -> None:
     assert 50 < count <= MOST_LATE, "import at the top, or through gamekit/lazy.py"
 
 
-def test_an_import_without_a_reason_is_found() -> None:
+def test_scan_for_late_imports_reports_one_without_a_reason() -> None:
     bare = "def f():\n    if True:\n        import a\n"
     told = "def f():\n    import a  # late: slow\n    import b\n    g()\n    import c\n"
     assert [*late_imports(ast.parse(bare), bare.splitlines())] == [(3, False)]
@@ -240,7 +240,7 @@ def run(*arguments: str) -> str:
         ),
     ],
 )
-def test_start_loads_only_needed_modules(program: str, late: tuple[str, ...]) -> None:
+def test_program_start_does_not_load_unneeded_modules(program: str, late: tuple[str, ...]) -> None:
     code = f"{program}\nimport sys\nprint([name for name in {late} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
@@ -345,7 +345,7 @@ def definition_of(kind: type) -> frozenset[str]:
 REPLACED = {"_get_terminal_size", "_handle_exception", "_screen_resized"}
 
 
-def test_private_names_of_textual_are_in_one_module_with_reasons() -> None:
+def test_private_textual_names_are_used_in_one_module_with_reasons() -> None:
     theirs = textual_names()
     assert len(theirs) > 500, "they are found"
     paths = [
@@ -358,7 +358,7 @@ def test_private_names_of_textual_are_in_one_module_with_reasons() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
-def test_only_that_module_replaces_private_parts_of_textuals() -> None:
+def test_only_textual_compat_overrides_private_parts_of_textual() -> None:
     faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
     programs = [
         "host.session.linked_arcade",
@@ -375,7 +375,7 @@ def test_only_that_module_replaces_private_parts_of_textuals() -> None:
     assert found == {("tui_casino.tui.textual_compat", name) for name in REPLACED}
 
 
-def test_use_of_a_private_name_is_found() -> None:
+def test_scan_for_private_names_reports_each_use() -> None:
     text = "from textual._a import B\ndef f(app):\n    app._exit = app.x._driver\n    self._own = 1"
     assert [*private_names(text, frozenset({"_exit", "_driver", "_own"}))] == [
         *("_a", "_exit", "_driver")
@@ -438,7 +438,7 @@ MUTABLE = {
 """The public structs below the screens that can be changed, and why."""
 
 
-def test_values_below_the_screens_are_frozen() -> None:
+def test_structs_and_dataclasses_outside_screens_are_frozen_or_listed() -> None:
     """The actions, events, states and options of all games are frozen; see decisions/program.md."""
     files = [
         path

@@ -19,7 +19,7 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_print_what_the_docstring_says(name: str) -> None:
+def test_docstring_examples_print_the_stated_output(name: str) -> None:
     result = doctest.testmod(import_module(name))
     assert result.attempted > 0, "the module has '>>> ' outside its docstrings"
     assert result.failed == 0

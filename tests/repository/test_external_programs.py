@@ -13,11 +13,11 @@ from tests.helpers import external_programs
 TESTS = Path(__file__).parents[1]
 
 
-def test_installed_program_is_found() -> None:
+def test_program_path_finds_an_installed_program() -> None:
     assert Path(external_programs.program_path("sh")).name == "sh"
 
 
-def test_a_missing_program_skips_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_external_program_skips_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALL_PROGRAMS", raising=False)
     monkeypatch.setattr("shutil.which", lambda name, path: None)
     with pytest.raises(pytest.skip.Exception, match="needs sshd: apt-get install openssh-server"):
@@ -34,7 +34,7 @@ def test_missing_program_fails_its_test_if_all_programs_are_required(
         external_programs.program_path("zsh")
 
 
-def test_the_packages_to_install_are_those_of_missing_programs(tmp_path: Path) -> None:
+def test_script_prints_the_packages_of_missing_test_programs(tmp_path: Path) -> None:
     """It is run by any Python, before anything is installed."""
     for name in external_programs.PACKAGES.keys() - {"fish", "mosh-server", "mosh-client"}:
         (tmp_path / name).touch(mode=0o755)

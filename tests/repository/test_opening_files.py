@@ -209,7 +209,7 @@ KINDS: dict[Callable[[Path], None], str] = {
 
 @pytest.mark.parametrize("make", KINDS)
 @pytest.mark.parametrize("use", USERS, ids=lambda use: use.__qualname__)
-def test_path_that_is_not_a_regular_file_is_refused_immediately(
+def test_every_reader_refuses_a_path_that_is_not_a_regular_file(
     use: Callable[[Path], Any], make: Callable[[Path], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "given"
@@ -232,7 +232,7 @@ def test_optional_file_that_cannot_be_read_is_ignored(
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_command_line_names_the_refused_file(
+def test_command_line_error_names_the_refused_file(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "given"
@@ -259,7 +259,7 @@ def test_file_of_unknown_size_is_read_up_to_the_limit() -> None:
         read_bytes("/proc/self/status", 10)
 
 
-def test_invalid_path_raises_only_os_errors(tmp_path: Path) -> None:
+def test_opening_an_invalid_path_raises_only_os_errors(tmp_path: Path) -> None:
     for odd in ("a\0b", "\ud800", "x" * 5000):
         with pytest.raises(OSError, match=r".") as refused:
             open_regular(tmp_path / odd)
@@ -268,7 +268,7 @@ def test_invalid_path_raises_only_os_errors(tmp_path: Path) -> None:
         open_regular(tmp_path / "gone")
 
 
-def test_file_is_truncated_only_after_its_checks(tmp_path: Path) -> None:
+def test_opened_file_is_truncated_only_after_its_checks(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("older")
     with pytest.raises(OSError, match="at most 2"):

@@ -150,7 +150,7 @@ def of_the_process(source: str) -> set[tuple[int, str]]:
         ("import sys\nsys.exit(2)", "sys.exit"),
     ],
 )
-def test_use_of_process_state_is_found_in_every_form(source: str, name: str) -> None:
+def test_scan_reports_every_form_of_using_process_state(source: str, name: str) -> None:
     assert name in {found for _, found in of_the_process(source)}
 
 
@@ -169,7 +169,7 @@ def test_use_of_process_state_is_found_in_every_form(source: str, name: str) -> 
         "resolve = 1\nabsolute(resolve)",
     ],
 )
-def test_other_names_are_not_reported_as_process_state(source: str) -> None:
+def test_scan_for_process_state_accepts_similar_other_names(source: str) -> None:
     assert of_the_process(source) == set()
 
 

@@ -18,7 +18,7 @@ def entered(folder: Path, *typed: str) -> str:
     return "\n".join(said)
 
 
-def test_a_try_is_played_as_lines_and_kept_if_the_player_stops(tmp_path: Path) -> None:
+def test_daily_try_in_screen_reader_mode_is_resumed_and_finished(tmp_path: Path) -> None:
     said = entered(tmp_path, "1", "h 1", "q", "b")
     assert "1. Video poker: not played" in said
     assert "your try is kept: this menu resumes it" in said
@@ -31,7 +31,7 @@ def test_a_try_is_played_as_lines_and_kept_if_the_player_stops(tmp_path: Path) -
     assert "there is one try per game and day" in entered(tmp_path, "1", "b")
 
 
-def test_the_entry_is_listed_if_there_is_a_deal(tmp_path: Path) -> None:
+def test_menu_in_screen_reader_mode_lists_the_daily_deal_if_there_is_one(tmp_path: Path) -> None:
     house = house_in(tmp_path)
     assert daily_entry(lambda: house, lambda: True).is_listed()
     assert not daily_entry(lambda: house, lambda: False).is_listed()
@@ -39,7 +39,7 @@ def test_the_entry_is_listed_if_there_is_a_deal(tmp_path: Path) -> None:
     assert not daily_entry(lambda: replace(house, clock=lambda: 0), lambda: True).is_listed()
 
 
-def test_boards_of_a_server_are_said_one_by_one(tmp_path: Path) -> None:
+def test_daily_boards_are_printed_one_by_one_in_screen_reader_mode(tmp_path: Path) -> None:
     said: list[str] = []
     house = replace(house_in(tmp_path), remote=True, daily=Server())
     typed = iter(["boards", "today", "longest", "b", "b"])

@@ -18,7 +18,7 @@ def keep(goal: Goal, folder: Path) -> None:
     VisitState(folder / "visits.json").has_goal(goal)
 
 
-def test_goal_is_chosen_in_the_menu(tmp_path: Path) -> None:
+def test_goal_chosen_in_the_screen_reader_menu_is_saved(tmp_path: Path) -> None:
     said = visited(["goal", "1", "q"], tmp_path)
     assert "Now: no goal." in said
     assert "1. ten hands without a mistake" in said
@@ -26,7 +26,7 @@ def test_goal_is_chosen_in_the_menu(tmp_path: Path) -> None:
     assert "Now: ten hands without a mistake." in visited(["goal", "b", "q"], tmp_path)
 
 
-def test_goal_is_said_at_the_start_and_on_a_question(tmp_path: Path) -> None:
+def test_goal_is_printed_at_the_start_of_a_table_and_by_its_command(tmp_path: Path) -> None:
     keep(TEN_HANDS, tmp_path)
     said = visited(["1", "1", "goal", *DEAL, "h 1 2 3 4 5", "goal", "q", "q"], tmp_path)
     assert "Your goal: ten hands without a mistake; goal says how far you are." in said
@@ -34,7 +34,7 @@ def test_goal_is_said_at_the_start_and_on_a_question(tmp_path: Path) -> None:
     assert not any(line.startswith("Goal ") for line in said)
 
 
-def test_goal_is_said_to_be_missed_once(tmp_path: Path) -> None:
+def test_missed_goal_is_announced_once(tmp_path: Path) -> None:
     every = Goal(GoalKind.COST, "video-poker", "", 0.01, "bets")
     keep(every, tmp_path)
     hands = [*DEAL, "h 1 2 3 4 5"] * 10
@@ -42,7 +42,7 @@ def test_goal_is_said_to_be_missed_once(tmp_path: Path) -> None:
     assert said.count("Goal missed: a session under 0.01 bets per 100 hands.") == 1
 
 
-def test_goal_is_said_when_it_is_reached(tmp_path: Path) -> None:
+def test_reached_goal_is_announced(tmp_path: Path) -> None:
     cheap = Goal(GoalKind.COST, "video-poker", "", 1e6, "bets")
     keep(cheap, tmp_path)
     hands = [*DEAL, "h 1 2 3 4 5"] * 10
@@ -51,7 +51,9 @@ def test_goal_is_said_when_it_is_reached(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("goals", [True, False], ids=["game without choices", "goals are off"])
-def test_table_without_a_goal_answers_that_there_is_none(goals: bool, tmp_path: Path) -> None:
+def test_goal_command_at_a_table_without_a_goal_says_that_there_is_none(
+    goals: bool, tmp_path: Path
+) -> None:
     """In baccarat there are no choices; with the setting off there is no goal anywhere."""
     keep(TEN_HANDS, tmp_path)
     game = "2" if goals else "1"

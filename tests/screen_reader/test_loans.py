@@ -23,7 +23,7 @@ def money(folder: Path) -> tuple[int, int]:
         return ledger.balance("player"), ledger.debt("player")
 
 
-def test_loan_needs_a_yes(tmp_path: Path) -> None:
+def test_loan_in_screen_reader_mode_is_booked_only_after_yes(tmp_path: Path) -> None:
     lose_everything(tmp_path)
     said = visited(["1", "sit", "no", "q"], tmp_path)
     assert any(line.startswith("Your balance of 0.00 is below the smallest bet.") for line in said)
@@ -34,7 +34,7 @@ def test_loan_needs_a_yes(tmp_path: Path) -> None:
     assert money(tmp_path) == (LOAN_CENTS, LOAN_CENTS)
 
 
-def test_a_debt_is_repaid_from_the_menu(tmp_path: Path) -> None:
+def test_debt_is_repaid_from_the_screen_reader_menu(tmp_path: Path) -> None:
     assert not any("Repay debt" in line for line in visited(["q"], tmp_path))
     with closing(SqliteLedger(tmp_path / "ledger.db")) as ledger:
         ledger.lend("player", 500_00, 1)

@@ -35,7 +35,7 @@ def played(folder: Path, slug: str, *typed: str) -> list[str]:
 # ---- lists ---------------------------------------------------------------------------------------
 
 
-def heard(count: int, level: Verbosity, *typed: str) -> list[str]:
+def spoken_lines(count: int, level: Verbosity, *typed: str) -> list[str]:
     said: list[str] = []
     voice = Voice(typed, said.append, level)
     voice.say_list(f"row {number}" for number in range(1, count + 1))
@@ -46,33 +46,33 @@ def heard(count: int, level: Verbosity, *typed: str) -> list[str]:
 @pytest.mark.parametrize(
     ("count", "rows", "left"), [(0, 0, 0), (5, 5, 0), (6, 6, 0), (7, 5, 2), (75, 5, 70)]
 )
-def test_a_list_is_said_five_rows_at_a_time(count: int, rows: int, left: int) -> None:
-    said = heard(count, Verbosity.USUAL)
+def test_long_list_is_printed_five_rows_at_a_time(count: int, rows: int, left: int) -> None:
+    said = spoken_lines(count, Verbosity.USUAL)
     assert said[:rows] == [f"row {number}" for number in range(1, rows + 1)]
     assert said[rows:] == ([f"Type more for {left} more."] if left else [])
 
 
-def test_more_says_the_next_rows_until_there_is_nothing_more() -> None:
-    said = heard(12, Verbosity.USUAL, "more", "MORE", "more")
+def test_more_prints_the_next_rows_until_the_end_of_the_list() -> None:
+    said = spoken_lines(12, Verbosity.USUAL, "more", "MORE", "more")
     assert said[6:11] == [f"row {number}" for number in range(6, 11)]
     assert said[11:] == ["Type more for 2 more.", "row 11", "row 12", "There is nothing more."]
 
 
 def test_more_is_available_only_directly_after_a_list() -> None:
-    assert heard(12, Verbosity.USUAL, "h 1", "more")[-1] == "There is nothing more."
+    assert spoken_lines(12, Verbosity.USUAL, "h 1", "more")[-1] == "There is nothing more."
 
 
-def test_full_verbosity_says_all_rows() -> None:
+def test_full_verbosity_prints_all_rows_of_a_list() -> None:
     assert {*ROWS} == {*LEVELS.values()}
-    assert heard(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
+    assert spoken_lines(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
 
 
-def test_repeat_after_more_says_only_the_last_rows() -> None:
-    said = heard(12, Verbosity.USUAL, "more", "repeat")
+def test_repeat_after_more_prints_only_the_last_rows() -> None:
+    said = spoken_lines(12, Verbosity.USUAL, "more", "repeat")
     assert said[12:] == said[6:12]
 
 
-def test_a_row_is_computed_when_it_is_said() -> None:
+def test_row_of_a_list_is_computed_only_when_it_is_printed() -> None:
     computed: list[int] = []
 
     def row(number: int) -> str:
@@ -84,7 +84,7 @@ def test_a_row_is_computed_when_it_is_said() -> None:
     assert computed == [*range(5)]
 
 
-def test_choices_that_were_not_read_yet_can_be_typed(tmp_path: Path) -> None:
+def test_menu_choice_beyond_the_printed_rows_can_be_typed(tmp_path: Path) -> None:
     lines = visited(["7", "more", "statis", "q"], tmp_path)
     assert after(lines, "7")[0] == after(lines, "statis")[0] == "Chosen: Statistics"
     assert after(lines, "more")[0].startswith("6. History"), "more goes on where the list stopped"
@@ -94,7 +94,7 @@ def test_choices_that_were_not_read_yet_can_be_typed(tmp_path: Path) -> None:
     assert after(listed, "more", 2)[-1] == "14. Quit"
 
 
-def test_the_menu_is_one_line_after_a_table_and_back_does_not_end_the_visit(tmp_path: Path) -> None:
+def test_menu_after_a_table_is_one_line_and_back_does_not_quit(tmp_path: Path) -> None:
     lines = visited(["1", "1", "q", "b", "back", "help", "quit"], tmp_path)
     assert after(lines, "q")[-1] == "Menu. Type a number, or help for the list."
     assert after(lines, "b") == after(lines, "back") == ["This is the menu; q quits."]
@@ -132,7 +132,9 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("slug", QUESTIONS)
-def test_each_turn_begins_with_a_question(slug: str, tmp_path: Path) -> None:
+def test_each_turn_in_screen_reader_mode_begins_with_its_question(
+    slug: str, tmp_path: Path
+) -> None:
     typed, expected = QUESTIONS[slug]
     if slug == "five-card-draw":
         typed = [*typed[:5], "k", *typed[5:]]
@@ -153,7 +155,9 @@ def test_each_turn_begins_with_a_question(slug: str, tmp_path: Path) -> None:
     ],
     ids=["bet credits", "bet dollars", "discard", "play a card"],
 )
-def test_numbers_alone_answer_a_question(typed: list[str], said: str, tmp_path: Path) -> None:
+def test_typed_number_alone_answers_the_question_of_a_turn(
+    typed: list[str], said: str, tmp_path: Path
+) -> None:
     lines = visited([*typed, "", "q"], tmp_path, seed=55510)
     answer = after(lines, typed[-1], typed.count(typed[-1]))
     assert answer[0].startswith(said)
@@ -161,7 +165,7 @@ def test_numbers_alone_answer_a_question(typed: list[str], said: str, tmp_path: 
         assert after(lines, "")[0] == answer[-1], "an empty line repeats the question"
 
 
-def test_a_number_that_no_action_takes_is_refused(tmp_path: Path) -> None:
+def test_number_that_no_action_accepts_is_refused_in_screen_reader_mode(tmp_path: Path) -> None:
     lines = visited(["1", "1", "6", "0", "5", "3", "q", "q"], tmp_path)
     for number in ("6", "0", "3"):
         assert after(lines, number)[0].startswith(f"{number}: there is no such command")
@@ -185,20 +189,20 @@ def test_cribbage_asks_for_two_cards_then_for_a_playable_one_then_for_go(tmp_pat
     assert sum("Which two cards" in line for line in lines) == 1
 
 
-def test_the_question_is_asked_again_after_a_choice_is_taken_back(tmp_path: Path) -> None:
+def test_question_of_a_turn_is_printed_again_after_an_undo(tmp_path: Path) -> None:
     lines = visited(["4", "1", "b 50", "h", "u", "q"], tmp_path, seed=1)
     assert after(lines, "u")[-1] == after(lines, "b 50")[-1]
     assert after(lines, "u")[-1].startswith("Hit, stand")
 
 
-def test_next_player_is_asked_after_looking_and_where_hides_cards_before(tmp_path: Path) -> None:
+def test_second_player_sees_no_cards_before_confirming(tmp_path: Path) -> None:
     typed = ["5", "2", "10", "", "x 1 2", "where", "", "q", "q"]
     lines = visited(typed, tmp_path)
     assert lines[lines.index("> x 1 2") - 1].startswith("Which two cards do you discard to your")
     assert not any("Your cards" in line for line in after(lines, "where"))
 
 
-def test_hit_at_hit_me_says_only_the_new_card(tmp_path: Path) -> None:
+def test_hit_at_hit_me_prints_only_the_new_card(tmp_path: Path) -> None:
     lines = visited(["4", "1", "b 50", "h", "s", "q"], tmp_path)
     assert after(lines, "b 50")[1:3] == [
         "You: king of spades, hard 10",
@@ -230,12 +234,14 @@ PHRASES = [
 
 
 @pytest.mark.parametrize(("slug", "typed", "command"), PHRASES)
-def test_a_verb_may_be_typed_as_a_word(slug: str, typed: str, command: str) -> None:
+def test_command_may_be_typed_as_a_word_instead_of_a_letter(
+    slug: str, typed: str, command: str
+) -> None:
     assert DEFINITIONS[slug].words.spoken.as_command(typed) == command
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_a_game_with_phrases_has_one_for_every_command(game: GameListing) -> None:
+def test_game_with_spoken_phrases_has_one_for_every_command(game: GameListing) -> None:
     words = game.definition().words
     assert {*words.spoken.phrases} in ({*words.verbs}, set()), "all of them or none"
     for phrase in words.spoken.phrases.values():
@@ -243,7 +249,7 @@ def test_a_game_with_phrases_has_one_for_every_command(game: GameListing) -> Non
         assert len(phrase.did) > 1
 
 
-def test_commands_are_described_in_words() -> None:
+def test_commands_are_described_as_english_phrases() -> None:
     draw, poker = (DEFINITIONS[slug].words.spoken for slug in ("five-card-draw", "video-poker"))
     assert draw.describe("x AC 5C", past=True) == "discarded AC and 5C"
     assert draw.describe("x") == "stand pat"
@@ -265,7 +271,7 @@ def test_trainer_warns_once_before_a_costly_choice(tmp_path: Path) -> None:
     assert after(lines, "stand", 3)[0].startswith("You stand on ")
 
 
-def test_why_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
+def test_why_command_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "why", "b 50", "stand", "why", "values", "q", "q"], tmp_path)
     assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]
     verdict, *reasons = after(lines, "why", 2)
@@ -278,7 +284,7 @@ def test_why_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
     assert any(line.startswith("stand: costs ") for line in others)
 
 
-def test_habits_come_first_then_their_kinds_then_the_mistakes(tmp_path: Path) -> None:
+def test_mistakes_menu_leads_from_habits_to_kinds_to_mistakes(tmp_path: Path) -> None:
     lines = played(tmp_path, "thirty-one", "mistakes", "1", "1", "1", "b", "b", "b", "b", "q")
     habits = after(lines, "mistakes")
     assert habits[0] == "Chosen: Mistakes"
@@ -298,7 +304,7 @@ def test_habits_come_first_then_their_kinds_then_the_mistakes(tmp_path: Path) ->
     ), "a single line says where the player is again"
 
 
-def test_practice_asks_first_and_gives_verdict_and_reason_without_the_list(tmp_path: Path) -> None:
+def test_practice_prints_verdict_and_reason_after_the_choice_only(tmp_path: Path) -> None:
     typed = ["practice", "1", "why", "values", "h", "values", "why", "q", "b", "q"]
     lines = played(tmp_path, "video-poker", *typed)
     assert any(line.startswith("Your costliest habit: ") for line in after(lines, "practice"))
@@ -315,7 +321,7 @@ def test_practice_asks_first_and_gives_verdict_and_reason_without_the_list(tmp_p
     assert after(lines, "why", 2)[0] == after(lines, "h")[0]
 
 
-def test_guess_first_hides_the_choice_until_the_player_has_chosen(tmp_path: Path) -> None:
+def test_guess_in_a_replay_hides_the_choice_until_the_player_chooses(tmp_path: Path) -> None:
     typed = ["history", "1", "guess", "nonsense", "hold 1 and 2", "guess", "", "b", "b", "q"]
     lines = played(tmp_path, "video-poker", *typed)
     position = after(lines, "guess")
@@ -327,7 +333,7 @@ def test_guess_first_hides_the_choice_until_the_player_has_chosen(tmp_path: Path
     assert after(lines, "")[0].startswith("In the session you ")
 
 
-def test_a_guess_has_help_and_can_be_given_up(tmp_path: Path) -> None:
+def test_guess_in_a_replay_has_help_and_is_left_with_b(tmp_path: Path) -> None:
     typed = ["history", "1", "guess", "?", "b", "b", "b", "q"]
     lines = played(tmp_path, "video-poker", *typed)
     help_lines = after(lines, "?")
@@ -336,7 +342,7 @@ def test_a_guess_has_help_and_can_be_given_up(tmp_path: Path) -> None:
     assert after(lines, "b")[0].startswith("You do not guess. You are at step ")
 
 
-def test_history_says_the_result_first_and_scores_in_games_for_points(tmp_path: Path) -> None:
+def test_history_row_of_a_game_for_points_begins_with_result_and_score(tmp_path: Path) -> None:
     lines = played(tmp_path, "cribbage", "history", "b", "q")
     row = after(lines, "history")[2]
     state = row.partition(": ")[2]
@@ -344,19 +350,19 @@ def test_history_says_the_result_first_and_scores_in_games_for_points(tmp_path: 
     assert state.split()[1].isdigit()
 
 
-def test_statistics_say_the_result_and_details_on_request(tmp_path: Path) -> None:
+def test_statistics_print_the_result_and_details_when_chosen(tmp_path: Path) -> None:
     lines = visited(["2", "1", "b 25 p", "d", "q", "statistics", "1", "b", "q"], tmp_path)
     rows = after(lines, "statistics")
     assert rows[2].startswith("1. Baccarat, for money: ")
     assert after(lines, "1", 2)[1] == "1 round in 1 session."
 
 
-def test_short_verbosity_keeps_signs_and_letters(tmp_path: Path) -> None:
+def test_short_verbosity_prints_evs_with_sign_and_letters(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "b 50", "ev", "q"], tmp_path, Settings(verbosity="short"))
     assert any("EV -" in line for line in after(lines, "ev"))
 
 
-def test_each_hand_of_a_split_is_named_in_its_question(tmp_path: Path) -> None:
+def test_question_for_each_hand_of_a_split_names_the_hand(tmp_path: Path) -> None:
     typed = ["hit me", "1", "b 20", "h", "p", "where am i", "s", "q"]
     lines = visited(typed, tmp_path, seed=12)
     assert after(lines, "p")[-1] == "Hand 1 of 2, hard 6: Hit, stand or double for 20.00?"
@@ -364,7 +370,7 @@ def test_each_hand_of_a_split_is_named_in_its_question(tmp_path: Path) -> None:
     assert after(lines, "s")[-1] == "Hand 2 of 2, soft 15: Hit, stand or double for 20.00?"
 
 
-def test_where_am_i_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> None:
+def test_where_command_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> None:
     typed = ["baccarat", "1", "d", "b 25 p", "b 10 bp", "where am i", "q", "q"]
     lines = visited(typed, tmp_path, seed=1)
     winner = after(lines, "d")[after(lines, "d").index("Winner") + 1]
@@ -373,13 +379,13 @@ def test_where_am_i_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> 
     assert "pp player pair, bp banker pair; betting again adds to the bet" in told
 
 
-def test_trainer_is_still_on_at_the_next_table_of_the_game(tmp_path: Path) -> None:
+def test_trainer_stays_on_at_the_next_table_of_the_game(tmp_path: Path) -> None:
     lines = visited(["hit me", "1", "t", "q", "hit me", "1", "t", "q", "hit me", "1"], tmp_path)
     assert lines.count("The trainer is on; t turns it off.") == 1
     assert after(lines, "t")[0] == "The trainer is on."
 
 
-def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
+def test_trainer_judges_a_choice_made_after_an_undo(tmp_path: Path) -> None:
     typed = ["cribbage", "1", "t", "x 1 2", "u", "x 3 4", "x 3 4", "q", "q"]  # the first one warns
     lines = visited(typed, tmp_path, seed=5)
     assert any("discarded" in line for line in after(lines, "x 1 2"))
@@ -387,12 +393,12 @@ def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
     assert len(verdicts) == 2
 
 
-def test_back_does_not_change_the_name(tmp_path: Path) -> None:
+def test_b_at_the_name_setting_goes_back_without_changing_the_name(tmp_path: Path) -> None:
     lines = visited(["settings", "name", "b", "name", "help", "b", "q"], tmp_path)
     assert not [line for line in lines if line.startswith("Your name is")]
 
 
-def test_where_am_i_says_the_cribbage_hand_to_count(tmp_path: Path) -> None:
+def test_where_command_names_the_cribbage_hand_to_count(tmp_path: Path) -> None:
     typed = [
         "cribbage",
         "2",

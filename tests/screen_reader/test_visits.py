@@ -27,16 +27,16 @@ DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660
 
 
 @pytest.mark.parametrize("slug", sorted(path.stem for path in FOLDER.glob("*.txt")))
-def test_visit_equals_its_transcript(slug: str) -> None:
+def test_visit_in_screen_reader_mode_prints_its_recorded_transcript(slug: str) -> None:
     assert played(slug) == transcript(slug).read_text()
 
 
-def test_each_shipped_game_has_a_transcript() -> None:
+def test_each_shipped_game_has_a_screen_reader_transcript() -> None:
     shipped = {"video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage"}
     assert shipped <= {path.stem for path in FOLDER.glob("*.txt")}
 
 
-def test_documented_example_is_part_of_a_transcript() -> None:
+def test_documented_screen_reader_example_is_part_of_a_transcript() -> None:
     page = (FOLDER.parents[2] / "docs" / "screen-reader.md").read_text()
     shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
     assert shown is not None
@@ -44,7 +44,9 @@ def test_documented_example_is_part_of_a_transcript() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_output_has_no_drawings_and_no_cursor_movement(game: GameListing, tmp_path: Path) -> None:
+def test_screen_reader_output_has_no_drawings_and_no_cursor_movement(
+    game: GameListing, tmp_path: Path
+) -> None:
     number = str(GAMES.index(game) + 1)
     text = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
     assert not DRAWN.findall(text)
@@ -58,7 +60,7 @@ def test_games_do_not_use_words_of_screen_reader_mode(game: GameListing) -> None
     assert not ours & set(BACK)
 
 
-def test_verbosity_levels_equal_those_of_the_settings() -> None:
+def test_screen_reader_verbosity_levels_equal_those_of_the_settings() -> None:
     assert (*LEVELS,) == VERBOSITIES
 
 
@@ -75,7 +77,7 @@ def test_verbosity_levels_equal_those_of_the_settings() -> None:
         ("-----+-----", None),
     ],
 )
-def test_symbols_in_a_line_are_said_in_words(line: str, said: str | None) -> None:
+def test_symbols_in_a_screen_reader_line_are_written_as_words(line: str, said: str | None) -> None:
     assert speech_text(line) == said
 
 
@@ -86,12 +88,12 @@ def after(lines: list[str], typed: str) -> list[str]:
     return lines[begin:end]
 
 
-def test_repeat_says_the_last_output_again(tmp_path: Path) -> None:
+def test_repeat_command_prints_the_last_output_again(tmp_path: Path) -> None:
     lines = visited(["1", "1", "b 5", "d", "repeat", "again", "q"], tmp_path)
     assert after(lines, "repeat") == after(lines, "again") == after(lines, "d")
 
 
-def test_choice_is_made_by_name_and_invalid_numbers_are_refused(tmp_path: Path) -> None:
+def test_menu_choice_is_made_by_name_and_invalid_numbers_are_refused(tmp_path: Path) -> None:
     lines = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
     assert after(lines, "vid")[0] == "Chosen: Video poker"
     assert "0 is not one of the choices" in after(lines, "0")[0]
@@ -99,14 +101,14 @@ def test_choice_is_made_by_name_and_invalid_numbers_are_refused(tmp_path: Path) 
     assert lines[-1] == "Goodbye."
 
 
-def test_exact_name_is_chosen_even_if_another_begins_with_it(tmp_path: Path) -> None:
+def test_exact_menu_name_is_chosen_even_if_another_begins_with_it(tmp_path: Path) -> None:
     lines = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
     assert after(lines, "drills")[0] == "Chosen: Drills"
     assert after(lines, "drills o")[0] == "Chosen: Drills of one kind"
     assert after(lines, "drill")[0].startswith("drill is not one of the choices")
 
 
-def test_question_is_asked_as_a_sentence(tmp_path: Path) -> None:
+def test_screen_reader_question_is_printed_as_a_sentence(tmp_path: Path) -> None:
     lines = visited(["five", "2", "classic", "b", "b", "q"], tmp_path)
     assert after(lines, "classic")[1] == "How many opponents?"
 
@@ -118,7 +120,7 @@ def test_verbosity_changes_immediately_and_is_saved(tmp_path: Path) -> None:
     assert load(tmp_path / "settings.toml").verbosity == "full"
 
 
-def test_bet_waits_after_the_end_of_input_and_play_resumes(tmp_path: Path) -> None:
+def test_bet_open_at_the_end_of_input_waits_and_can_be_resumed(tmp_path: Path) -> None:
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]
     assert first[-2:] == [
@@ -131,7 +133,7 @@ def test_bet_waits_after_the_end_of_input_and_play_resumes(tmp_path: Path) -> No
     assert after(second, "h 1 2 3 4 5")[0] == f"Your final hand: {cards}"
 
 
-def test_unfinished_cribbage_game_can_be_resumed(tmp_path: Path) -> None:
+def test_unfinished_cribbage_game_is_offered_for_resuming(tmp_path: Path) -> None:
     lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
     assert "Your game is saved: start it again to resume." in after(lines, "q")
     assert any(
@@ -182,7 +184,7 @@ def test_client_seed_changes_the_cards_of_the_next_table(tmp_path: Path) -> None
     assert after(wrong, "\udc80")[0].startswith("Client seed: ")
 
 
-def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
+def test_settings_chosen_by_number_in_screen_reader_mode_are_saved(tmp_path: Path) -> None:
     visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
     settings = load(tmp_path / "settings.toml")
     assert (settings.loss_limit, settings.name) == (100, "Bea")
@@ -198,7 +200,7 @@ NONSENSE = (
 )
 
 
-def test_nonsense_input_changes_nothing_and_is_answered_in_plain_words(tmp_path: Path) -> None:
+def test_invalid_screen_reader_input_changes_nothing_and_is_answered(tmp_path: Path) -> None:
     deep = [["1"], ["1", "1"], ["b 5", "d"], ["h", "q", "records"], ["1"], ["b", "b", "practice"]]
     deep += [["3"], ["q", "b", "settings"], ["name"], ["b", "five", "2", "6", "1"], ["d"]]
     typed = [line for place in deep for line in (*place, *NONSENSE)]
@@ -232,7 +234,7 @@ def test_nonsense_input_changes_nothing_and_is_answered_in_plain_words(tmp_path:
         "option off, variable and setting on",
     ],
 )
-def test_option_overrides_variable_and_variable_overrides_setting(
+def test_screen_reader_option_overrides_variable_and_variable_setting(
     option: bool | None, variable: str | None, setting: bool, held: str | None
 ) -> None:
     environ = {} if variable is None else {"TUI_CASINO_SCREEN_READER": variable}
@@ -240,13 +242,13 @@ def test_option_overrides_variable_and_variable_overrides_setting(
     assert screen_reader_reason(args, Settings(screen_reader=setting)) == held
 
 
-def test_invalid_environment_variable_is_refused() -> None:
+def test_invalid_screen_reader_variable_is_refused_with_valid_values() -> None:
     args = Namespace(screen_reader=None, environ={"TUI_CASINO_SCREEN_READER": "maybe"})
     with pytest.raises(BadInput, match="set it to 1 for on, or 0 for off"):
         screen_reader_reason(args, Settings())
 
 
-def test_visit_loads_neither_textual_nor_rich_nor_numpy(tmp_path: Path) -> None:
+def test_screen_reader_visit_loads_neither_textual_nor_rich_nor_numpy(tmp_path: Path) -> None:
     code = (
         "import sys; from tui_casino.cli import main; main(['--guest', '--screen-reader']);"
         "print({'textual', 'rich', 'numpy'} & {*sys.modules})"
@@ -259,7 +261,7 @@ def test_visit_loads_neither_textual_nor_rich_nor_numpy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[0].endswith("screen-reader mode, turned on by --screen-reader.")
 
 
-def test_ctrl_c_ends_the_visit_politely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_a_screen_reader_visit_with_a_farewell(monkeypatch: pytest.MonkeyPatch) -> None:
     class Keyboard:
         lines = iter(["b 5\n", "d"])
 
@@ -280,7 +282,7 @@ def test_table_that_cannot_be_opened_is_reported_in_the_menu(tmp_path: Path) -> 
     assert lines[-1] == "Goodbye."
 
 
-def test_kind_among_many_is_found_by_its_words(tmp_path: Path) -> None:
+def test_practice_finds_a_kind_of_position_by_its_words(tmp_path: Path) -> None:
     typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
     lines = visited(typed, tmp_path)
     assert after(lines, "hit")[-1].endswith("Enter chooses all, b goes back.")

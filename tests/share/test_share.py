@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.external_programs import program_path
 from tests.share.tree import names, parser_of
-from tests.share.write import FOLDER, MANUAL, SHELLS, made
+from tests.share.write import FOLDER, MANUAL, SHELLS, shared_texts
 
 PACKAGE = Path(__file__).parents[2] / "tui_casino"
 BASH, ZSH, FISH = (FOLDER / SHELLS[shell] for shell in ("bash", "zsh", "fish"))
@@ -25,11 +25,13 @@ def out(*command: str) -> str:
 
 @pytest.fixture(scope="module")
 def fresh() -> dict[str, str]:
-    return made()
+    return shared_texts()
 
 
 @pytest.mark.parametrize("path", [MANUAL, *SHELLS.values()])
-def test_shared_files_are_up_to_date(path: str, fresh: dict[str, str]) -> None:
+def test_manual_and_shell_completions_equal_their_generated_text(
+    path: str, fresh: dict[str, str]
+) -> None:
     assert (FOLDER / path).read_text(encoding="utf-8") == fresh[path], "python -m tests.share.write"
 
 
@@ -62,7 +64,7 @@ CASES = {
 """Typed words after the program's name, and their completions in the folder of a checkout."""
 
 
-def test_bash_completes_commands() -> None:
+def test_bash_completion_offers_the_expected_words() -> None:
     script = """\
 source "$1"; shift
 cd "$1"; shift
@@ -81,7 +83,7 @@ done
     assert said == [" ".join(found) for found in CASES.values()]
 
 
-def test_fish_completes_commands() -> None:
+def test_fish_completion_offers_the_expected_words() -> None:
     script = "source $argv[1]; cd $argv[2]; for typed in $argv[3..]; "
     script += 'complete -C "tui-casino $typed" | cut -f 1 | string join " "; end; true'
     said = out(
@@ -90,7 +92,7 @@ def test_fish_completes_commands() -> None:
     assert said == [" ".join(found) for found in CASES.values()]
 
 
-def test_zsh_completes_commands(tmp_path: Path) -> None:
+def test_zsh_completion_offers_the_expected_words(tmp_path: Path) -> None:
     """Press Tab at a prompt, then read the completed line."""
     script = """\
 zmodload zsh/zpty; export TERM=dumb

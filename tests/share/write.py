@@ -22,7 +22,7 @@ SHELLS = {
 MANUAL = "man/man1/tui-casino.1"
 
 
-def made() -> dict[str, str]:
+def shared_texts() -> dict[str, str]:
     """Return the texts of the files by their paths."""
     root = tree(aliases=True)
     files = {path: shtab.complete(root, shell) for shell, path in SHELLS.items()}
@@ -37,7 +37,7 @@ def released() -> str:
 
 
 if __name__ == "__main__":
-    for name, text in made().items():
+    for name, text in shared_texts().items():
         path = FOLDER / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

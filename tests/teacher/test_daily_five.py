@@ -67,13 +67,13 @@ def named(mistakes: Sequence[WrittenDecision]) -> list[tuple[str, int]]:
     return [(one.game, int(one.cost)) for one in mistakes]
 
 
-def test_the_games_take_turns_and_the_costliest_come_first() -> None:
+def test_daily_five_takes_the_costliest_mistakes_of_each_game_in_turn() -> None:
     daily = daily_five(queue_of(sitting("a", [9, 8, 7, 6, 5]), sitting("b", [1, 2])), NOON)
     assert named(daily.rest) == [("a", 9), ("b", 2), ("a", 8), ("b", 1), ("a", 7)]
     assert (daily.marks, daily.count) == ("· · · · ·", "0 of 5")
 
 
-def test_an_answer_counts_once_a_day_and_the_set_does_not_grow() -> None:
+def test_daily_five_counts_each_answer_once_and_adds_no_mistakes() -> None:
     queue = queue_of(sitting("a", [9, 8, 7, 6, 5, 4, 3]))
     first, second, *_ = daily_five(queue, NOON).rest
     answer(queue, first, right=True)
@@ -88,7 +88,7 @@ def test_an_answer_counts_once_a_day_and_the_set_does_not_grow() -> None:
     assert (daily.marks, daily.count, daily.rest) == ("✓ ✗ ✓ ✓ ✓", "5 of 5", ())
 
 
-def test_mistakes_answered_rightly_are_asked_again_the_next_day() -> None:
+def test_daily_five_repeats_rightly_answered_mistakes_the_next_day() -> None:
     queue = queue_of(sitting("a", [9, 8, 7]))
     for mistake in daily_five(queue, NOON).rest:
         answer(queue, mistake, right=True)
@@ -98,7 +98,7 @@ def test_mistakes_answered_rightly_are_asked_again_the_next_day() -> None:
     assert named(daily_five(tomorrow, NEXT_DAY).rest) == [("a", 9), ("a", 8), ("a", 7)]
 
 
-def test_a_drill_is_not_one_of_the_five() -> None:
+def test_daily_five_does_not_count_drill_answers() -> None:
     queue = queue_of(sitting("a", [9]))
     queue.answers.add(PracticeAnswer(ME, NOON, "a", "spot", "", 0, True, 0.0, 1.0))
     assert daily_five(queue, NOON).answers == ()
@@ -127,7 +127,7 @@ def test_rounds_without_a_mistake_are_counted_across_sessions(
     assert rounds_without_mistake(sittings) == runs
 
 
-def test_overview_counts_waiting_mistakes() -> None:
+def test_mistake_overview_counts_waiting_and_learned_mistakes_and_runs() -> None:
     queue = queue_of(sitting("a", [9, 8], [1, 2], of=10))
     for at in (NOON - DAY_MILLISECONDS, NOON):
         answer(queue, queue.sittings[0].mistakes[0], right=True, at=at)

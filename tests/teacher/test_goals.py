@@ -67,14 +67,14 @@ def wrong(number: int, cost: float = 1.0, habit: str = "other mistakes") -> Judg
         "mistake in a hand that is not over",
     ],
 )
-def test_ten_hands_in_a_row_are_needed(
+def test_goal_of_ten_hands_is_reached_after_ten_hands_without_a_mistake(
     choices: list[JudgedChoice], rounds: int, outcome: GoalOutcome, text: str
 ) -> None:
     for over in (False, True):
         assert goal_progress(TEN_HANDS, choices, rounds, over=over) == (outcome, text)
 
 
-def test_hands_without_a_judged_choice_do_not_count() -> None:
+def test_goal_of_ten_hands_counts_only_hands_with_a_judged_choice() -> None:
     choices = right(range(2, 22, 2))
     assert goal_progress(TEN_HANDS, choices, 19).text == "9 of 10 hands"
     assert goal_progress(TEN_HANDS, choices, 20).outcome is REACHED
@@ -84,7 +84,7 @@ def test_hands_without_a_judged_choice_do_not_count() -> None:
 # ---- a habit -------------------------------------------------------------------------------------
 
 
-def test_habit_is_missed_by_the_first_mistake_of_its_kind() -> None:
+def test_habit_goal_is_missed_by_the_first_mistake_of_its_kind() -> None:
     ten = right(range(1, 11))
     assert goal_progress(LOOSE, ten, 10) == (OPEN, "10 of 10 hands")
     assert goal_progress(LOOSE, ten, 10, over=True).outcome is REACHED
@@ -115,7 +115,7 @@ def test_habit_is_missed_by_the_first_mistake_of_its_kind() -> None:
         "too few hands",
     ],
 )
-def test_cost_per_hundred_hands_has_to_stay_below_the_average(
+def test_cost_goal_is_reached_if_the_cost_stays_below_the_average(
     cost: float, rounds: int, over: bool, outcome: GoalOutcome
 ) -> None:
     choices = [*right(range(1, 11)), JudgedChoice(1, cost)]
@@ -124,14 +124,14 @@ def test_cost_per_hundred_hands_has_to_stay_below_the_average(
     assert goal_progress(CHEAP, doubled, rounds, 5.0, over=over).outcome is outcome
 
 
-def test_cost_is_shown_in_bets() -> None:
+def test_progress_of_a_cost_goal_is_shown_in_bets() -> None:
     choices = [*right(range(1, 11)), wrong(1, 3.0)]
     progress = goal_progress(CHEAP, choices, 100, 2.0)
     assert progress == (OPEN, "1.50 of 2.00 bets")
     assert progress.titles == ("goal: 1.50 of 2.00 bets", "goal 1.50/2.00")
 
 
-def test_title_is_short_and_says_when_the_goal_is_decided() -> None:
+def test_title_of_a_goal_shows_progress_or_reached_or_missed() -> None:
     assert GoalProgress(OPEN, "3 of 10 hands").titles == ("goal: 3 of 10 hands", "goal 3/10")
     assert GoalProgress(REACHED, "10 of 10 hands").titles[0] == "goal: reached"
     assert GoalProgress(MISSED, "missed").titles == ("goal: missed", "goal missed")
@@ -144,7 +144,7 @@ def with_habit(name: str) -> Habits:
     return Habits(lambda kind: Habit(name))
 
 
-def test_costliest_habit_of_the_last_week_is_offered() -> None:
+def test_goal_against_the_costliest_habit_of_the_last_week_is_offered() -> None:
     old = replace(
         sitting("five-card-draw", [9, 9], started=NOON - WEEK - 1), habits=with_habit("calling")
     )
@@ -152,7 +152,7 @@ def test_costliest_habit_of_the_last_week_is_offered() -> None:
     assert own_goal([old, new], NOON) == Goal(GoalKind.HABIT, "thirty-one", "standing")
 
 
-def test_average_cost_of_the_last_game_is_offered_without_such_a_habit() -> None:
+def test_cost_goal_for_the_last_game_is_offered_without_a_habit() -> None:
     """Other mistakes are not a habit."""
     sittings = [
         sitting("five-card-draw", [3], of=100, started=NOON - 3),
@@ -165,12 +165,12 @@ def test_average_cost_of_the_last_game_is_offered_without_such_a_habit() -> None
     assert own_goal([], NOON) is None
 
 
-def test_player_chooses_from_three_goals_or_none() -> None:
+def test_up_to_three_goals_and_no_goal_are_offered() -> None:
     assert offered_goals(LOOSE, has_daily=True) == (TEN_HANDS, LOOSE, TODAYS_DEAL, None)
     assert offered_goals(None, has_daily=False) == (TEN_HANDS, None)
 
 
-def test_goal_is_described_with_its_game() -> None:
+def test_description_of_a_goal_names_its_game() -> None:
     assert describe_goal(None) == "no goal"
     assert describe_goal(TEN_HANDS, played=True) == "ten hands without a mistake"
     assert describe_goal(LOOSE) == "Five-card draw: a session without standing pat too often"
@@ -181,14 +181,14 @@ def test_goal_is_described_with_its_game() -> None:
 
 
 @pytest.mark.parametrize("goal", [TEN_HANDS, LOOSE, CHEAP, TODAYS_DEAL, None], ids=value_id)
-def test_goal_is_kept_between_visits(goal: Goal | None, tmp_path: Path) -> None:
+def test_chosen_goal_is_stored_between_visits(goal: Goal | None, tmp_path: Path) -> None:
     path = tmp_path / "visits.json"
     VisitState(path).has_goal(goal)
     assert VisitState(path).goal == goal
 
 
 @pytest.mark.parametrize("text", ['"hands"', '{"kind":"luck"}', '{"kind":"cost","price":1}'])
-def test_unknown_goal_in_the_file_is_no_goal(text: str, tmp_path: Path) -> None:
+def test_unknown_goal_in_the_visit_file_counts_as_no_goal(text: str, tmp_path: Path) -> None:
     path = tmp_path / "visits.json"
     path.write_text(f'{{"shown_round":true,"goal":{text}}}')
     assert VisitState(path).goal is None

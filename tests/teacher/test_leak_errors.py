@@ -94,7 +94,7 @@ def many_kinds(dice: Random) -> tuple[Draw, dict[MistakeKind, float]]:
 
 
 @pytest.mark.parametrize(("rounds", "logs"), [(40, 100), (200, 40)])
-def test_intervals_of_short_logs_contain_the_true_cost(rounds: int, logs: int) -> None:
+def test_cost_intervals_of_short_logs_contain_the_true_cost(rounds: int, logs: int) -> None:
     players = [many_kinds(Random(seed)) for seed in range(4)]
     tries = [tried(*each, rounds, logs, Random(9)) for each in players]
     found = Coverage(*(sum(shares) / len(tries) for shares in zip(*tries, strict=True)))
@@ -128,7 +128,7 @@ def random_holds() -> list[tuple[MistakeKind, float] | None]:
 @pytest.mark.parametrize(
     ("rounds", "logs"), [(40, 3_000), (200, 1_500), (1_000, 400), (5_000, 100)]
 )
-def test_intervals_contain_the_true_cost_if_one_hold_in_eight_is_random(
+def test_cost_intervals_contain_the_cost_of_one_random_hold_in_eight(
     rounds: int, logs: int, random_holds: list[tuple[MistakeKind, float] | None]
 ) -> None:
     dice, truth = Random(rounds), Counter[MistakeKind]()

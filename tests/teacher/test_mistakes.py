@@ -129,7 +129,7 @@ def test_mistakes_statistics_and_replay_show_the_same_costs(
             ]
 
 
-def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> None:
+def test_mistakes_leave_out_unfinished_sessions_and_other_players(tmp_path: Path) -> None:
     listing = listing_of("video-poker")
     path = left_open(listing, tmp_path, practice=True)[0]
     assert not reviewed_in(path.parent)
@@ -142,7 +142,7 @@ def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> Non
     assert one.entry.path.name == "good.jsonl"
 
 
-def test_undone_choice_does_not_count_and_others_count_once(tmp_path: Path) -> None:
+def test_undone_choices_do_not_count_as_mistakes_and_others_count_once(tmp_path: Path) -> None:
     """The hold and then the bet of the fourth hand are taken back."""
     house = House(tmp_path, None, "ann", clock=clock)
     source = CommittedSource(seed_of(1))
@@ -175,7 +175,7 @@ def test_undone_choice_does_not_count_and_others_count_once(tmp_path: Path) -> N
     assert left_out.count(ExclusionReason.CONTINUED) == 2
 
 
-def test_sessions_of_several_humans_are_left_out(tmp_path: Path) -> None:
+def test_mistakes_leave_out_sessions_of_several_humans(tmp_path: Path) -> None:
     listing = listing_of("cribbage")
     definition = listing.definition()
     house = House(tmp_path, None, "ann", clock=clock)
@@ -231,14 +231,14 @@ def studied(
     return ReviewedSitting(entry, rounds, "bets", stake, mistakes, {"a": rounds})
 
 
-def test_cost_rate_is_the_mean_of_all_rounds_with_its_error() -> None:
+def test_cost_per_round_is_the_mean_of_all_rounds_with_its_error() -> None:
     """By hand: 3, 1, 0, 0 have the mean 1 and the variance 6/3, of the mean 6/3/4."""
     assert cost_rate([3, 1], 4).cost == 100
     assert cost_rate([3, 1], 4).error == pytest.approx(100 * sqrt(0.5))
     assert (cost_rate([], 0).cost, cost_rate([5], 1).error) == (0, 0)
 
 
-def test_costs_are_measured_in_bets_of_each_session() -> None:
+def test_costs_of_mistakes_are_measured_in_bets_of_each_session() -> None:
     (leak,) = find_leaks(
         [studied(2, 10, {1: 6}), studied(1, 10, {3: 4}, 1), studied(3, 5, {1: 1}, None)]
     )
@@ -256,13 +256,15 @@ def test_costs_are_measured_in_bets_of_each_session() -> None:
     ],
     ids=value_id,
 )
-def test_trend_is_shown_if_it_is_significant(early: range, late: range, trend: Trend) -> None:
+def test_trend_of_a_leak_is_shown_if_it_is_significant(
+    early: range, late: range, trend: Trend
+) -> None:
     costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
     (leak,) = find_leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
     assert leak.trend is trend
 
 
-def test_a_trend_needs_20_choices_and_more_than_two_errors() -> None:
+def test_trend_of_a_leak_needs_20_choices_and_more_than_two_errors() -> None:
     """By hand: errors of 0.3 and 0.4 make 0.5 together, so a change of 1 is not enough."""
     before, same, more = CostRate(1.0, 0.3), CostRate(2.0, 0.4), CostRate(2.01, 0.4)
     assert trend_of(before, same, 20) is Trend.UNSURE
@@ -271,7 +273,7 @@ def test_a_trend_needs_20_choices_and_more_than_two_errors() -> None:
     assert trend_of(before, more, 19) is Trend.UNSURE
 
 
-def test_trend_of_fewer_than_20_choices_is_not_shown() -> None:
+def test_trend_of_a_leak_with_fewer_than_20_choices_is_not_shown() -> None:
     """The choices count, not the mistakes; here there are five mistakes in the later half."""
     for choices, trend in ((9, Trend.UNSURE), (10, Trend.WORSE)):
         early, late = studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(1, 6), 1.0))
@@ -284,7 +286,7 @@ def test_trend_of_fewer_than_20_choices_is_not_shown() -> None:
     assert once.rate.error > once.rate.cost > 0
 
 
-def test_games_are_compared_by_the_loss_of_a_strong_player() -> None:
+def test_games_and_leaks_are_ranked_relative_to_a_strong_players_loss() -> None:
     """By hand: 8 points, where a strong player loses 10, are less than 1 bet against 1."""
     bets = studied(1, 10, {1: 2.0})
     points = replace(
@@ -309,7 +311,7 @@ def test_games_are_compared_by_the_loss_of_a_strong_player() -> None:
     assert [leak.game for leak in find_leaks(dearer)] == ["points", "game"]
 
 
-def test_drills_of_all_games_are_spread_over_them() -> None:
+def test_drills_without_a_chosen_game_are_spread_over_all_games() -> None:
     """Compared with strong players, 240 points at cribbage are about as bad as 12 bets at draw."""
     costs = {"cribbage": 240, "five-card-draw": 12, "thirty-one": 18, "video-poker": 9.36}
     leaks = []
@@ -341,7 +343,7 @@ def logs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_mistakes_are_cached_with_the_summary(
+def test_reviewed_mistakes_are_cached_with_the_session_summary(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(tmp_path / "cache.db")
@@ -387,7 +389,7 @@ def test_replay_evaluates_only_mistakes_in_the_cache(
     assert known_mistakes(path, cache) is None
 
 
-def test_review_is_not_accepted_with_the_seal_of_a_frame(logs: Path, tmp_path: Path) -> None:
+def test_cached_review_with_the_seal_of_another_log_is_rejected(logs: Path, tmp_path: Path) -> None:
     """Nor is that of another log."""
     cache = Cache(tmp_path / "cache.db")
     first = reviewed_in(logs, cache)
@@ -405,7 +407,7 @@ def test_review_is_not_accepted_with_the_seal_of_a_frame(logs: Path, tmp_path: P
     [(3, ("fold", "slip", "frame")), (4, ("frame", "review"))],
     ids=value_id,
 )
-def test_cache_of_an_older_version_is_rebuilt(
+def test_review_cache_of_an_older_version_is_rebuilt(
     version: int, tables: tuple[str, ...], logs: Path, tmp_path: Path
 ) -> None:
     """It happens silently, and nothing of the older version is used."""
@@ -465,11 +467,11 @@ def test_leaks_are_listed_costliest_first(logs: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
-def test_limit_below_one_is_refused(limit: str, logs: Path) -> None:
+def test_mistakes_command_refuses_a_limit_below_one(limit: str, logs: Path) -> None:
     assert "--limit" in output("mistakes", "--log-dir", str(logs), f"--limit={limit}", code=2).err
 
 
-def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
+def test_mistakes_with_cards_from_a_file_count_only_when_requested(tmp_path: Path) -> None:
     house = House(tmp_path, None, "ann", clock=clock)
     source = CommittedSource(seed_of(1))
     sitting = begin_sitting(house, DEFINITION, Options(), FixedShoe(PACK), source, {ME: None})
@@ -493,7 +495,7 @@ def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
     ],
     ids=value_id,
 )
-def test_stakes_filter_separates_money_free_play_and_numbered_shuffles(
+def test_stakes_option_selects_money_free_play_or_numbered_shuffles(
     kind: Any, player: str | None, unit: str, counts: set[StakesFilter]
 ) -> None:
     value = "0" * 64 if kind == "committed" else "7"

@@ -102,7 +102,7 @@ def best_of(at: AnyOpenPosition) -> Any:
 # ---- what was answered ---------------------------------------------------------------------------
 
 
-def test_answers_are_stored_per_player(tmp_path: Path) -> None:
+def test_practice_answers_are_stored_per_player(tmp_path: Path) -> None:
     path = tmp_path / "state" / "answers.jsonl"
     assert AnswerFile(path, ME).add(answer()) == ""
     AnswerFile(path, "bob").add(replace(answer(right=False), player="bob"))
@@ -114,7 +114,7 @@ def test_answers_are_stored_per_player(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_unwritable_answer_counts_until_the_program_ends(tmp_path: Path) -> None:
+def test_practice_answer_that_cannot_be_stored_counts_until_the_end(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.mkdir()
     answers = AnswerFile(path, ME)
@@ -122,7 +122,7 @@ def test_unwritable_answer_counts_until_the_program_ends(tmp_path: Path) -> None
     assert len(answers.all()) == 1
 
 
-def test_the_first_answer_of_a_day_counts() -> None:
+def test_only_the_first_practice_answer_of_a_day_counts() -> None:
     key = answer().key
     assert count_correct_days([answer(), answer(NOON + 5)])[key] == 1
     assert count_correct_days([answer(), answer(NOON + DAY_MILLISECONDS)])[key] == 2
@@ -155,7 +155,7 @@ def test_mistake_answered_right_on_two_days_leaves_the_queue() -> None:
     assert (pile.pending, pile.learned, pile.cost) == (0, 2, 0)
 
 
-def test_groups_are_sorted_costliest_first_and_can_be_filtered() -> None:
+def test_groups_of_mistakes_are_sorted_costliest_first_and_filtered() -> None:
     queue = MistakeQueue(AnswerFile(None, ME))
     cheap = studied(1, 10, {1: 2})
     mistake = replace(
@@ -173,7 +173,9 @@ def test_groups_are_sorted_costliest_first_and_can_be_filtered() -> None:
 
 
 @QUICK
-def test_mistake_is_evaluated_as_in_its_session(listing: GameListing, tmp_path: Path) -> None:
+def test_practice_evaluates_a_mistake_as_in_its_session(
+    listing: GameListing, tmp_path: Path
+) -> None:
     queue = queue_of(listing.slug, folder=tmp_path)
     definition = listing.definition()
     for one in queue.pending()[:3]:
@@ -196,7 +198,7 @@ def test_mistake_is_evaluated_as_in_its_session(listing: GameListing, tmp_path: 
 
 
 @QUICK
-def test_drills_have_the_requested_kind(
+def test_drills_pose_positions_of_the_requested_kind(
     listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition = listing.definition()
@@ -228,7 +230,7 @@ TYPED = {
 
 
 @pytest.mark.parametrize("slug", TYPED)
-def test_typed_cards_are_posed_as_a_position(slug: str) -> None:
+def test_typed_cards_become_a_practice_position_or_are_refused(slug: str) -> None:
     definition = ALL[slug]
     text, told = TYPED[slug]
     found = position_with_cards(
@@ -267,7 +269,7 @@ def test_drill_targets_are_drawn_in_proportion_to_their_weight() -> None:
     assert 260 < count < 340  # 300, and 4.6 standard deviations of 8.7
 
 
-def test_score_has_speed_and_accuracy() -> None:
+def test_practice_score_counts_right_answers_and_mean_seconds() -> None:
     assert (score_answers([]).count, score_answers([answer(), answer(right=False)]).correct) == (
         0,
         1,
@@ -278,7 +280,7 @@ def test_score_has_speed_and_accuracy() -> None:
 # ---- one after the other -------------------------------------------------------------------------
 
 
-def test_mistakes_are_posed_costliest_first_and_each_once_before_repeats(tmp_path: Path) -> None:
+def test_practice_asks_costliest_mistakes_first_and_each_once(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     every = tasks.queue.pending()
     put = [tasks.next(MistakeRequest()) for _ in range(len(every) + 1)]
@@ -289,7 +291,7 @@ def test_mistakes_are_posed_costliest_first_and_each_once_before_repeats(tmp_pat
     assert tasks.next(MistakeRequest("cribbage")) is None
 
 
-def test_mistake_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
+def test_practice_marks_a_mistake_learned_after_two_days(tmp_path: Path) -> None:
     queue = queue_of("video-poker", folder=tmp_path)
     count = len(queue.pending())
     for day in (1, 2):
@@ -303,7 +305,7 @@ def test_mistake_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     assert len(queue.pending()) == count - 1
 
 
-def test_mistake_answered_right_is_not_posed_again_that_day(tmp_path: Path) -> None:
+def test_mistake_answered_right_is_not_asked_again_that_day(tmp_path: Path) -> None:
     queue, now = queue_of("video-poker", folder=tmp_path), [NOON]
     queue = replaying(queue, lambda: now[0])
     before, waited = len(queue.pending()), sum(pile.pending for pile in queue.groups())
@@ -367,7 +369,7 @@ def stood_on_everything(folder: Path, *sessions: tuple[Rules, int]) -> MistakeQu
     return queue
 
 
-def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
+def test_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
     usual, other = Rules(), Rules(double_two_cards=True)
     queue = stood_on_everything(tmp_path, (usual, 6), (other, 0))
     spot = queue.pending()[0].mistake.kind.spot
@@ -378,7 +380,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
     assert elsewhere is None or elsewhere.open_position.view.options.rules == other
 
 
-def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
+def test_hit_me_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
     queue = stood_on_everything(tmp_path, (Rules(), 9))
     definition = ALL["thirty-one"]
     late = max(queue.pending(), key=lambda one: one.mistake.step).mistake
@@ -406,7 +408,7 @@ def test_practice_question_does_not_give_away_standing_on_14() -> None:
     assert question == "Your choice? h hits, s stands, d doubles for 20.00."
 
 
-def test_drills_use_the_usual_bets() -> None:
+def test_drills_use_the_smallest_bet_at_hit_me_and_five_coins_at_poker() -> None:
     """The table's smallest bet at Hit Me, and five coins at video poker."""
     for slug, spot, usual in (
         ("thirty-one", "hard 14 against 8", 2_000),
@@ -420,7 +422,7 @@ def test_drills_use_the_usual_bets() -> None:
             assert (view.coins if slug == "video-poker" else view.hands[0].bet) == usual
 
 
-def test_drills_work_without_recorded_mistakes() -> None:
+def test_drills_are_dealt_without_recorded_mistakes() -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert {aim.game for aim in tasks.targets()} == {
         game.slug for game in GAMES if game.definition().positions is not None
@@ -441,7 +443,7 @@ def talk(tasks: TaskScheduler, *lines: str, wanted: Any = None) -> list[str]:
     return "\n".join(told).split("\n")
 
 
-def test_verdict_and_past_choice_are_shown_only_after_the_answer(tmp_path: Path) -> None:
+def test_practice_shows_verdict_and_past_choice_only_after_the_answer(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     mistake: WrittenDecision = tasks.queue.pending()[0].mistake
     told = talk(tasks, "a", "no", "h 1", "q")
@@ -461,7 +463,7 @@ def test_verdict_and_past_choice_are_shown_only_after_the_answer(tmp_path: Path)
     assert told[-1].startswith("1 answered, ")
 
 
-def test_practice_may_end_at_any_line() -> None:
+def test_practice_without_mistakes_answers_each_command_with_a_message() -> None:
     told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "No mistakes are waiting; drill deals new hands, q leaves"
     assert told[1] == "There is no question now; drill deals a hand, ? is help, q leaves"
@@ -478,14 +480,14 @@ def test_drills_and_cards_are_chosen_by_typed_words() -> None:
     assert any(line.startswith("no kind of position has 'zzz' in its name") for line in told)
 
 
-def test_the_command_refuses_a_kind_that_does_not_exist(tmp_path: Path) -> None:
+def test_practise_command_refuses_an_unknown_kind_of_position(tmp_path: Path) -> None:
     words = ["practise", "--console", "--kind", "zzz", "--log-dir", str(tmp_path)]
     said = output(*words, "--game", "cribbage", code=2).err
     assert "--kind: no kind contains 'zzz'; the kinds are discard to your own crib; " in said
     assert " more\n" in output(*words, code=2).err
 
 
-def test_kind_of_position_is_found_by_words_of_its_name(tmp_path: Path) -> None:
+def test_drill_finds_a_kind_of_position_by_words_of_its_name(tmp_path: Path) -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert tasks.next(DrillRequest(words="LOW pair")) is not None
     found = not_none(tasks.next(DrillRequest("cribbage", words="the lead")))
@@ -500,7 +502,9 @@ def test_kind_of_position_is_found_by_words_of_its_name(tmp_path: Path) -> None:
     assert task.position.game == "video-poker"
 
 
-def test_practise_command_poses_mistakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_practise_command_asks_mistakes_and_stores_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     queue_of("video-poker", folder=folder)
@@ -515,11 +519,11 @@ def test_practise_command_poses_mistakes(tmp_path: Path, monkeypatch: pytest.Mon
     assert encode(kept)
 
 
-def test_the_screen_needs_a_terminal_and_says_what_works_without() -> None:
+def test_practise_without_a_terminal_suggests_the_console_option() -> None:
     assert "tui-casino practise --console works without one" in output("practise", code=2).err
 
 
-def test_drills_ask_the_seat_of_the_player() -> None:
+def test_cribbage_drill_asks_the_human_seat_and_hides_the_other_hand() -> None:
     definition = ALL["cribbage"]
     found = deal_position(
         definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7))

@@ -31,7 +31,7 @@ def played(began: int, choices: int, *costs: int, game: str = "game") -> Reviewe
     )
 
 
-def test_strength_is_the_cost_in_bets_of_a_hundred_choices() -> None:
+def test_strength_is_the_cost_of_mistakes_in_bets_per_100_choices() -> None:
     """By hand: 4 and 6 credits are 2 and 3 bets; 5 bets in 200 choices are 2.5 in 100.
 
     The costliest counts four more times, so the variance is (4 + 9 + 4 * 9) / 200**2 = 0.035**2.
@@ -42,14 +42,14 @@ def test_strength_is_the_cost_in_bets_of_a_hundred_choices() -> None:
     assert strength.rate.error == pytest.approx(100 * (0.1222 - 0.025) / 2, abs=0.01)
 
 
-def test_only_the_latest_sessions_count() -> None:
+def test_strength_counts_only_the_latest_sessions_up_to_500_choices() -> None:
     """The third session before the end completes 500 choices, so the first one is left out."""
     sessions = [played(n, 200, *((200,) if n == 1 else ())) for n in (3, 1, 4, 2)]
     (strength,) = find_strengths(sessions)
     assert (strength.choices, strength.rate.cost) == (600, 0)
 
 
-def test_games_come_in_the_order_of_their_last_sessions() -> None:
+def test_strengths_list_recent_games_first_and_need_100_choices() -> None:
     found = find_strengths(
         [played(1, 100, game="a"), played(2, 150, game="b"), played(3, 99, game="c")]
     )
@@ -76,12 +76,12 @@ def test_strength_is_placed_between_two_computer_players(cost: float, place: str
     )
 
 
-def test_strength_without_computer_players_has_no_place() -> None:
+def test_strength_in_a_game_without_levels_has_no_comparison() -> None:
     strength = Strength("game", CostRate(1.0, 0.5), 321, "points", ())
     assert str(strength).endswith("last 321 choices")
 
 
-def test_levels_are_listed_strongest_first() -> None:
+def test_computer_levels_are_listed_strongest_first() -> None:
     for definition in DEFINITIONS.values():
         costs = [level.cost for level in definition.adviser.levels]
         assert costs == sorted(costs)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.prove
 COINS = 5
 
 
-def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
+def test_strong_loss_of_video_poker_is_the_cost_of_the_strategy_list() -> None:
     lost = []
     for name in names():
         odds = odds_of(load(name), COINS)
@@ -32,18 +32,18 @@ def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
     assert float(mean) == pytest.approx(DEFINITIONS["video-poker"].adviser.strong_loss, abs=5e-4)
 
 
-def test_hit_me_loss_is_that_of_play_by_chart(tmp_path: Path) -> None:
+def test_strong_loss_of_hit_me_is_that_of_play_by_the_chart(tmp_path: Path) -> None:
     check("thirty-one", by_chart, tmp_path, 600, 0.05)
 
 
-def test_five_card_draw_loss_is_that_of_the_strong_level(tmp_path: Path) -> None:
+def test_strong_loss_of_five_card_draw_is_that_of_the_strong_level(tmp_path: Path) -> None:
     options = Options(opponents=1)
     check(
         "five-card-draw", by_level("five-card-draw", "strong"), tmp_path, 300, 0.1, LEVEL, options
     )
 
 
-def test_cribbage_loss_is_that_of_the_master(tmp_path: Path) -> None:
+def test_strong_loss_of_cribbage_is_that_of_the_master(tmp_path: Path) -> None:
     check("cribbage", by_level("cribbage", "master"), tmp_path, 200, 1.1, "master")
 
 
@@ -74,7 +74,9 @@ def check(
     ("game", "level", "name"),
     [("thirty-one", "dealer", "the dealer"), ("cribbage", "greedy", "level greedy")],
 )
-def test_level_costs_what_its_game_states(game: str, level: str, name: str) -> None:
+def test_measured_cost_of_a_computer_level_equals_the_stated_one(
+    game: str, level: str, name: str
+) -> None:
     _, cost, error = measure(game, level, ROUNDS[game, level])
     stated = dict(DEFINITIONS[game].adviser.levels)
     assert cost == pytest.approx(stated[name], abs=error / 4)

@@ -74,7 +74,7 @@ QUADS, ROYAL = "9S 9H 9D 9C 2S", "AS KS QS JS TS"
     ],
     ids=value_id,
 )
-def test_win_counts_up_in_frames_that_depend_on_its_size(
+def test_win_animation_counts_up_in_frames_that_depend_on_its_size(
     multiple: int, counts: list[int], rests: list[float]
 ) -> None:
     frames = [WinStage(multiple, frame) for frame in range(len(counts))]
@@ -84,7 +84,7 @@ def test_win_counts_up_in_frames_that_depend_on_its_size(
     assert gold == [multiple == 800 and place == 5 for place in range(len(counts))]
 
 
-def test_cards_turn_gold_one_by_one() -> None:
+def test_winning_cards_turn_gold_one_by_one_for_a_large_win() -> None:
     cards = [[WinStage(25, frame).card_state(card) for card in range(4)] for frame in range(5)]
     assert cards == [
         [GOLD, FRAME, FRAME, FRAME],
@@ -125,7 +125,7 @@ def arts(pilot: Pilot[None]) -> list[Art]:
     return [view.state for view in table(pilot.app).view.card_row.views]
 
 
-async def test_full_house_counts_up_until_a_key_is_pressed(tmp_path: Path) -> None:
+async def test_full_house_win_counts_up_until_a_key_is_pressed(tmp_path: Path) -> None:
     async with at_hand(tmp_path, FULL) as pilot:
         assert message_text(pilot.app) == "★ FULL HOUSE pays 5 credits ★"
         assert "▶ FULL HOUSE" in text(pilot.app)
@@ -148,7 +148,7 @@ async def test_key_that_ends_a_win_animation_also_acts(tmp_path: Path) -> None:
         assert table(pilot.app).view.tally.rounds == rounds == 1
 
 
-async def test_the_felt_is_gold_after_a_royal_flush(tmp_path: Path) -> None:
+async def test_felt_and_pay_table_turn_gold_after_a_royal_flush_until_f2(tmp_path: Path) -> None:
     async with at_hand(tmp_path, ROYAL) as pilot:
         view = table(pilot.app).view
         with patch.object(paced_view, "FELT_TIME", LONG):
@@ -194,7 +194,7 @@ def play_well(folder: Path, sessions: int) -> None:
 
 
 @pytest.mark.parametrize("sessions", [1, 2], ids=labelled("{} sessions"))
-async def test_only_the_first_session_without_a_mistake_is_praised(
+async def test_summary_praises_only_the_first_session_without_a_mistake(
     tmp_path: Path, sessions: int
 ) -> None:
     house = replace(practice(tmp_path), player="ann")
@@ -245,7 +245,7 @@ async def at_showdown(
             yield pilot
 
 
-def shown(pilot: Pilot[None]) -> tuple[Any, ...]:
+def opponent_state(pilot: Pilot[None]) -> tuple[Any, ...]:
     (opponent,) = table(pilot.app).view.poker_table.scene.opponents
     return opponent.hand, opponent.hand_name, opponent.is_winner
 
@@ -258,10 +258,12 @@ async def test_showdown_shows_one_hand_at_a_time(tmp_path: Path) -> None:
             await settle(pilot)
             assert hints(pilot.app)[0] == "space Speed up"
             assert "LAST ROUND" not in text(pilot.app), "it would tell the result"
-            seen.append((message_text(pilot.app), shown(pilot), view.poker_table.scene.pot))
+            seen.append(
+                (message_text(pilot.app), opponent_state(pilot), view.poker_table.scene.pot)
+            )
             view.frames._next()
         await settle(pilot)
-        seen.append((message_text(pilot.app), shown(pilot), view.poker_table.scene.pot))
+        seen.append((message_text(pilot.app), opponent_state(pilot), view.poker_table.scene.pot))
         ada = view.poker_table.scene.opponents[0].hand
         hidden, named = ((BACK,) * 5, "", False), "king high"
         assert seen == [
@@ -276,17 +278,17 @@ async def test_space_shows_the_whole_showdown_and_deals_no_hand(tmp_path: Path) 
     async with at_showdown(tmp_path) as pilot:
         played = table(pilot.app).view.seen.played
         assert "You win 10" in await message_after(pilot, "space")
-        assert BACK not in shown(pilot)[0]
+        assert BACK not in opponent_state(pilot)[0]
         assert table(pilot.app).view.seen.played == played, "no new hand is dealt unseen"
 
 
-async def test_showdown_is_shown_immediately_without_animation(tmp_path: Path) -> None:
+async def test_whole_showdown_is_shown_immediately_without_animation(tmp_path: Path) -> None:
     async with at_showdown(tmp_path, Settings(animation=False)) as pilot:
         assert "You win 10" in message_text(pilot.app)
-        assert BACK not in shown(pilot)[0]
+        assert BACK not in opponent_state(pilot)[0]
 
 
-async def test_panel_hides_the_result_during_a_showdown(tmp_path: Path) -> None:
+async def test_draw_panel_hides_the_result_during_a_showdown(tmp_path: Path) -> None:
     async with at_showdown(tmp_path, size=(132, 43)) as pilot:
         await until(pilot, lambda: "THIS HAND" in text(pilot.app))
         assert "You win" not in text(pilot.app)
@@ -297,7 +299,7 @@ async def test_panel_hides_the_result_during_a_showdown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["space", "1", "t"])
-async def test_key_pressed_while_the_last_action_is_shown_is_not_lost(
+async def test_key_pressed_while_the_last_action_is_shown_still_acts(
     tmp_path: Path, key: str
 ) -> None:
     """Except Space, which speeds up, as the hint line says."""

@@ -46,7 +46,7 @@ def cells(written: list[str]) -> list[Any]:
 
 
 @given(outputs)
-def test_optimised_output_shows_the_same_cells(written: list[str]) -> None:
+def test_optimised_ansi_output_shows_the_same_cells(written: list[str]) -> None:
     pen = AnsiOptimiser()
     assert cells([pen.optimise(output) for output in written]) == cells(written)
 
@@ -67,11 +67,11 @@ FACE, EDGE = "38;2;22;24;29;48;2;246;241;228", "38;2;0;104;44;48;2;246;241;228"
         ("\x1b[31mA\x1b[0m\n\x1b[2;1H\x1b[31mB\x1b[0m", "\x1b[31mA\x1b[2;1HB\x1b[m"),
     ],
 )
-def test_only_changes_of_style_are_written(output: str, lean: str) -> None:
+def test_ansi_optimiser_writes_only_changes_of_style(output: str, lean: str) -> None:
     assert AnsiOptimiser().optimise(output) == lean
 
 
-def test_style_is_remembered_between_outputs() -> None:
+def test_ansi_optimiser_remembers_the_style_between_outputs() -> None:
     pen = AnsiOptimiser()
     assert [pen.optimise("\x1b[31mA"), pen.optimise("\x1b[31mB"), pen.optimise("\x1b[0mC")] == [
         "\x1b[31mA",

@@ -30,7 +30,7 @@ class Incomplete(Screen[None]):
 
 
 @pytest.mark.parametrize("ends", [True, False], ids=["app ends", "app runs"])
-async def test_missing_widget_is_a_fault_only_while_the_app_runs(
+async def test_missing_widget_raises_an_error_only_while_the_app_runs(
     ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults: list[BaseException] = []

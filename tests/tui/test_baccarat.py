@@ -17,10 +17,10 @@ from textual.pilot import Pilot
 from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
-    done,
     hint_text,
     hints,
     leave,
+    logged_actions,
     message_text,
     practice,
     press,
@@ -70,7 +70,9 @@ async def at_baccarat(house: House, seed: int = 1, **more: Any) -> AsyncIterator
         yield pilot
 
 
-async def test_coup_can_be_played_with_keys(house: House) -> None:
+async def test_keys_at_the_baccarat_table_place_repeat_and_clear_bets_and_deal(
+    house: House,
+) -> None:
     async with at_baccarat(house) as pilot:
         assert "CREDIT 1,000.00   BET 0   CHIP 5" in text(pilot.app)
         await press(pilot, "plus", "1", "2", "minus", "minus", "3")
@@ -95,7 +97,7 @@ async def test_coup_can_be_played_with_keys(house: House) -> None:
         await press(pilot, *["plus"] * 5)
         assert hint_text(pilot.app) == "refused + 500 is the largest chip."
         await leave(pilot)
-    assert done(house) == [
+    assert logged_actions(house) == [
         ["Bet", 25, "p"],
         ["Bet", 25, "b"],
         ["Bet", 1, "t"],
@@ -107,7 +109,7 @@ async def test_coup_can_be_played_with_keys(house: House) -> None:
     ]
 
 
-async def test_space_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
+async def test_space_at_baccarat_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
     async with at_baccarat(with_purse(tmp_path, 9_00)) as pilot:
         await press(pilot, "1", "space")
         assert state(pilot).credit == 4_00, "the bet is lost"
@@ -116,7 +118,7 @@ async def test_space_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
         assert hint_text(pilot.app).startswith("refused space bet with 1-5;")
 
 
-async def test_coup_can_be_played_with_typed_commands(house: House) -> None:
+async def test_typed_commands_at_the_baccarat_table_place_bets_and_deal(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await type_line(pilot, "b 25 p")
         await type_line(pilot, "b 5 pp")
@@ -135,7 +137,7 @@ async def test_coup_can_be_played_with_typed_commands(house: House) -> None:
         await press(pilot, "t")
         assert "there is no trainer for baccarat" in hint_text(pilot.app)
         await leave(pilot)
-    assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
+    assert logged_actions(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
 
 BET = BaccaratScene(bets=(0, 0, 0, 0, 25))
@@ -150,7 +152,9 @@ LOST = BaccaratScene(last=(0, 0, 0, 0, 25), nets=(0, 0, 0, 0, -2500))
         (40, "5BP(25)", "5BP 25"),
     ],
 )
-def test_last_result_of_a_spot_does_not_look_like_a_bet(columns: int, bet: str, last: str) -> None:
+def test_last_result_of_a_bet_spot_is_worded_differently_from_a_bet(
+    columns: int, bet: str, last: str
+) -> None:
     """The words differ, because a terminal may have no colours."""
     for scene, shown in ((BET, bet), (LOST, last)):
         line = painted(scene, columns, 7)[-1]
@@ -163,7 +167,7 @@ def painted(scene: BaccaratScene, columns: int, rows: int) -> list[str]:
     return [strip.text for strip in felt._draw(Look(NONE), Size(columns, rows))]
 
 
-def test_low_felt_shows_the_bet_or_the_last_result() -> None:
+def test_low_baccarat_felt_shows_the_pay_bet_or_last_result_of_a_spot() -> None:
     for scene, below in (
         (BaccaratScene(), "11:1"),
         (BET, "● 25"),
@@ -174,7 +178,7 @@ def test_low_felt_shows_the_bet_or_the_last_result() -> None:
         assert [line[66:78].strip() for line in lines[4:6]] == ["5 B pair", below]
 
 
-def test_high_felt_shows_pay_bet_and_last_result() -> None:
+def test_high_baccarat_felt_shows_pay_bet_and_last_result_of_a_spot() -> None:
     region = layout_for(98, 22).spots[4]  # type: ignore[union-attr]
     scene = replace(LOST, bets=(0, 0, 0, 0, 25))
     rows = painted(scene, 98, 22)[region.y : region.bottom]
@@ -204,7 +208,7 @@ def test_cards_and_spots_do_not_overlap_on_the_felt(width: int, height: int) -> 
     assert rows[0] < rows[1] <= rows[2], "an arc"
 
 
-async def test_bets_can_be_placed_with_the_mouse(house: House) -> None:
+async def test_baccarat_bets_can_be_placed_with_the_mouse(house: House) -> None:
     async with at_baccarat(house) as pilot:
         felt = pilot.app.screen.query_one(BaccaratTable)
         for region in felt.spot_regions:
@@ -248,7 +252,9 @@ async def test_result_of_a_coup_is_shown_in_the_message_and_on_the_felt(
 
 
 @pytest.mark.parametrize("cards", [1, 2, 3, 4], ids=labelled("{} cards"))
-async def test_cards_are_dealt_one_at_a_time(house: House, cards: int) -> None:
+async def test_baccarat_cards_are_dealt_on_the_screen_one_at_a_time(
+    house: House, cards: int
+) -> None:
     async with at_baccarat(house) as pilot:
         with stopped_after(cards) as stopped:
             await strike_until(pilot, "d", stopped)
@@ -258,7 +264,7 @@ async def test_cards_are_dealt_one_at_a_time(house: House, cards: int) -> None:
             await leave(pilot)
 
 
-async def test_bets_beyond_limit_or_credit_are_refused(house: House) -> None:
+async def test_baccarat_screen_refuses_bets_beyond_limit_or_credit(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await type_line(pilot, "b 500 p")
         await type_line(pilot, "b 500 b")
@@ -273,7 +279,7 @@ async def test_bets_beyond_limit_or_credit_are_refused(house: House) -> None:
         await leave(pilot)
 
 
-async def test_v_opens_all_five_roads(house: House) -> None:
+async def test_v_at_the_baccarat_table_opens_all_five_roads(house: House) -> None:
     async with at_baccarat(house) as pilot:
         assert isinstance(await screen_after(pilot, *["d"] * 12, "v"), RoadsPage)
         shown = text(pilot.app)
@@ -283,7 +289,7 @@ async def test_v_opens_all_five_roads(house: House) -> None:
         await leave(pilot)
 
 
-async def test_odds_window_leaves_the_hands_visible(house: House) -> None:
+async def test_baccarat_odds_window_leaves_the_hands_visible(house: House) -> None:
     """Where there is no room beside them they lie below, and under the new place of the hands."""
     async with at_baccarat(house) as pilot:
         hands = pilot.app.screen.query_one(BaccaratTable)
@@ -314,13 +320,13 @@ async def test_odds_window_leaves_the_hands_visible(house: House) -> None:
         "below, 5 wanted",
     ],
 )
-def test_free_rows_are_below_or_above_the_cards(
+def test_free_rows_for_a_window_are_below_or_above_the_cards(
     cards: Region, wanted: int, rows: range | None
 ) -> None:
     assert free_rows(cards, 21, wanted) == rows
 
 
-async def test_f4_changes_the_table(house: House) -> None:
+async def test_f4_changes_the_baccarat_table(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         options = state(pilot).options
@@ -330,7 +336,7 @@ async def test_f4_changes_the_table(house: House) -> None:
         await leave(pilot)
 
 
-async def test_interrupted_coup_is_resumed(house: House) -> None:
+async def test_interrupted_baccarat_coup_is_resumed_on_the_screen(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "1")
         with stopped_after(2) as stopped:
@@ -346,7 +352,7 @@ async def test_interrupted_coup_is_resumed(house: House) -> None:
         await leave(pilot)
 
 
-async def test_next_shoe_begins_after_a_finished_shoe(house: House) -> None:
+async def test_space_begins_the_next_shoe_after_a_finished_shoe(house: House) -> None:
     async with at_baccarat(house) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         for _ in range(12):
@@ -364,7 +370,7 @@ async def test_next_shoe_begins_after_a_finished_shoe(house: House) -> None:
         await leave(pilot)
 
 
-async def test_messages_of_the_course_come_in_the_order_of_a_coup(
+async def test_messages_of_the_course_table_appear_in_the_order_of_a_coup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the known shoe: a natural on either side, and a coup with third cards."""
@@ -393,7 +399,7 @@ async def test_messages_of_the_course_come_in_the_order_of_a_coup(
     ]
 
 
-async def test_panel_shows_odds_and_the_reason_of_the_last_coup(house: House) -> None:
+async def test_baccarat_panel_shows_odds_and_reason_of_the_last_coup(house: House) -> None:
     async with at_baccarat(house, width=132, height=43) as pilot:
         assert "Banker pair" in text(pilot.app)
         shown = await text_after(pilot, "1", "space")
@@ -403,7 +409,7 @@ async def test_panel_shows_odds_and_the_reason_of_the_last_coup(house: House) ->
         await leave(pilot)
 
 
-async def test_known_shoe_ends_with_the_last_result(tmp_path: Path) -> None:
+async def test_known_shoe_ends_the_baccarat_game_with_its_last_result(tmp_path: Path) -> None:
     seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with run_app(app, 132, 43) as pilot:
@@ -418,7 +424,7 @@ async def test_known_shoe_ends_with_the_last_result(tmp_path: Path) -> None:
         assert re.search(r"coups +9", shown)
 
 
-async def test_deal_pauses_while_leaving_is_confirmed(
+async def test_deal_pauses_while_the_player_confirms_leaving(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the bet might be won or lost behind the question whether to leave it."""

@@ -54,7 +54,7 @@ def belongs(glyph: str, tier: GlyphSet) -> bool:
 
 @looks
 @sizes
-def test_drawing_has_its_size_and_glyphs_one_cell_wide(size: CardSize, look: Look) -> None:
+def test_drawn_card_has_its_size_and_only_one_cell_wide_glyphs(size: CardSize, look: Look) -> None:
     for drawing in everything(size, look):
         lines = drawing.split("\n")
         assert [len(line) for line in lines] == [size.width] * size.height
@@ -66,7 +66,7 @@ def test_drawing_has_its_size_and_glyphs_one_cell_wide(size: CardSize, look: Loo
 
 @looks
 @sizes
-def test_drawing_uses_only_glyphs_of_its_set(size: CardSize, look: Look) -> None:
+def test_drawn_card_uses_only_glyphs_of_its_set(size: CardSize, look: Look) -> None:
     glyphs = set("".join(everything(size, look))) - {"\n"}
     assert [glyph for glyph in glyphs if not belongs(glyph, look.tier)] == []
     assert all(glyph.isprintable() for glyph in glyphs)
@@ -74,21 +74,23 @@ def test_drawing_uses_only_glyphs_of_its_set(size: CardSize, look: Look) -> None
 
 @looks
 @sizes
-def test_card_states_differ_in_shape(size: CardSize, look: Look) -> None:
+def test_drawn_card_has_a_different_shape_in_each_state(size: CardSize, look: Look) -> None:
     for card in (*PACK, BACK):
         assert len({plain(card, size, state, look) for state in CardState}) == len(CardState)
 
 
 @looks
 @sizes
-def test_no_two_cards_look_alike(size: CardSize, look: Look) -> None:
+def test_drawings_of_any_two_cards_differ(size: CardSize, look: Look) -> None:
     for state in CardState:
         assert len({plain(card, size, state, look) for card in (*PACK, BACK, None)}) == 54
 
 
 @looks
 @sizes
-def test_rank_and_suit_are_shown_top_left_and_bottom_right(size: CardSize, look: Look) -> None:
+def test_drawn_card_shows_rank_and_suit_top_left_and_bottom_right(
+    size: CardSize, look: Look
+) -> None:
     for card in PACK:
         corner = corner_index(card, look.tier)
         for state in CardState:
@@ -102,7 +104,7 @@ def test_rank_and_suit_are_shown_top_left_and_bottom_right(size: CardSize, look:
 
 @looks
 @pytest.mark.parametrize("size", [CardSize.LARGE, CardSize.NORMAL])
-def test_number_of_pips_equals_the_rank(size: CardSize, look: Look) -> None:
+def test_number_of_pips_on_a_drawn_card_equals_its_rank(size: CardSize, look: Look) -> None:
     for card in PACK:
         if Rank.TWO <= card.rank <= Rank.TEN:
             sign = corner_index(card, look.tier)[-1]
@@ -147,7 +149,7 @@ def test_giant_pips_are_the_same_left_and_right(rank: Rank) -> None:
 
 @looks
 @pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL])
-def test_court_cards_differ_without_their_letters(size: CardSize, look: Look) -> None:
+def test_drawn_court_cards_differ_without_their_letters(size: CardSize, look: Look) -> None:
     figures = {
         plain(Card(rank, Suit.SPADES), size, CardState.NORMAL, look).translate(
             str.maketrans("JQK", "   ")
@@ -159,7 +161,7 @@ def test_court_cards_differ_without_their_letters(size: CardSize, look: Look) ->
 
 @looks
 @pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL])
-def test_aces_differ_without_their_signs(size: CardSize, look: Look) -> None:
+def test_drawn_aces_differ_without_their_suit_signs(size: CardSize, look: Look) -> None:
     aces = {
         plain(card, size, CardState.NORMAL, look).translate(str.maketrans("♠♥♦♣shdc", " " * 8))
         for card in PACK
@@ -229,11 +231,13 @@ def test_aces_differ_without_their_signs(size: CardSize, look: Look) -> None:
         ),
     ],
 )
-def test_card_is_drawn_in_ascii(text: str, size: CardSize, state: CardState, drawing: str) -> None:
+def test_card_drawn_in_ascii_equals_its_picture(
+    text: str, size: CardSize, state: CardState, drawing: str
+) -> None:
     assert plain(Card.parse(text), size, state, ASCII) == drawing.strip("\n")
 
 
-def test_the_largest_size_that_fits_is_chosen() -> None:
+def test_largest_card_size_that_fits_a_space_is_chosen() -> None:
     assert CardSize.fitting(21, 16) is CardSize.GIANT
     assert CardSize.fitting(80, 15) is CardSize.HUGE
     assert CardSize.fitting(20, 60) is CardSize.HUGE
@@ -246,7 +250,7 @@ def test_the_largest_size_that_fits_is_chosen() -> None:
 
 
 @sizes
-def test_a_covered_card_shows_its_index(size: CardSize) -> None:
+def test_covered_card_in_a_fan_shows_its_index(size: CardSize) -> None:
     for card in PACK:
         shown = "".join(
             line[: fan_offset(card, size)]
@@ -255,7 +259,7 @@ def test_a_covered_card_shows_its_index(size: CardSize) -> None:
         assert card.symbol in shown
 
 
-def test_a_soft_card_on_another_one_has_an_edge() -> None:
+def test_soft_card_overlapping_another_card_has_an_edge() -> None:
     card = Card.parse("7D")
     assert plain(card, CardSize.TINY, CardState.NORMAL, SOFT).split("\n")[1] == " 7♦  "
     assert plain(card, CardSize.TINY, CardState.NORMAL, SOFT, over=True).split("\n")[1] == "▏7♦  "
@@ -269,7 +273,7 @@ def test_soft_cards_need_all_of_unicode_and_true_colours() -> None:
 
 
 @sizes
-def test_look_without_colours_uses_no_colour(size: CardSize) -> None:
+def test_cards_drawn_without_colours_have_no_colour_in_any_style(size: CardSize) -> None:
     for card in (*PACK, BACK, None):
         for state in CardState:
             lines = (
@@ -282,7 +286,7 @@ def test_look_without_colours_uses_no_colour(size: CardSize) -> None:
             assert not any(getattr(style, "bgcolor", None) for style in styles)
 
 
-def test_a_caption_is_as_wide_as_its_card() -> None:
+def test_caption_of_a_card_is_as_wide_as_the_card() -> None:
     assert draw_caption("[3]", 9, CardState.NORMAL, SOFT).plain == "   [3]   "
     assert draw_caption(" HELD ", 9, CardState.HELD, SOFT).plain == "  HELD   "
     assert draw_caption(" HELD ", 4, CardState.HELD, SOFT).plain == " HEL"

@@ -27,7 +27,7 @@ def contrast(one: Color, other: Color) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_equals_the_wcag_formula() -> None:
+def test_colour_contrast_equals_the_wcag_formula() -> None:
     assert contrast(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
     assert contrast(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(4.48, abs=0.01)
 
@@ -67,7 +67,7 @@ def test_suits_are_readable_on_drawn_cards(
 
 @palettes
 @pytest.mark.parametrize("frame", ["held", "win"])
-def test_frames_are_visible_on_the_card_face(palette: Palette, frame: str) -> None:
+def test_card_frames_are_visible_on_the_card_face(palette: Palette, frame: str) -> None:
     assert contrast(Color.parse(getattr(palette, frame)), Color.parse(palette.face)) >= READABLE
 
 

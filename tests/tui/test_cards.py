@@ -54,7 +54,7 @@ def repainted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Widget, tuple[Regio
     return calls
 
 
-async def test_click_reports_the_card() -> None:
+async def test_click_on_a_card_or_its_label_reports_that_card() -> None:
     row = CardRow(5, labelled=True)
     app = Table(row)
     async with app.run_test() as pilot:
@@ -143,14 +143,14 @@ async def test_card_takes_the_largest_size_that_fits_its_widget(
         assert "10♣" in "".join(drawn)
 
 
-async def test_card_can_be_set_before_its_widget_is_mounted() -> None:
+async def test_card_set_before_its_widget_is_mounted_is_drawn() -> None:
     view = CardView()
     view.show(Card.parse("AS"))
     async with Table(view).run_test():
         assert "A♠" in text(view)[1]
 
 
-async def test_new_look_is_applied_on_refresh() -> None:
+async def test_card_widget_is_drawn_in_a_new_look_on_refresh() -> None:
     view = CardView(Card.parse("AS"))
     app = Table(view)
     async with app.run_test() as pilot:
@@ -184,7 +184,7 @@ async def test_new_look_is_applied_on_refresh() -> None:
         "one row",
     ],
 )
-def test_row_uses_the_largest_cards_that_fit(
+def test_card_row_uses_the_largest_cards_that_fit(
     count: int, width: int, height: int, touching: bool, size: CardSize, gap: int
 ) -> None:
     assert card_spacing(count, width, height, touching=touching) == (size, gap)
@@ -199,7 +199,7 @@ async def test_card_row_is_centred() -> None:
         ]
 
 
-async def test_row_shows_empty_places_and_refuses_extra_cards() -> None:
+async def test_card_row_shows_empty_places_and_refuses_extra_cards() -> None:
     row = CardRow(3)
     async with Table(row).run_test():
         row.show(ROYAL[:2])
@@ -227,13 +227,13 @@ async def test_row_shows_empty_places_and_refuses_extra_cards() -> None:
         "no cards",
     ],
 )
-def test_fan_uses_the_largest_size_that_fits_all_cards(
+def test_card_fan_uses_the_largest_size_that_fits_all_cards(
     cards: Sequence[Card], width: int, height: int, size: CardSize
 ) -> None:
     assert fan_size(cards, width, height) is size
 
 
-async def test_fan_shows_every_index_and_the_whole_last_card() -> None:
+async def test_card_fan_shows_every_index_and_the_whole_last_card() -> None:
     fan = CardFan()
     async with Table(fan, look=Look(NONE)).run_test(size=(40, 10)) as pilot:
         fan.styles.height = 4

@@ -55,7 +55,7 @@ def unwrapped(written: str) -> str:
 
 
 @pytest.mark.parametrize("line", ["A♠", "/home/ann/" + "x" * 900 + ".jsonl", "", "\x1b]0;no\x07"])
-def test_copied_text_is_encoded_in_every_form(line: str) -> None:
+def test_copied_text_is_encoded_for_each_kind_of_terminal(line: str) -> None:
     assert unwrapped(copy_sequence(line, PLAIN)) == line
     bare, through = copy_sequence(line, TMUX).split("\x1bPtmux;")
     assert unwrapped(bare) == line
@@ -67,7 +67,7 @@ def test_copied_text_is_encoded_in_every_form(line: str) -> None:
     assert copy_sequence(line, NONE) == ""
 
 
-def test_text_with_too_many_bytes_is_refused_and_not_cut() -> None:
+def test_copying_a_text_with_too_many_bytes_is_refused() -> None:
     copy_sequence("x" * LONGEST, PLAIN)
     with pytest.raises(ValueError, match="too many to copy"):
         copy_sequence("♠" * LONGEST, PLAIN)
@@ -103,7 +103,7 @@ class Written(GuardedDriver):
         "\x1b^private\x1b\\",
     ],
 )
-def test_driver_removes_foreign_control_strings(string: str) -> None:
+def test_terminal_driver_removes_control_strings_that_are_not_its_own(string: str) -> None:
     driver = Written()
     driver.write(f"A{string}B")
     driver.write(string)
@@ -136,7 +136,7 @@ async def test_y_copies_the_log_path_or_on_the_proof_page_the_last_hash(tmp_path
         assert notes(app)[-1] == f"Copied: {path}"
 
 
-async def test_path_is_shown_if_nothing_can_be_copied(tmp_path: Path) -> None:
+async def test_log_path_is_shown_if_the_terminal_cannot_copy(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), fresh=shuffles(7))
     async with run_app(app, width=200) as pilot:
         await press(pilot, "1", "space", "space", "escape", "y")

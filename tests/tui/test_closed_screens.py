@@ -19,7 +19,7 @@ from tui_casino.tui.widgets.key_bar import KeyBar
 
 
 @pytest.mark.prove
-async def test_closed_tables_are_freed(tmp_path: Path) -> None:
+async def test_closed_tables_are_freed_from_memory(tmp_path: Path) -> None:
     """The painter knows the last one that it wrote for, until it writes for another."""
     tables: list[weakref.ref[object]] = []
     looks: list[weakref.ref[object]] = []

@@ -57,7 +57,7 @@ async def typed(pilot: Any, words: str) -> None:
 
 
 @pytest.mark.parametrize("listing", first_of(GAMES, 2), ids=lambda listing: listing.slug)
-async def test_every_action_and_place_is_listed_once_by_name(
+async def test_palette_lists_every_action_and_place_once_by_name(
     house: House, listing: GameListing
 ) -> None:
     async with run_app(arcade(house)) as pilot:
@@ -91,7 +91,7 @@ async def test_palette_of_the_menu_lists_games_and_rooms_only(house: House) -> N
         assert "BACCARAT" in lines(app)[0]
 
 
-async def test_click_on_a_vanished_option_does_nothing(house: House) -> None:
+async def test_click_on_a_vanished_palette_option_does_nothing(house: House) -> None:
     """The list was narrowed by a key that came before the click, and is not painted yet."""
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "ctrl+p")
@@ -103,7 +103,7 @@ async def test_click_on_a_vanished_option_does_nothing(house: House) -> None:
         assert isinstance(pilot.app.screen, CommandPalette)
 
 
-async def test_chosen_action_is_carried_out(house: House) -> None:
+async def test_action_chosen_in_the_palette_is_carried_out(house: House) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
@@ -120,7 +120,7 @@ async def test_chosen_action_is_carried_out(house: House) -> None:
         assert app.screen is table(app)
 
 
-async def test_table_can_be_changed_between_rounds(house: House) -> None:
+async def test_palette_changes_the_table_between_rounds(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
@@ -148,7 +148,9 @@ async def test_table_can_be_changed_between_rounds(house: House) -> None:
         ("thirty", "Play Hit Me"),
     ],
 )
-async def test_search_finds_settings_rooms_and_games(house: House, words: str, found: str) -> None:
+async def test_palette_search_finds_settings_rooms_and_games(
+    house: House, words: str, found: str
+) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "ctrl+p")
         assert "Play video poker" not in offered(pilot.app), "the player is there"
@@ -156,7 +158,7 @@ async def test_search_finds_settings_rooms_and_games(house: House, words: str, f
         assert offered(pilot.app)[0] == found
 
 
-async def test_game_opened_from_a_room_replaces_the_table(tmp_path: Path) -> None:
+async def test_game_opened_by_the_palette_in_a_room_replaces_the_table(tmp_path: Path) -> None:
     """A bet at stake is asked about; it waits, and no table stays open."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, seed=5)) as pilot:
@@ -196,7 +198,7 @@ async def test_palette_opens_a_setting_to_be_changed(house: House) -> None:
 
 
 @pytest.mark.prove
-async def test_selected_theme_is_previewed(house: House, tmp_path: Path) -> None:
+async def test_theme_selected_in_the_palette_is_previewed(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "1", "space", "ctrl+p")
@@ -216,7 +218,7 @@ async def test_selected_theme_is_previewed(house: House, tmp_path: Path) -> None
         assert load(tmp_path / "settings.toml").theme == "midnight"
 
 
-async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) -> None:
+async def test_palette_offers_only_themes_that_the_terminal_can_show(house: House) -> None:
     async with run_app(arcade(house, LOOKS["256-colours"])) as pilot:
         await press(pilot, "ctrl+p")
         themes = [words for words in offered(pilot.app) if words.startswith("Theme: ")]
@@ -235,7 +237,7 @@ async def test_ascii_palette_contains_only_ascii(house: House, size: tuple[int, 
         assert text(pilot.app).isascii()
 
 
-async def test_earlier_notices_can_be_read_again(house: House) -> None:
+async def test_palette_shows_earlier_notices_again(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         long = f"/{'folder/' * 30}settings.toml cannot be read"

@@ -105,7 +105,7 @@ async def to_the_show(pilot: Pilot[None]) -> None:
         await press(pilot, str(min(places)) if places else "g")
 
 
-async def test_round_is_played_with_keys_and_each_hint_names_the_next_key(tmp_path: Path) -> None:
+async def test_cribbage_round_is_played_with_the_key_named_by_each_hint(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
         assert "You deal. Which two for your crib?" in message_text(pilot.app)
@@ -134,7 +134,7 @@ async def test_round_is_played_with_keys_and_each_hint_names_the_next_key(tmp_pa
         assert first_hint(pilot) == "space Next round"
 
 
-async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
+async def test_burst_of_keys_at_the_cribbage_table_acts_in_order(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         for key, letter in (("4", "4"), ("6", "6"), ("space", " ")):
             pilot.app.post_message(Key(key, letter))
@@ -143,7 +143,7 @@ async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
         assert refused(pilot) == ""
 
 
-async def test_round_can_be_played_with_typed_commands(tmp_path: Path) -> None:
+async def test_typed_commands_play_a_cribbage_round_to_its_end(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 1 1")
         assert refused(pilot) == "x give two different numbers from 1 to 6"
@@ -158,7 +158,7 @@ async def test_round_can_be_played_with_typed_commands(tmp_path: Path) -> None:
         assert "Your cards: 1) AD 2) AH 4) QH" in await message_after(pilot, "h")
 
 
-async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
+async def test_mouse_clicks_play_a_cribbage_round_to_its_end(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
@@ -198,7 +198,7 @@ async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
     await settle(pilot)
 
 
-async def test_points_are_shown_next_to_each_hand(tmp_path: Path) -> None:
+async def test_cribbage_points_are_shown_next_to_each_hand(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         view = current_view(pilot)
         assert view.other.region.y < view.upper.region.y < view.own.region.y
@@ -217,7 +217,9 @@ async def test_points_are_shown_next_to_each_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [55510, 12345], ids=labelled("seed {}"))
-async def test_two_random_players_write_the_recorded_course_log(tmp_path: Path, seed: int) -> None:
+async def test_cribbage_screen_of_two_random_players_writes_the_course_log(
+    tmp_path: Path, seed: int
+) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "North has " in message_text(pilot.app)
@@ -229,7 +231,7 @@ async def test_two_random_players_write_the_recorded_course_log(tmp_path: Path, 
 
 
 @pytest.mark.prove
-async def test_space_pauses_two_computer_players(tmp_path: Path) -> None:
+async def test_space_pauses_a_cribbage_game_of_two_computers(tmp_path: Path) -> None:
     seating = seating_of(CribbageSetup(TRAINING, RANDOM, java=7))
     moving = Settings(animation=True)
     app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
@@ -247,7 +249,7 @@ async def test_space_pauses_two_computer_players(tmp_path: Path) -> None:
             assert first_hint(pilot) == "space Next round"
 
 
-async def test_hand_is_counted_one_combination_at_a_time(tmp_path: Path) -> None:
+async def test_hand_is_counted_on_the_screen_one_combination_at_a_time(tmp_path: Path) -> None:
     moving = Settings(animation=True)
     setup = CribbageSetup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
@@ -284,7 +286,7 @@ async def counting(pilot: Pilot[None], discard: str) -> None:
     raise AssertionError(message_text(pilot.app))
 
 
-async def test_missed_points_are_shown_until_space_continues(tmp_path: Path) -> None:
+async def test_points_missed_by_a_typed_count_are_shown_until_space(tmp_path: Path) -> None:
     """The hand is A♥ 10♦ Q♥ K♣ with J♥: a run of four, and no fifteen."""
     options = Options(counting=CountingMode.MUGGINS)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
@@ -320,7 +322,7 @@ async def test_count_typed_ahead_applies_to_the_next_hand(tmp_path: Path) -> Non
         assert first_hint(pilot) == "space Next deal"
 
 
-async def test_digits_enter_the_count(tmp_path: Path) -> None:
+async def test_typed_digits_enter_the_count_of_a_cribbage_hand(tmp_path: Path) -> None:
     """Each digit opens the line, also one that has no card; elsewhere digits choose cards."""
     options = Options(counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
@@ -340,7 +342,7 @@ async def test_digits_enter_the_count(tmp_path: Path) -> None:
         assert "too many" in message_text(pilot.app)
 
 
-async def test_end_of_a_round_is_shown_after_the_last_count(tmp_path: Path) -> None:
+async def test_end_of_a_cribbage_round_is_shown_after_the_last_count(tmp_path: Path) -> None:
     options = replace(TRAINING, counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, java=55510)) as pilot:
         await counting(pilot, "x 1 2")
@@ -352,7 +354,7 @@ async def test_end_of_a_round_is_shown_after_the_last_count(tmp_path: Path) -> N
         assert first_hint(pilot) == "space Next round"
 
 
-async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> None:
+async def test_end_of_a_cribbage_game_names_winner_and_margin(tmp_path: Path) -> None:
     """The winner is congratulated; for the loser nothing is wrong either."""
     async with at_cribbage(tmp_path, CribbageSetup(Options(), players_against("greedy"))) as pilot:
         view = current_view(pilot)
@@ -367,7 +369,7 @@ async def test_end_of_a_game_names_the_winner_and_the_margin(tmp_path: Path) -> 
             assert message_text(pilot.app) == text
 
 
-async def test_trainer_ranks_all_discards_and_arrows_select_them(tmp_path: Path) -> None:
+async def test_trainer_ranks_all_cribbage_discards_and_arrows_select_them(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "ALL DISCARDS" not in text(pilot.app)
         await press_until(pilot, lambda: "ALL DISCARDS" in text(pilot.app), "t")
@@ -386,7 +388,7 @@ async def test_trainer_ranks_all_discards_and_arrows_select_them(tmp_path: Path)
         assert not re.search(r"\n +EV ", await text_after(pilot, "t"))
 
 
-async def test_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:
+async def test_cribbage_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage", seed=7), 60, 24) as pilot:
         await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "enter")
         prompt = message_text(pilot.app)
@@ -394,7 +396,7 @@ async def test_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:
         assert message_text(pilot.app) == prompt
 
 
-async def test_advice_odds_and_the_cost_of_a_mistake_are_shown(tmp_path: Path) -> None:
+async def test_cribbage_table_shows_advice_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press_until(pilot, lambda: "Best discards" in message_text(pilot.app), "t", "a")
         assert "A♦ A♥ +" in message_text(pilot.app)
@@ -412,7 +414,7 @@ async def test_advice_odds_and_the_cost_of_a_mistake_are_shown(tmp_path: Path) -
         assert f"−{cost:.2f}. Best: discard A♦ and A♥" in message_text(pilot.app)
 
 
-async def test_space_plays_the_card_after_a_warning(tmp_path: Path) -> None:
+async def test_second_space_plays_the_card_that_the_trainer_warned_about(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         for _ in range(2):  # the first time warns
@@ -429,7 +431,7 @@ async def test_space_plays_the_card_after_a_warning(tmp_path: Path) -> None:
         await until(pilot, lambda: card not in current_view(pilot).seen.unplayed(1))
 
 
-async def test_marking_a_card_cancels_slow_odds(tmp_path: Path) -> None:
+async def test_marking_a_cribbage_card_cancels_slow_odds(tmp_path: Path) -> None:
     enough = threading.Event()
 
     def slow(glance: object) -> FiguresPage:
@@ -448,7 +450,7 @@ async def test_marking_a_card_cancels_slow_odds(tmp_path: Path) -> None:
         assert pilot.app.screen is screen
 
 
-async def test_choice_can_be_undone_and_made_again(tmp_path: Path) -> None:
+async def test_u_takes_back_a_cribbage_choice_to_be_made_again(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
         assert refused(pilot) == "u you have not made a choice yet."
@@ -465,7 +467,7 @@ async def test_choice_can_be_undone_and_made_again(tmp_path: Path) -> None:
     assert sum(parent is not None for parent in parents) == 2
 
 
-async def test_undone_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
+async def test_comparison_of_undone_choices_names_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
         await until(pilot, lambda: refused(pilot) == "U no choice was undone in this position.")
@@ -479,7 +481,7 @@ async def test_undone_choices_are_compared_by_their_cards(tmp_path: Path) -> Non
         assert "discard A♦ A♥   no mistake" in text
 
 
-async def test_statistics_of_a_table_continue_in_the_next_round(tmp_path: Path) -> None:
+async def test_cribbage_table_statistics_continue_in_the_next_round(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -528,7 +530,7 @@ async def test_f5_deals_the_same_round_and_f4_changes_the_table(tmp_path: Path) 
         assert "against the expert" in place, "the same game as against the greedy one"
 
 
-async def test_command_at_the_wrong_moment_is_refused(tmp_path: Path) -> None:
+async def test_cribbage_command_at_the_wrong_moment_is_refused(tmp_path: Path) -> None:
     """The words of the console, which lists what may be typed, are not said on the screen."""
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "p 1")
@@ -570,7 +572,7 @@ async def lay_or_go(pilot: Pilot[None]) -> None:
 NAMED = replace(STILL, players="North, South")
 
 
-async def test_names_of_two_players_are_asked_once(tmp_path: Path) -> None:
+async def test_menu_asks_for_the_names_of_two_players_once(tmp_path: Path) -> None:
     house, path = practice(tmp_path), tmp_path / "settings.toml"
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
@@ -598,7 +600,7 @@ async def test_players_without_names_are_north_and_south(tmp_path: Path) -> None
         assert load(tmp_path / "settings.toml").players == "North, South"
 
 
-async def test_two_players_see_only_their_own_cards(tmp_path: Path) -> None:
+async def test_two_players_at_one_screen_see_only_their_own_cards(tmp_path: Path) -> None:
     house = practice(tmp_path)
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=NAMED)) as pilot:
@@ -628,7 +630,7 @@ async def test_two_players_see_only_their_own_cards(tmp_path: Path) -> None:
         assert len(state(pilot).laid) == 3
 
 
-async def test_two_players_count_their_own_hands_in_turn(tmp_path: Path) -> None:
+async def test_two_players_at_one_screen_count_their_own_hands_in_turn(tmp_path: Path) -> None:
     options = replace(TRAINING, open=False, counting=CountingMode.SELF)
     async with at_cribbage(
         tmp_path, CribbageSetup(options, TWO, java=55510), settings=NAMED
@@ -649,7 +651,7 @@ async def test_two_players_count_their_own_hands_in_turn(tmp_path: Path) -> None
         assert message_text(pilot.app).endswith("South: How many points in your hand?")
 
 
-async def test_table_of_two_players_is_covered_after_a_window_closes(tmp_path: Path) -> None:
+async def test_cards_of_two_players_are_covered_after_a_window_closes(tmp_path: Path) -> None:
     async with at_cribbage(
         tmp_path, CribbageSetup(Options(), TWO, java=55510), settings=NAMED
     ) as pilot:
@@ -681,7 +683,7 @@ async def test_player_to_move_sits_below_with_open_cards(tmp_path: Path) -> None
         assert "here" not in text(pilot.app), "at none of these tables two play a round"
 
 
-async def test_space_asks_for_a_card_if_several_can_be_played(tmp_path: Path) -> None:
+async def test_space_refuses_and_lists_the_cards_if_several_can_be_played(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         before = state(pilot)
@@ -691,7 +693,7 @@ async def test_space_asks_for_a_card_if_several_can_be_played(tmp_path: Path) ->
         assert message_text(pilot.app).endswith("Which card?"), "the question stands"
 
 
-async def test_slow_verdict_does_not_hide_a_later_one(tmp_path: Path) -> None:
+async def test_slow_trainer_verdict_does_not_replace_a_later_one(tmp_path: Path) -> None:
     """The second card is laid while the first one is weighed: both count, the second is told."""
     enough = threading.Event()
 
@@ -720,7 +722,7 @@ async def test_slow_verdict_does_not_hide_a_later_one(tmp_path: Path) -> None:
         assert current_view(pilot).totals.cost == 3
 
 
-async def test_mistakes_and_trainer_survive_an_undo_and_the_next_round(tmp_path: Path) -> None:
+async def test_trainer_and_mistake_count_continue_after_an_undo_and_a_round(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         for _ in range(2):  # the first time warns
@@ -749,7 +751,7 @@ async def test_mistakes_and_trainer_survive_an_undo_and_the_next_round(tmp_path:
         assert current_view(pilot).trains
 
 
-async def test_undo_after_the_play_returns_to_the_last_choice(tmp_path: Path) -> None:
+async def test_undo_after_the_play_returns_to_the_last_cribbage_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -759,7 +761,7 @@ async def test_undo_after_the_play_returns_to_the_last_choice(tmp_path: Path) ->
         assert has_choice(current_view(pilot).offers), "not to a card that had to be played"
 
 
-async def test_continuing_does_not_count_as_a_choice(tmp_path: Path) -> None:
+async def test_pressing_space_at_the_show_does_not_count_as_a_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
@@ -781,7 +783,7 @@ async def test_advice_after_the_play_says_that_there_is_nothing_to_choose(tmp_pa
         assert message_text(pilot.app) == "There is nothing to choose now."
 
 
-async def test_custom_rules_can_be_played_on_the_screen(tmp_path: Path) -> None:
+async def test_custom_cribbage_rules_are_named_and_playable_on_the_screen(tmp_path: Path) -> None:
     house = replace(ACC, name="house", target=31)
     with patch("tui_casino.games.cribbage.machine.state.RULE_SETS", {**RULE_SETS, "house": house}):
         async with at_cribbage(tmp_path, CribbageSetup(Options(rules="house"), GREEDY)) as pilot:
@@ -807,7 +809,7 @@ async def cards_given(pilot: Pilot[None]) -> Any:
     return state(pilot)
 
 
-async def test_unfinished_game_waits_and_continues_in_its_own_log(tmp_path: Path) -> None:
+async def test_unfinished_cribbage_game_is_resumed_in_its_own_log(tmp_path: Path) -> None:
     """Left by Escape or cut off: the menu says so, and the table is as it was."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
@@ -832,7 +834,7 @@ async def test_unfinished_game_waits_and_continues_in_its_own_log(tmp_path: Path
     assert read_log(path).end is None
 
 
-async def test_damaged_log_of_a_game_does_not_block_the_table(tmp_path: Path) -> None:
+async def test_damaged_log_of_an_unfinished_game_does_not_block_a_new_table(tmp_path: Path) -> None:
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with run_app(arcade(house)) as pilot:
@@ -847,7 +849,7 @@ async def test_damaged_log_of_a_game_does_not_block_the_table(tmp_path: Path) ->
         assert table(pilot.app).sitting.log.path != path
 
 
-async def test_game_without_a_choice_does_not_wait(tmp_path: Path) -> None:
+async def test_cribbage_game_left_before_any_choice_is_not_offered_again(tmp_path: Path) -> None:
     house = practice(tmp_path)
     async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)

@@ -76,7 +76,9 @@ def view(pilot: Pilot[None]) -> CribbageView:
 
 
 @pytest.mark.parametrize("games", [1, 2], ids=labelled("{} games"))
-async def test_game_ends_with_its_figures_before_the_next_game(tmp_path: Path, games: int) -> None:
+async def test_result_page_of_a_cribbage_game_comes_before_the_next_game(
+    tmp_path: Path, games: int
+) -> None:
     """Alone and in a series: the last count, then how it ended, then on; a space each."""
     house = practice(tmp_path)
     path, step = play_games(house, games)
@@ -105,7 +107,7 @@ async def test_game_ends_with_its_figures_before_the_next_game(tmp_path: Path, g
         assert GAME_RESULT_TITLE not in text(pilot.app)
 
 
-async def test_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
+async def test_skunk_turns_the_felt_gold_once(tmp_path: Path) -> None:
     house = practice(tmp_path)
     path, step = play_games(house, 1, "random", SKUNK_SEED)
     with patch.object(paced_view, "FELT_TIME", LONG), patch.object(pacing, "PACE", 1e-4):
@@ -126,7 +128,7 @@ async def test_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("animation", [True, False], ids=["animated", "without animation"])
-async def test_a_hand_of_29_makes_the_felt_gold(tmp_path: Path, animation: bool) -> None:
+async def test_hand_of_29_turns_the_felt_gold(tmp_path: Path, animation: bool) -> None:
     """Four fives and the jack of the starter's suit; the opponent keeps cards without points."""
     mine, other = "JS 5H 5D 5C KD 2D", "7H 9C QC 3S AH 8D"
     dealt = [card for pair in zip(mine.split(), other.split(), strict=True) for card in pair]
@@ -169,7 +171,7 @@ def with_mistake(journal: SeatTotals[State, Action], cost: str | None) -> SeatTo
     return journal.with_decision(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
 
 
-def test_game_result_counts_only_this_game() -> None:
+def test_mistakes_and_averages_in_a_game_result_are_of_that_game_only() -> None:
     """Choices that were weighed before it do not count; where there was one alone it says so."""
     nothing: SeatTotals[State, Action] = SeatTotals()
     before = with_mistake(with_mistake(nothing, "5"), None)
@@ -185,12 +187,12 @@ def test_game_result_counts_only_this_game() -> None:
     assert none == "no mistake in 1 choice"
 
 
-def test_tally_since_an_earlier_one_is_the_difference() -> None:
+def test_tally_since_an_earlier_tally_is_their_difference() -> None:
     first, more = Tally(1, rounds=3, hands=20, games=1), Tally(1, rounds=2, cribs=5)
     assert (first + more).since(first) == more
 
 
-def test_average_hand_counts_only_scored_points() -> None:
+def test_average_cribbage_hand_counts_only_scored_points() -> None:
     """The hand that wins a game is cut off at the last hole; another's, or a crib, is none."""
     worth = (Score("run4", 24, ()),)
     counts = CountingStatistics().with_hand(HandCounted(0, worth, None), ME, crib=False)

@@ -21,7 +21,7 @@ from tui_casino.tui.draw.card_art import CardSize
     [((132, 43), CardSize.LARGE), ((141, 43), CardSize.HUGE), ((200, 60), CardSize.GIANT)],
     ids=str,
 )
-async def test_large_window_has_large_cards_and_one_log(
+async def test_large_cribbage_window_has_large_cards_and_each_message_once(
     window: tuple[int, int], size: CardSize, tmp_path: Path
 ) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), window) as pilot:
@@ -40,7 +40,7 @@ async def test_large_window_has_large_cards_and_one_log(
         assert view.other.other.starter == state(pilot).starter
 
 
-def test_hand_without_starter_and_crib_uses_their_space() -> None:
+def test_cribbage_cards_are_larger_without_starter_and_crib() -> None:
     assert lay_out_hand(98, 9, 6, 0).size is CardSize.NORMAL
     assert lay_out_hand(98, 9, 6, 0, alone=True).size is CardSize.LARGE
     assert lay_out_hand(80, 5, 6, 0, alone=True).size is CardSize.SMALL
@@ -49,7 +49,7 @@ def test_hand_without_starter_and_crib_uses_their_space() -> None:
     assert (giant.hand[0], giant.hand[-1] + 21) == (17, 166 - 18)
 
 
-async def test_cost_of_a_choice_is_not_shown_in_the_next_deal(tmp_path: Path) -> None:
+async def test_cost_of_a_cribbage_choice_is_not_shown_in_the_next_deal(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         await press(pilot, "t", "1", "4", "space", "space")
         await until(pilot, lambda: "−6.54. Best: " in message_text(pilot.app))
@@ -62,7 +62,7 @@ async def test_cost_of_a_choice_is_not_shown_in_the_next_deal(tmp_path: Path) ->
         assert current_view(pilot).totals.mistakes, "it is counted still"
 
 
-async def test_discarded_cards_leave_no_mark_on_the_others(tmp_path: Path) -> None:
+async def test_remaining_cards_have_no_crib_mark_after_a_discard(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         view = current_view(pilot)
         view.selection, view.awaited = (1, 2), False

@@ -26,7 +26,7 @@ def under_cursor(app: App[None]) -> str:
     [("1", ["space"]), pytest.param("5", [], marks=pytest.mark.prove)],
     ids=value_id,
 )
-async def test_cursor_is_on_the_last_marked_card(
+async def test_terminal_cursor_is_on_the_last_marked_card(
     digit: str, keys: list[str], tmp_path: Path
 ) -> None:
     app = arcade(practice(tmp_path), seed=1)
@@ -41,7 +41,7 @@ async def test_cursor_is_on_the_last_marked_card(
         await leave(pilot)
 
 
-def test_rows_and_hands_locate_their_cards() -> None:
+def test_card_row_and_cribbage_hand_can_locate_cards_for_the_cursor() -> None:
     from tui_casino.games.cribbage.face.widgets.own_hand import OwnHand
     from tui_casino.tui.widgets.cards import CardRow
 

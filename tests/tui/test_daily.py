@@ -90,7 +90,7 @@ def page_text(app: App[None]) -> str:
     return " ".join(text(app).split())
 
 
-async def test_a_try_of_video_poker_is_played_by_keys(house: House) -> None:
+async def test_daily_video_poker_try_is_played_by_keys_to_its_result(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d")
         assert "not played" in lines(pilot.app)[5]
@@ -117,7 +117,7 @@ async def test_a_try_of_video_poker_is_played_by_keys(house: House) -> None:
     ],
     ids=["Hit Me", "five-card draw", "cribbage"],
 )
-async def test_a_try_is_played_by_keys(
+async def test_daily_try_of_each_other_game_is_played_by_keys_to_its_result(
     house: House, game: int, keys: list[str], rounds: int, shown: str
 ) -> None:
     async with run_app(arcade(house)) as pilot:
@@ -128,7 +128,7 @@ async def test_a_try_is_played_by_keys(
         assert shown in text(pilot.app)
 
 
-async def test_escape_keeps_a_try_which_is_resumed_with_the_same_cards(house: House) -> None:
+async def test_daily_try_left_with_escape_resumes_with_the_same_cards(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", "1", "space")
         before = lines(pilot.app)[12:20]
@@ -142,7 +142,7 @@ async def test_escape_keeps_a_try_which_is_resumed_with_the_same_cards(house: Ho
         assert lines(pilot.app)[12:20] == before
 
 
-async def test_a_finished_try_only_shows_its_result_again(house: House) -> None:
+async def test_finished_daily_try_opens_only_its_result(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d")
@@ -150,7 +150,7 @@ async def test_a_finished_try_only_shows_its_result_again(house: House) -> None:
         assert "Every choice was best" in text(pilot.app)
 
 
-async def test_a_program_that_plays_the_try_locks_it(house: House) -> None:
+async def test_daily_try_in_play_is_refused_to_a_second_program(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space")
         async with run_app(arcade(house)) as other:
@@ -159,14 +159,14 @@ async def test_a_program_that_plays_the_try_locks_it(house: House) -> None:
 
 
 @pytest.mark.parametrize("key", ["a", "o", "O", "t", "m"])
-async def test_keys_of_the_trainer_are_refused(house: House, key: str) -> None:
+async def test_trainer_keys_are_refused_during_a_daily_try(house: House, key: str) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", key)
         refusal = f"{key}  there is no advice before the end of a daily deal."
         assert refusal.split() == hint_text(pilot.app).removeprefix("refused ").split()
 
 
-async def test_typed_questions_and_other_tables_are_refused(house: House) -> None:
+async def test_typed_questions_and_other_tables_are_refused_in_a_daily_try(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", "1", "space", "u")
         assert "choices are final" in hint_text(pilot.app)
@@ -178,7 +178,7 @@ async def test_typed_questions_and_other_tables_are_refused(house: House) -> Non
         assert hint_text(pilot.app).startswith("refused why")
 
 
-async def test_a_key_in_the_pause_after_a_round_only_continues(house: House) -> None:
+async def test_key_in_the_pause_after_a_daily_round_only_continues(house: House) -> None:
     with patch.object(pacing, "READ", 60.0):
         async with run_app(arcade(house)) as pilot:
             await press(pilot, "d", "space")
@@ -193,7 +193,7 @@ async def test_a_key_in_the_pause_after_a_round_only_continues(house: House) -> 
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)
-async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -> None:
+async def test_daily_result_fits_every_window_size(house: House, size: tuple[int, int]) -> None:
     play(house, deal_of("video-poker"), worst)
     async with run_app(arcade(house), *size) as pilot:
         assert "cost 8.36 bets" in await text_after(pilot, "d")
@@ -211,7 +211,7 @@ async def test_the_result_fits_every_size(house: House, size: tuple[int, int]) -
         assert page.at == 9
 
 
-async def test_the_text_to_share_is_copied(house: House) -> None:
+async def test_y_copies_the_daily_text_to_share(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     copied: list[str] = []
 
@@ -226,7 +226,7 @@ async def test_the_text_to_share_is_copied(house: House) -> None:
             assert notes(pilot.app)[-1] == "Copied the text to share."
 
 
-async def test_the_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -> None:
+async def test_daily_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     with patch.object(Arcade, "hand_over", lambda app, line: False):
         async with run_app(arcade(house)) as pilot:
@@ -235,12 +235,12 @@ async def test_the_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -
             assert "10 of 10 best · cost 0.00 bets" in text(pilot.app)
 
 
-async def test_a_deal_without_a_result_cannot_be_copied(house: House) -> None:
+async def test_y_is_refused_for_a_daily_deal_without_a_result(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         assert "this deal has no result yet." in await text_after(pilot, "d", "y")
 
 
-async def test_a_perfect_result_is_gold_for_a_moment_with_motion_only(house: House) -> None:
+async def test_perfect_daily_result_is_gold_only_with_animation_on(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     for animation in (True, False):
         settings = replace(STILL, animation=animation)
@@ -249,7 +249,7 @@ async def test_a_perfect_result_is_gold_for_a_moment_with_motion_only(house: Hou
             assert pilot.app.screen.query_one(ResultPage).has_class("-gold") is animation
 
 
-async def test_mistakes_are_practised_and_the_log_is_replayed(house: House) -> None:
+async def test_r_replays_a_finished_daily_try_and_m_practises_its_mistakes(house: House) -> None:
     play(house, deal_of("video-poker"), worst)
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", "r")
@@ -259,7 +259,7 @@ async def test_mistakes_are_practised_and_the_log_is_replayed(house: House) -> N
         assert isinstance(await screen_after(pilot, "escape", "escape"), DailyResultScreen)
 
 
-async def test_yesterday_is_a_lesson(house: House) -> None:
+async def test_l_replays_yesterdays_daily_try_with_the_best_choices(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press_until(pilot, lambda: "no deal of yesterday" in text(pilot.app), "d", "l")
         await press(pilot, "escape")
@@ -282,7 +282,7 @@ def remote(house: House, server: Server) -> House:
 
 
 @pytest.mark.parametrize("size", [(132, 43), (80, 24), (40, 15)], ids=size_id)
-async def test_boards_of_a_server_are_shown_one_after_another(
+async def test_daily_boards_of_a_server_are_shown_one_after_another(
     remote: House, size: tuple[int, int]
 ) -> None:
     async with run_app(arcade(remote), *size) as pilot:
@@ -306,7 +306,7 @@ async def test_boards_of_a_server_are_shown_one_after_another(
         assert isinstance(pilot.app.screen, DailyScreen)
 
 
-async def test_board_waits_until_a_try_just_finished_is_judged(
+async def test_daily_board_waits_until_a_finished_try_is_judged(
     remote: House, server: Server
 ) -> None:
     deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
@@ -322,14 +322,18 @@ async def test_board_waits_until_a_try_just_finished_is_judged(
     assert server.reports == 2, "the server may have been restarted before it judged"
 
 
-async def test_board_that_cannot_be_read_says_why(remote: House, server: Server) -> None:
+async def test_daily_board_that_cannot_be_read_shows_the_reason(
+    remote: House, server: Server
+) -> None:
     server.broken = True
     async with run_app(arcade(remote)) as pilot:
         await press(pilot, "d", "b")
         assert "The server is restarting." in page_text(pilot.app)
 
 
-async def test_lesson_that_cannot_be_read_says_why(remote: House, server: Server) -> None:
+async def test_daily_lesson_that_cannot_be_read_shows_the_reason(
+    remote: House, server: Server
+) -> None:
     async with run_app(arcade(remote)) as pilot:
         await press(pilot, "d")
         server.broken = True
@@ -338,14 +342,18 @@ async def test_lesson_that_cannot_be_read_says_why(remote: House, server: Server
         assert isinstance(pilot.app.screen, DailyScreen)
 
 
-async def test_long_names_do_not_hide_the_results(remote: House, server: Server) -> None:
+async def test_long_names_do_not_hide_the_results_on_a_daily_board(
+    remote: House, server: Server
+) -> None:
     server.name = "x" * 24
     async with run_app(arcade(remote), 40, 15) as pilot:
         await press(pilot, "d", "b")
         assert "x… today cost" in page_text(pilot.app)
 
 
-async def test_yesterdays_lesson_shows_what_everybody_chose(remote: House, server: Server) -> None:
+async def test_yesterdays_daily_lesson_shows_what_all_players_chose(
+    remote: House, server: Server
+) -> None:
     day = day_before(DAY)
     deal = replace(deal_of("video-poker", day), sealed=server.source(day, "video-poker"))
     play(replace(remote, clock=lambda: noon(day)), deal, worst)
@@ -363,7 +371,7 @@ async def test_yesterdays_lesson_shows_what_everybody_chose(remote: House, serve
         await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "r")
 
 
-async def test_own_machine_has_no_boards_and_a_guest_no_daily_deal(house: House) -> None:
+async def test_daily_boards_need_a_server_and_server_guests_have_no_deal(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         assert "Boards" not in await text_after(pilot, "d")
         assert isinstance(await screen_after(pilot, "b"), DailyScreen)
@@ -371,7 +379,7 @@ async def test_own_machine_has_no_boards_and_a_guest_no_daily_deal(house: House)
         assert isinstance(await screen_after(pilot, "d"), Menu)
 
 
-async def test_the_menu_shows_the_state_of_the_day(house: House) -> None:
+async def test_menu_shows_how_many_daily_deals_are_played(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     with patch("tui_casino.tui.menu.screen.REST", 0.01):
         async with run_app(arcade(house)) as pilot:
@@ -379,7 +387,7 @@ async def test_the_menu_shows_the_state_of_the_day(house: House) -> None:
             assert "d  Daily deal 327   1 of 4 played, run 1 day" in text(pilot.app)
 
 
-async def test_the_setting_hides_the_line_and_the_key(house: House) -> None:
+async def test_daily_setting_off_removes_menu_line_and_key(house: House) -> None:
     with patch("tui_casino.tui.menu.screen.REST", 0.01):
         async with run_app(arcade(house, settings=Settings(animation=False, daily=False))) as pilot:
             await settle(pilot)
@@ -388,21 +396,23 @@ async def test_the_setting_hides_the_line_and_the_key(house: House) -> None:
             assert "this key has no action here" in text(pilot.app)
 
 
-async def test_a_wrong_clock_is_reported(house: House) -> None:
+async def test_daily_screen_reports_a_wrong_clock(house: House) -> None:
     async with run_app(arcade(replace(house, clock=lambda: 0))) as pilot:
         assert "The clock says 1970-01-01" in await text_after(pilot, "d")
         assert isinstance(await screen_after(pilot, "space", "l", "y"), DailyScreen)
 
 
 @pytest.mark.parametrize(("game", "kind"), [("", DailyScreen), ("video-poker", LiveTable)])
-async def test_the_command_opens_the_room_or_a_game(house: House, game: str, kind: type) -> None:
+async def test_daily_command_opens_the_daily_screen_or_a_named_game(
+    house: House, game: str, kind: type
+) -> None:
     async with run_app(arcade(house, daily=game)) as pilot:
         await settle(pilot)
         assert isinstance(pilot.app.screen, kind)
         assert "327" in lines(pilot.app)[0]
 
 
-async def test_the_room_says_why_a_try_does_not_count(house: House) -> None:
+async def test_daily_screen_says_why_a_try_does_not_count(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     path = read_try(house, deal_of("video-poker")).path
     path.write_bytes(path.read_bytes().replace(b'"credit":', b'"credit": ', 1))
@@ -411,7 +421,7 @@ async def test_the_room_says_why_a_try_does_not_count(house: House) -> None:
         assert "it was changed by hand near line" in page_text(pilot.app)
 
 
-async def test_a_new_day_brings_new_deals(house: House) -> None:
+async def test_daily_screen_shows_new_deals_after_midnight_utc(house: House) -> None:
     now = [noon(day_before(DAY))]
     house = replace(house, clock=lambda: now[0])
     async with run_app(arcade(house)) as pilot:
@@ -423,7 +433,7 @@ async def test_a_new_day_brings_new_deals(house: House) -> None:
 
 
 @pytest.mark.parametrize("key", ["b", "l"])
-async def test_a_new_day_is_read_before_boards_and_lesson(
+async def test_daily_boards_and_lesson_opened_after_midnight_are_of_the_new_day(
     key: str, remote: House, server: Server
 ) -> None:
     now = [noon(day_before(DAY))]
@@ -438,7 +448,7 @@ async def test_a_new_day_is_read_before_boards_and_lesson(
         assert "2026-11-28" in lines(pilot.app)[0]
 
 
-def test_the_strip_shows_the_last_days(house: House) -> None:
+def test_daily_overview_marks_played_days_among_the_last_14(house: House) -> None:
     assert read_day(house, DEFINITIONS).strip == (False,) * 14
     play(house, deal_of("video-poker"))
     overview = read_day(house, DEFINITIONS)
@@ -450,12 +460,12 @@ def test_the_strip_shows_the_last_days(house: House) -> None:
     )
 
 
-def test_the_time_to_the_next_deal() -> None:
+def test_time_to_the_next_daily_deal_is_written_in_hours_and_minutes() -> None:
     assert time_left(noon(DAY)) == "12 h 0 min"
     assert time_left(noon(DAY) + 11 * 3_600_000 + 48 * 60_000) == "12 min"
 
 
-async def test_a_bet_that_cannot_be_written_is_tried_again(house: House) -> None:
+async def test_daily_bet_that_could_not_be_written_is_repeated_by_space(house: House) -> None:
     step, fails = LogWriter.step, False
 
     def full(self: LogWriter, by: Any, action: Any, events: Any) -> None:
@@ -474,7 +484,7 @@ async def test_a_bet_that_cannot_be_written_is_tried_again(house: House) -> None
             assert "daily 327, 2 of 10" in lines(pilot.app)[0]
 
 
-async def test_the_palette_lists_the_daily_deal_if_it_is_on(house: House) -> None:
+async def test_palette_lists_the_daily_deal_only_if_the_setting_is_on(house: House) -> None:
     for is_on in (True, False):
         async with run_app(arcade(house, settings=replace(STILL, daily=is_on))) as pilot:
             commands = room_commands(pilot.app.screen, lambda action: None)

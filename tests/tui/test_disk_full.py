@@ -34,7 +34,9 @@ REFUSED = "The log cannot be written"
 
 
 @pytest.mark.parametrize("seed", first_of([1, 2]), ids=labelled("seed {}"))
-def test_full_disk_pauses_the_game_until_there_is_space(seed: int, tmp_path: Path) -> None:
+def test_full_disk_pauses_the_game_on_the_screen_until_there_is_space(
+    seed: int, tmp_path: Path
+) -> None:
     dice = random.Random(seed)
     with casino(tmp_path) as terminal:
         open_table(terminal)
@@ -96,7 +98,7 @@ def test_leaving_on_a_full_disk_waits_for_space(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_cash_out_is_paid_later_if_the_ledger_has_no_space(tmp_path: Path) -> None:
+def test_cash_out_is_paid_later_if_the_ledger_cannot_be_written(tmp_path: Path) -> None:
     """The log's last line is written, the ledger's is not: the money is owed, and paid later."""
     with at_hold(tmp_path) as terminal:
         bet_lost_or_won(terminal)
@@ -114,7 +116,7 @@ def test_cash_out_is_paid_later_if_the_ledger_has_no_space(tmp_path: Path) -> No
         assert books(tmp_path)[1] == []
 
 
-def test_full_disk_at_the_start_is_reported(tmp_path: Path) -> None:
+def test_full_disk_at_the_start_of_a_table_is_reported(tmp_path: Path) -> None:
     """Not even the ledger can be begun: a clear sentence, and nothing else."""
     with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
         assert terminal.ended() == 2

@@ -29,7 +29,7 @@ PLAIN = Look(NONE, GlyphSet.ASCII)
 # ---- lines of pieces ---------------------------------------------------------------------------
 
 
-def test_each_piece_of_a_line_keeps_its_style() -> None:
+def test_each_piece_of_a_built_line_keeps_its_style() -> None:
     strip = (
         LineBuilder(GlyphSet.UNICODE).add("ab", RED).put(4, "cd", BOLD).put_before(9, "e").strip()
     )
@@ -41,12 +41,12 @@ def test_each_piece_of_a_line_keeps_its_style() -> None:
     ]
 
 
-def test_neighbours_of_one_style_are_one_segment() -> None:
+def test_neighbouring_texts_of_one_style_become_one_segment() -> None:
     (segment,) = LineBuilder(GlyphSet.UNICODE).add("a", RED).add("b", RED).strip()
     assert segment.text == "ab"
 
 
-def test_background_is_applied_to_text_and_blanks() -> None:
+def test_background_of_a_line_is_applied_to_text_and_blanks() -> None:
     strip = (
         LineBuilder(GlyphSet.UNICODE, GROUND)
         .add("a", RED)
@@ -58,7 +58,7 @@ def test_background_is_applied_to_text_and_blanks() -> None:
     assert all(style and style.bgcolor == GROUND.bgcolor for _, style, _ in strip)
 
 
-def test_text_is_printable_and_limited_to_the_glyphs_of_the_terminal() -> None:
+def test_drawn_text_has_only_printable_glyphs_of_the_terminal() -> None:
     assert LineBuilder(GlyphSet.ASCII).add("−5\x1b♠").strip().text == "-5s"
 
 
@@ -67,18 +67,18 @@ def test_text_is_printable_and_limited_to_the_glyphs_of_the_terminal() -> None:
     [(20, False, "one two three"), (9, False, "one two …"), (9, True, "one two…"), (0, False, "")],
     ids=["long enough", "cut anywhere", "cut at a word", "no columns"],
 )
-def test_a_line_that_is_too_long_is_cut_with_a_sign(width: int, at_word: bool, text: str) -> None:
+def test_too_long_built_line_is_cut_with_an_ellipsis(width: int, at_word: bool, text: str) -> None:
     segments = LineBuilder(GlyphSet.UNICODE).add("one ", RED).add("two three", BOLD)
     assert segments.cut(width, at_word=at_word).strip().text == text
     assert segments.width == len(text)
 
 
-def test_a_line_with_a_width_is_cropped_or_filled() -> None:
+def test_built_line_with_a_width_is_cropped_or_filled() -> None:
     assert LineBuilder(GlyphSet.UNICODE).add("abc", RED).strip(2).text == "ab"
     assert LineBuilder(GlyphSet.UNICODE).add("abc", RED).strip(5).text == "abc  "
 
 
-def test_left_text_is_cut_before_right_text() -> None:
+def test_left_text_of_a_line_is_cut_before_its_right_text() -> None:
     strip = justify([("a long name", RED)], [("12.00", BOLD)], 12, GlyphSet.ASCII)
     assert strip.text == "a lon. 12.00"
 
@@ -96,7 +96,7 @@ def test_canvas_row_cuts_text_that_does_not_fit() -> None:
     assert not canvas.is_blank(0, 7, 1)
 
 
-def test_text_beyond_a_canvas_is_left_out() -> None:
+def test_text_outside_a_canvas_is_left_out() -> None:
     canvas = Canvas(4, 1, PLAIN)
     canvas.write(-2, 0, "abcd", RED)
     canvas.write(3, 0, "xy", RED)
@@ -105,7 +105,7 @@ def test_text_beyond_a_canvas_is_left_out() -> None:
     assert [strip.text for strip in canvas.strips()] == ["cd x"]
 
 
-def test_table_rows_return_the_click_areas_of_keys() -> None:
+def test_drawn_table_rows_return_the_click_areas_of_their_keys() -> None:
     canvas = Canvas(12, 2, Look(FELT))
     rows = (
         TableRow((("h", "gold"), (" Hit", "")), (("1.5", "good"),), "h"),
@@ -136,13 +136,13 @@ def test_percentages_have_the_given_number_of_decimals() -> None:
     assert percent(1, 1, of=8) == "12.5%"
 
 
-def test_amounts_have_the_sign_of_the_screen() -> None:
+def test_negative_amounts_are_written_with_the_minus_sign_of_the_screen() -> None:
     assert [signed_money(cents) for cents in (120_000, -5, 0)] == ["+1,200.00", "−0.05", "0.00"]
     assert [signed_count(amount) for amount in (1200, -5, 0)] == ["+1,200", "−5", "0"]
     assert with_sign(-0.4, "0.4 points") == "−0.4 points"
     assert with_minus_signs("-1.0") == "−1.0"
 
 
-def test_colours_are_mixed_except_those_of_the_terminal() -> None:
+def test_rgb_colours_are_mixed_but_terminal_colours_are_not() -> None:
     assert mix_colours("#ff0000", "#000000", 0.4) == "#990000"
     assert mix_colours("ansi_red", "#000000", 0.4) == "ansi_red"

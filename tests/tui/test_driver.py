@@ -17,7 +17,7 @@ from tui_casino.tui.terminal.driver import EndOfInput, is_terminal
 from tui_casino.tui.terminal.unix_driver import HardenedDriver
 
 
-def test_input_ends_with_its_terminal() -> None:
+def test_input_ends_when_its_terminal_is_closed() -> None:
     """A thread that reads a terminal which was hung up would else never rest."""
     master, slave = pty.openpty()
     end = EndOfInput(slave)
@@ -30,7 +30,7 @@ def test_input_ends_with_its_terminal() -> None:
     assert end.is_set(), "closed altogether"
 
 
-def test_end_of_input_can_be_set_and_cleared() -> None:
+def test_end_of_input_flag_can_be_set_and_cleared() -> None:
     master, slave = pty.openpty()
     end = EndOfInput(slave)
     end.set()
@@ -41,7 +41,9 @@ def test_end_of_input_can_be_set_and_cleared() -> None:
     os.close(slave)
 
 
-def test_rest_of_an_arrow_key_may_arrive_late_over_ssh(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrow_key_over_ssh_is_read_even_if_its_rest_arrives_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The driver's wait is here far longer than the pause."""
     writing, reading = pty.openpty()
     tty.setraw(reading)

@@ -77,7 +77,9 @@ def strike(terminal: Terminal, fault: str) -> None:
 
 @pytest.mark.parametrize("seed", first_of(range(5)), ids=labelled("seed {}"))
 @pytest.mark.parametrize("fault", first_of(FAULTS))
-def test_fault_at_random_moments_loses_nothing(fault: str, seed: int, tmp_path: Path) -> None:
+def test_kill_or_hang_up_at_random_moments_loses_no_money_and_no_hand(
+    fault: str, seed: int, tmp_path: Path
+) -> None:
     """Each start checks what the fault before it left, and meets the next."""
     dice = random.Random(f"{fault} {seed}")
     for _ in range(8 if seed else 1):
@@ -95,7 +97,9 @@ def test_fault_at_random_moments_loses_nothing(fault: str, seed: int, tmp_path: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signal_to_end_restores_the_terminal(number: signal.Signals, tmp_path: Path) -> None:
+def test_terminating_signal_restores_all_terminal_modes(
+    number: signal.Signals, tmp_path: Path
+) -> None:
     with at_hold(tmp_path) as terminal:
         terminal.signal(number)
         terminal.ended()
@@ -103,7 +107,7 @@ def test_signal_to_end_restores_the_terminal(number: signal.Signals, tmp_path: P
         assert "Traceback" not in terminal.text
 
 
-def test_quitting_restores_the_terminal(tmp_path: Path) -> None:
+def test_quitting_restores_all_terminal_modes(tmp_path: Path) -> None:
     with casino(tmp_path) as terminal:
         terminal.wait_for("balance")
         assert terminal.spoilt()
@@ -179,7 +183,7 @@ def test_session_held_by_another_program_blocks_table_and_loan(tmp_path: Path) -
     books(tmp_path)
 
 
-def test_leaving_twice_at_once_cashes_out_once(tmp_path: Path) -> None:
+def test_two_simultaneous_requests_to_leave_cash_out_once(tmp_path: Path) -> None:
     """An impatient player presses Escape more than once."""
     with at_hold(tmp_path) as terminal:
         bet_lost_or_won(terminal)
@@ -219,7 +223,7 @@ sys.exit(entry())
 """
 
 
-def test_error_of_a_screen_is_reported_politely(tmp_path: Path) -> None:
+def test_error_in_a_screen_is_reported_without_a_traceback(tmp_path: Path) -> None:
     script = tmp_path / "faulty.py"
     script.write_text(SCRIPT)
     faulty = environment(tmp_path)
@@ -251,7 +255,7 @@ def test_error_of_a_screen_is_reported_politely(tmp_path: Path) -> None:
         taken_up(terminal, tmp_path, purse, before)
 
 
-def test_error_that_cannot_be_written_is_reported_politely(tmp_path: Path) -> None:
+def test_error_whose_report_cannot_be_written_is_shown_without_traceback(tmp_path: Path) -> None:
     """No room even for the report: polite all the same."""
     script = tmp_path / "faulty.py"
     script.write_text(SCRIPT.replace("== 3", "== 1"))

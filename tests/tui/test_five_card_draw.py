@@ -110,13 +110,13 @@ def arts(pilot: Pilot[None]) -> list[Art]:
     return [view.state for view in pilot.app.screen.query_one(CardRow).views]
 
 
-def done(folder: Path) -> list[list[Any]]:
+def logged_actions(folder: Path) -> list[list[Any]]:
     (path,) = folder.rglob("*.jsonl")
     steps = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     return [[*step["do"].values()] for step in steps if step.get("by") == 0]
 
 
-async def test_hand_can_be_played_with_keys(tmp_path: Path) -> None:
+async def test_keys_at_the_draw_table_deal_mark_and_discard_cards(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         assert message_text(pilot.app) == "Deal the first hand?"
         assert hints(pilot.app) == ["space Deal", "(1-5 Discard)"]
@@ -141,10 +141,10 @@ async def test_hand_can_be_played_with_keys(tmp_path: Path) -> None:
         assert "discards 6" in shown
         assert "8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
-    assert done(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
+    assert logged_actions(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
 
 
-async def test_hand_can_be_played_with_typed_commands(tmp_path: Path) -> None:
+async def test_typed_commands_at_the_draw_table_discard_or_are_refused(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "d")
         await type_line(pilot, "x 2 9")
@@ -159,7 +159,7 @@ async def test_hand_can_be_played_with_typed_commands(tmp_path: Path) -> None:
         assert state(pilot).drawn[0] == 4
         assert isinstance(await screen_after(pilot, "s"), StatisticsScreen)
         await press(pilot, "escape")
-    assert done(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
+    assert logged_actions(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
 
 
 async def test_held_and_drawn_cards_are_marked_after_the_draw(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ async def test_held_and_drawn_cards_are_marked_after_the_draw(tmp_path: Path) ->
         assert labels(pilot).count("kept") == 3
 
 
-async def test_cards_can_be_marked_with_the_mouse(tmp_path: Path) -> None:
+async def test_mouse_clicks_mark_and_unmark_cards_to_discard(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
         views = pilot.app.screen.query_one(CardRow).views
@@ -185,7 +185,7 @@ async def test_cards_can_be_marked_with_the_mouse(tmp_path: Path) -> None:
         assert labels(pilot).count("discard") == 1
         await press(pilot, "space")
         assert state(pilot).drawn[0] == 1
-    assert done(tmp_path)[-1] == ["Discard", [5]]
+    assert logged_actions(tmp_path)[-1] == ["Discard", [5]]
 
 
 async def test_opponents_cards_are_hidden_until_the_showdown(tmp_path: Path) -> None:
@@ -226,12 +226,12 @@ async def test_hints_show_only_keys_of_possible_bets(tmp_path: Path) -> None:
         await press(pilot, "f")
         if state(pilot).phase is Phase.CLOSING:
             await press(pilot, "escape", "k")
-        acts = [kind for kind, *_ in done(tmp_path)]
+        acts = [kind for kind, *_ in logged_actions(tmp_path)]
         assert acts[:2] == ["Play", "Bet"]
         await leave(pilot)
 
 
-async def test_folded_player_has_nothing_to_choose(tmp_path: Path) -> None:
+async def test_prompt_of_a_folded_player_says_so(tmp_path: Path) -> None:
     """A refused key may ask for the next choice while the others still draw."""
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
@@ -241,7 +241,7 @@ async def test_folded_player_has_nothing_to_choose(tmp_path: Path) -> None:
             assert view.prompt(replace(gone, phase=phase)) == "You have folded."
 
 
-async def test_bets_before_the_draw_are_not_shown_after_it(tmp_path: Path) -> None:
+async def test_bets_before_the_draw_are_removed_from_the_table_at_the_draw(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
         view.apply_event(Acted(1, "call", 10))
@@ -274,7 +274,7 @@ async def test_raise_is_offered_until_the_limit_of_raises(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("pace", PACES)
-async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
+async def test_invalid_typed_bet_never_calls_the_bet_to_match(pace: str, tmp_path: Path) -> None:
     """``b 5`` is refused completely if a bet has to be called; Escape only clears the refusal."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
@@ -292,7 +292,7 @@ async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
         assert line.current_message is None
 
 
-async def test_player_with_less_than_the_bet_can_go_all_in(tmp_path: Path) -> None:
+async def test_draw_player_with_less_than_the_bet_can_go_all_in(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         view = table(pilot.app).view
@@ -307,7 +307,7 @@ async def test_player_with_less_than_the_bet_can_go_all_in(tmp_path: Path) -> No
         assert "TO CALL 3" in text(pilot.app)
 
 
-async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None:
+async def test_draw_table_without_bets_has_no_bet_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         assert not any("Raise" in hint for hint in hints(pilot.app))
         await press(pilot, "f")
@@ -321,7 +321,7 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
 # ---- the trainer ---------------------------------------------------------------------------------
 
 
-async def test_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Path) -> None:
+async def test_draw_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         assert "in credits" not in await text_after(pilot, "space", "b")
         await press(pilot, "t")
@@ -338,7 +338,7 @@ async def test_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Path) ->
         assert "in credits" not in text(pilot.app)
 
 
-async def test_ev_of_a_call_is_shown_after_its_price(tmp_path: Path) -> None:
+async def test_trainer_shows_the_ev_of_a_call_after_its_price(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
         await press(pilot, "space", "b", "t")
         await settle(pilot)
@@ -352,7 +352,7 @@ async def test_ev_of_a_call_is_shown_after_its_price(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20)], ids=size_id)
-async def test_a_window_without_a_list_names_the_best_choice(
+async def test_small_draw_window_names_the_best_choice_in_the_message(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED, size=size) as pilot:
@@ -370,7 +370,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
         assert message_text(pilot.app).endswith(f"; yours costs {cost:.2f}")
 
 
-async def test_trainer_lists_the_choice_of_space(tmp_path: Path) -> None:
+async def test_trainer_list_contains_the_choice_of_the_space_key(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press_until(pilot, lambda: " pat " in text(pilot.app), "space", "b", "c", "t")
         coach = table(pilot.app).view.trainer_data.limit_advice
@@ -379,7 +379,7 @@ async def test_trainer_lists_the_choice_of_space(tmp_path: Path) -> None:
         assert re.search(rf"\bpat +{re.escape(pat)}", text(pilot.app))
 
 
-async def test_list_stays_with_the_choice_until_the_next_hand(tmp_path: Path) -> None:
+async def test_trainer_list_stays_with_your_choice_until_the_next_hand(tmp_path: Path) -> None:
     async with dealt(tmp_path, ANTE, size=(132, 43)) as pilot:
         await press_until(pilot, lambda: "BEST DISCARDS" in text(pilot.app), "t", "space")
         await press(pilot, "1", "space", "space")  # the first time warns
@@ -391,7 +391,7 @@ async def test_list_stays_with_the_choice_until_the_next_hand(tmp_path: Path) ->
         assert "BEST DISCARDS" not in await text_after(pilot, "t")
 
 
-async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
+async def test_gto_chart_opens_only_with_the_trainer_and_shows_the_cards(
     tmp_path: Path,
 ) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
@@ -416,7 +416,7 @@ async def test_chart_opens_only_with_the_trainer_and_leaves_the_cards_visible(
         assert state(pilot).phase is Phase.DRAW, "other keys are for the table"
 
 
-async def test_the_panel_shows_the_chart_only_with_the_trainer(tmp_path: Path) -> None:
+async def test_draw_panel_shows_the_gto_chart_only_with_the_trainer(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
         await press(pilot, "space", "b")
         await settle(pilot)
@@ -427,14 +427,14 @@ async def test_the_panel_shows_the_chart_only_with_the_trainer(tmp_path: Path) -
         assert "AA or KK" in shown
 
 
-async def test_a_table_without_betting_has_no_chart(tmp_path: Path) -> None:
+async def test_draw_table_without_betting_has_no_gto_chart(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "t", "space", "C")
         reason = "refused C this table has no betting, so it has no GTO chart."
         await until(pilot, lambda: hint_text(pilot.app) == reason)
 
 
-async def test_the_odds_page_has_charts_only_where_there_are_bets(tmp_path: Path) -> None:
+async def test_draw_odds_page_has_gto_charts_only_at_tables_with_bets(tmp_path: Path) -> None:
     for folder, options in (("ante", ANTE), ("limit", Options(opponents=2))):
         async with dealt(tmp_path / folder, options, THREE, size=(80, 60)) as pilot:
             await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "O")
@@ -446,7 +446,7 @@ async def test_the_odds_page_has_charts_only_where_there_are_bets(tmp_path: Path
             assert ("After a draw by the classic algorithm" in shown) == (not at_limit)
 
 
-async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
+async def test_trainer_lists_the_best_discards_and_the_marked_one(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "t", "space")
         await settle(pilot)
@@ -458,7 +458,7 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
-async def test_update_of_the_price_keeps_other_messages(tmp_path: Path) -> None:
+async def test_update_of_the_price_of_a_call_keeps_other_messages(tmp_path: Path) -> None:
     """The price is updated when the chance is known, but other messages are not overwritten."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
@@ -470,7 +470,7 @@ async def test_update_of_the_price_keeps_other_messages(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "Your stack is 5  No clear difference: you bet"
 
 
-async def test_odds_open_on_a_page_without_a_panel(tmp_path: Path) -> None:
+async def test_o_at_a_draw_table_without_panel_opens_an_odds_page(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
@@ -483,7 +483,9 @@ async def test_odds_open_on_a_page_without_a_panel(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
-async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_escape_cancels_slow_draw_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Escape asks for no bet here; that is left for the next time."""
     asked, decided = Event(), Event()
 
@@ -511,7 +513,7 @@ async def test_escape_cancels_slow_advice(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)], ids=size_id)
-async def test_table_names_all_opponents_at_every_size(
+async def test_draw_table_names_all_opponents_at_every_size(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     options = Options(opponents=3, stakes=Stakes.LIMIT, credit=100)
@@ -529,7 +531,7 @@ async def test_table_names_all_opponents_at_every_size(
             assert "wins against all" in text(pilot.app)
 
 
-async def test_money_of_a_session_adds_up(tmp_path: Path) -> None:
+async def test_money_of_a_five_card_draw_session_adds_up_in_the_ledger(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
         for _ in range(3):
@@ -541,7 +543,7 @@ async def test_money_of_a_session_adds_up(tmp_path: Path) -> None:
     check_books(house)
 
 
-async def test_f4_changes_the_table_and_asks_how_opponents_play(tmp_path: Path) -> None:
+async def test_f4_changes_the_draw_table_and_asks_how_opponents_play(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
         await press(pilot, "f4", "home", "down", "down", "down", "enter")
@@ -587,7 +589,7 @@ async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) ->
         assert isinstance(await screen_after(pilot, "escape"), Menu)
 
 
-async def test_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> None:
+async def test_draw_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         seen = await text_after(pilot, "space")
         await resize(pilot, 60, 20)
@@ -597,7 +599,7 @@ async def test_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> 
         assert text(pilot.app) == seen
 
 
-async def test_nothing_can_be_chosen_while_an_opponent_thinks(
+async def test_cards_cannot_be_marked_while_an_opponent_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinks, decided = Event(), Event()
@@ -622,10 +624,10 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
         await settle(pilot)
         assert state(pilot).phase is Phase.REST
         await press(pilot, "escape")
-    assert done(tmp_path) == [["Play"], ["Discard", []]]
+    assert logged_actions(tmp_path) == [["Play"], ["Discard", []]]
 
 
-def test_prompt_in_practice_asks_for_the_action() -> None:
+def test_prompt_of_a_practice_position_asks_for_the_action() -> None:
     players = {Seat(seat): None for seat in range(2)}
     options = Options(opponents=1, stakes=Stakes.LIMIT)
     at = Table(game, options, ShuffledShoe(), SeededSource(3), players)

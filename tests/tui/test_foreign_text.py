@@ -87,7 +87,7 @@ async def test_hostile_logs_are_shown_without_control_characters(house: House) -
         check(app)
 
 
-async def test_hostile_text_is_shown_literally_in_every_window(tmp_path: Path) -> None:
+async def test_hostile_text_is_shown_as_plain_text_in_every_window(tmp_path: Path) -> None:
     windows = (
         TextPage(BAD, BAD),
         ChoiceDialog(BAD, {"one": BAD}),

@@ -55,7 +55,7 @@ async def play_hand(pilot: Pilot[None], place: int = 0) -> None:
     await settle(pilot)
 
 
-async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> None:
+async def test_goal_chosen_in_the_menu_is_shown_there(tmp_path: Path) -> None:
     app = with_goal(None, with_purse(tmp_path))
     async with run_app(app) as pilot:
         assert "  g  Goal" not in text(app)
@@ -76,7 +76,7 @@ async def test_goal_is_chosen_in_the_menu_and_shown_there(tmp_path: Path) -> Non
     ],
     ids=size_id,
 )
-async def test_menu_names_the_habit_and_then_its_game(
+async def test_menu_names_the_habit_of_a_goal_and_then_its_game(
     size: tuple[int, int], shown: str, tmp_path: Path
 ) -> None:
     goal = Goal(GoalKind.HABIT, "video-poker", "breaking a high pair")
@@ -86,7 +86,7 @@ async def test_menu_names_the_habit_and_then_its_game(
         assert ("Video poker" in text(app).partition(shown)[2].partition("\n")[0]) is False
 
 
-async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -> None:
+async def test_goal_from_your_mistakes_is_offered_once_they_are_known(tmp_path: Path) -> None:
     app = with_goal(None, with_purse(tmp_path))
     async with run_app(app, *WIDE) as pilot:
         await press(pilot, "1")
@@ -102,7 +102,7 @@ async def test_own_goal_is_offered_once_the_mistakes_are_known(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("size", [(80, 24), WIDE], ids=size_id)
-async def test_table_shows_the_progress_and_the_summary_that_it_is_reached(
+async def test_table_shows_goal_progress_and_the_summary_a_reached_goal(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     def progress(hands: int) -> str:
@@ -125,7 +125,7 @@ async def test_table_shows_the_progress_and_the_summary_that_it_is_reached(
         assert "goal reached            ten hands without a mistake" in text(app)
 
 
-async def test_summary_is_silent_about_a_goal_that_is_not_reached(tmp_path: Path) -> None:
+async def test_session_summary_does_not_mention_a_goal_that_is_not_reached(tmp_path: Path) -> None:
     app = with_goal(TEN_HANDS, with_purse(tmp_path))
     async with run_app(app) as pilot:
         await press(pilot, "1")
@@ -149,7 +149,7 @@ async def test_goal_counts_the_hands_before_a_session_was_resumed(tmp_path: Path
         assert "goal: 2 of 10 hands" in lines(app)[0]
 
 
-async def test_choice_that_was_taken_back_does_not_count(tmp_path: Path) -> None:
+async def test_choice_that_was_undone_does_not_count_for_the_goal(tmp_path: Path) -> None:
     app = with_goal(TEN_HANDS, practice(tmp_path))
     async with run_app(app, *WIDE) as pilot:
         await press(pilot, "1")
@@ -163,7 +163,7 @@ async def test_choice_that_was_taken_back_does_not_count(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("game", ["1", "3", "4", "5"])
-async def test_all_games_with_choices_show_the_goal(game: str, tmp_path: Path) -> None:
+async def test_tables_of_all_games_with_choices_show_the_goal(game: str, tmp_path: Path) -> None:
     app = with_goal(TEN_HANDS, with_purse(tmp_path))
     app.desk.memory.sits_at("cribbage", "trainer")
     async with run_app(app, *WIDE) as pilot:
@@ -180,7 +180,9 @@ async def test_all_games_with_choices_show_the_goal(game: str, tmp_path: Path) -
     ],
     ids=value_id,
 )
-async def test_tables_without_a_goal_show_none(game: str, goal: Goal, tmp_path: Path) -> None:
+async def test_table_to_which_the_goal_does_not_apply_shows_no_goal(
+    game: str, goal: Goal, tmp_path: Path
+) -> None:
     """Baccarat has no choices, and the other goals are for another table."""
     app = with_goal(goal, with_purse(tmp_path))
     async with run_app(app, *WIDE) as pilot:
@@ -198,7 +200,7 @@ async def test_smallest_window_has_no_room_for_the_goal(tmp_path: Path) -> None:
         assert "goal" not in text(app)
 
 
-async def test_setting_switches_goals_off(tmp_path: Path) -> None:
+async def test_goals_setting_off_hides_goals_in_menu_table_and_summary(tmp_path: Path) -> None:
     settings = Settings(animation=False, goals=False)
     app = with_goal(TEN_HANDS, with_purse(tmp_path), settings)
     async with run_app(app, *WIDE) as pilot:

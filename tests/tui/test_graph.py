@@ -17,7 +17,7 @@ CHANCE = BankrollCurve("CHANCE TO WIN", "%", (0.0, 100.0), (0, 50, 100), (40.0, 
 
 
 @pytest.mark.parametrize("tier", [GlyphSet.UNICODE, GlyphSet.ASCII])
-def test_curve_of_chances_always_has_the_full_scale(tier: GlyphSet) -> None:
+def test_win_chance_graph_always_has_the_scale_0_to_100_percent(tier: GlyphSet) -> None:
     rows, left = plot_rows(CHANCE, 40, 9, tier)
     figures = [row[:left].strip() for row in rows]
     assert figures == ["100%", "", "", "", "50%", "", "", "", "0%"]
@@ -26,7 +26,7 @@ def test_curve_of_chances_always_has_the_full_scale(tier: GlyphSet) -> None:
     assert tier is GlyphSet.UNICODE or "".join(rows).isascii()
 
 
-def test_curve_of_money_is_scaled_to_its_range() -> None:
+def test_money_graph_is_scaled_to_its_range() -> None:
     money = BankrollCurve("MONEY", "", None, (0, 10, 20), (1000.0, 980.0, 1005.0), 20)
     rows, left = plot_rows(money, 40, 4, GlyphSet.UNICODE)
     assert [row[:left].strip() for row in rows] == ["1,005", "", "", "980"]
@@ -39,11 +39,11 @@ def test_small_graph_has_no_middle_line() -> None:
     assert "." not in rows[1][left:]
 
 
-def test_value_of_a_step_applies_until_the_next() -> None:
+def test_graph_repeats_the_value_of_a_step_until_the_next_one() -> None:
     assert [CHANCE.value_at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
 
 
-async def test_curve_opens_with_a_key_in_a_small_window(tmp_path: Path) -> None:
+async def test_win_chance_graph_opens_with_a_key_in_a_small_window(tmp_path: Path) -> None:
     """It tells where the replay stands, and marks the mistakes as they are found."""
     house = practice(tmp_path)
     listing = listing_of("cribbage")

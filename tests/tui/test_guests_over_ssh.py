@@ -184,7 +184,7 @@ def check_limits(home: Path) -> None:
         assert int(line.split()[3]) <= most
 
 
-def test_hand_is_resumed_after_a_lost_connection(tmp_path: Path) -> None:
+def test_sshd_guest_resumes_the_hand_after_a_lost_connection(tmp_path: Path) -> None:
     """Play over SSH, lose the connection, come again, and play on with the same hand."""
     with server(tmp_path) as host:
         with Terminal(host.player, environment(tmp_path)) as terminal:
@@ -221,7 +221,7 @@ def run_command(*command: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_guests_get_nothing_but_the_game(tmp_path: Path) -> None:
+def test_sshd_guests_can_start_only_the_game(tmp_path: Path) -> None:
     """No command of their own, no shell, no forwarded port, no files."""
     with server(tmp_path) as host:
         where = f"{host.user}@127.0.0.1"

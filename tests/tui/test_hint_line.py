@@ -88,7 +88,7 @@ def hint_line_text(pilot: Pilot[None]) -> str:
     return lines(pilot.app)[-2].rstrip()
 
 
-async def test_actions_can_be_clicked_and_the_main_one_is_first(tmp_path: Path) -> None:
+async def test_hint_line_actions_can_be_clicked_and_the_main_one_is_first(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         assert hint_line_text(pilot) == " ›  space  Replay it   v Verify   e Export"
@@ -106,7 +106,7 @@ async def test_actions_can_be_clicked_and_the_main_one_is_first(tmp_path: Path) 
         assert room.done == ["v", "space"]
 
 
-async def test_every_key_is_answered_until_the_next_key(tmp_path: Path) -> None:
+async def test_answer_to_a_key_stays_in_the_hint_line_until_the_next_key(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
@@ -125,7 +125,7 @@ async def test_every_key_is_answered_until_the_next_key(tmp_path: Path) -> None:
         assert hint_line_text(pilot).startswith(" ›  space")
 
 
-def test_text_after_the_hints_is_dropped_in_parts_and_never_cut() -> None:
+def test_hint_line_drops_whole_parts_of_the_text_after_the_hints() -> None:
     hints = (Hint("space", "space", "Resume five-card draw"),)
     look = Look(NONE)
 
@@ -139,7 +139,7 @@ def test_text_after_the_hints_is_dropped_in_parts_and_never_cut() -> None:
 
 
 @pytest.mark.parametrize("palette", [NONE, SIXTEEN], ids=lambda palette: palette.name)
-def test_disabled_action_is_in_parentheses_without_grey(palette: Palette) -> None:
+def test_unavailable_action_is_in_parentheses_if_there_is_no_grey(palette: Palette) -> None:
     hints = (Hint("space", "space", "Draw"), Hint("u", "u", "Take back", enabled=False))
     assert hints_strip(hints, 40, Look(palette)).text.rstrip() == " ›  space  Draw   (u Take back)"
     assert hints_strip(hints, 40, Look(FELT)).text.rstrip() == " ›  space  Draw   u Take back"
@@ -157,7 +157,7 @@ def test_disabled_action_is_in_parentheses_without_grey(palette: Palette) -> Non
         (0, ""),
     ],
 )
-def test_sentence_is_cut_after_a_word(width: int, kept: str) -> None:
+def test_hint_line_cuts_a_long_sentence_after_a_word(width: int, kept: str) -> None:
     sentence = "Your credit is 980.00, and 20.00 at stake"
     assert truncate_at_word(sentence, width, GlyphSet.UNICODE) == kept
 
@@ -165,30 +165,30 @@ def test_sentence_is_cut_after_a_word(width: int, kept: str) -> None:
 @pytest.mark.parametrize(
     ("width", "kept"), [(5, "won …"), (12, "won …"), (13, "won 1,234.50…"), (3, "wo…")]
 )
-def test_figures_are_never_cut(width: int, kept: str) -> None:
+def test_figures_in_the_hint_line_are_never_cut(width: int, kept: str) -> None:
     assert truncate("won 1,234.50 in all", width, GlyphSet.UNICODE) == kept
 
 
-def test_word_longer_than_the_line_is_cut() -> None:
+def test_hint_line_cuts_a_word_longer_than_itself() -> None:
     assert truncate_at_word("see 0123456789abcdef", 12, GlyphSet.ASCII) == "see 0123456."
 
 
-def test_right_hand_text_is_never_cut_after_a_sentence() -> None:
+def test_hint_line_keeps_the_right_text_whole_and_cuts_the_sentence() -> None:
     """Half of a sentence tells nothing; what a colon announces is told as far as it goes."""
     look = Look(NONE)
 
-    def told(text: str, width: int) -> str:
+    def refusal_text(text: str, width: int) -> str:
         return said_strip(
             HintMessage("refused", "x", text, "Place your bets"), width, look
         ).text.rstrip()
 
-    assert told("not now.", 31) == " ! x  not now. Place your bets"
-    assert told("not now.", 29) == " ! x  not now."
-    assert told("not now:", 26) == " ! x  not now: Place your…"
+    assert refusal_text("not now.", 31) == " ! x  not now. Place your bets"
+    assert refusal_text("not now.", 29) == " ! x  not now."
+    assert refusal_text("not now:", 26) == " ! x  not now: Place your…"
 
 
 @pytest.mark.parametrize("width", [40, 60, 79, 80, 100], ids=labelled("{} columns"))
-def test_typed_line_always_names_the_key_that_closes_it(width: int) -> None:
+def test_hint_line_of_a_typed_line_always_names_the_key_that_closes_it(width: int) -> None:
     meaning = HintMessage("refused", "", "give an amount and a spot, like b 25 p; spots are p b t")
     shown = typed_strip("b 25", 4, (4, 4), meaning, width, Look(FELT)).text
     assert len(shown) == width

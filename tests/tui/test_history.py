@@ -105,7 +105,7 @@ async def test_empty_history_says_that_nothing_has_been_played(house: House) -> 
         assert not isinstance(pilot.app.screen, HistoryScreen)
 
 
-async def test_enter_waits_for_the_list_and_other_keys_are_refused(
+async def test_enter_in_history_waits_for_the_list_and_other_keys_are_refused(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A quick player opens the newest log before it is listed; other keys are told to wait."""
@@ -127,7 +127,7 @@ async def test_enter_waits_for_the_list_and_other_keys_are_refused(
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), workers=True)
 
 
-async def test_newest_session_is_listed_first_with_its_result(tmp_path: Path) -> None:
+async def test_history_lists_the_newest_session_first_with_its_result(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     for hour, rounds in enumerate((1, 2)):
         play(replace(house, clock=partial(clock_at, hour)), rounds)
@@ -138,7 +138,7 @@ async def test_newest_session_is_listed_first_with_its_result(tmp_path: Path) ->
         assert "2 sessions · newest first" in lines(pilot.app)[0]
 
 
-def test_start_times_are_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_shows_start_times_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_767_225_600_000  # midnight at Greenwich, nine in the morning in Japan
     with monkeypatch.context() as patched:
         patched.setenv("TZ", "JST-9")
@@ -149,7 +149,7 @@ def test_start_times_are_shown_in_the_local_time_zone(monkeypatch: pytest.Monkey
     assert start_time(now, now) == "00:00"
 
 
-def test_start_time_has_the_date_only_if_it_was_not_today() -> None:
+def test_history_shows_the_date_only_of_sessions_before_today() -> None:
     """The date only if that was not today; the weekday for a week."""
     now = clock()
     assert [start_time(now - HOUR * hours, now + 9 * HOUR) for hours in (-9, 0, 1, 24 * 6)] == [
@@ -163,7 +163,7 @@ def test_start_time_has_the_date_only_if_it_was_not_today() -> None:
     assert start_time(0, now) == "–"
 
 
-async def test_row_shows_the_figures_of_the_statistics(tmp_path: Path) -> None:
+async def test_history_row_shows_the_figures_of_the_statistics(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
@@ -182,7 +182,7 @@ async def test_row_shows_the_figures_of_the_statistics(tmp_path: Path) -> None:
         assert "✓ consistent" in text(pilot.app)
 
 
-async def test_waiting_session_is_listed_without_its_seed(tmp_path: Path) -> None:
+async def test_unfinished_session_is_listed_in_history_without_its_seed(tmp_path: Path) -> None:
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(
         with_purse(tmp_path), DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None}
@@ -201,7 +201,7 @@ async def test_waiting_session_is_listed_without_its_seed(tmp_path: Path) -> Non
         assert source.seed.hex()[:4] not in text(pilot.app)
 
 
-async def test_sessions_can_be_starred_named_and_searched(house: House) -> None:
+async def test_history_sessions_can_be_starred_named_and_searched(house: House) -> None:
     for seed in (1, 2, 3):
         play(replace(house, clock=partial(clock_at, seed)), 1, seed)
     async with in_records(house, 132, 43) as pilot:
@@ -222,7 +222,7 @@ async def test_sessions_can_be_starred_named_and_searched(house: House) -> None:
         assert "★" not in " ".join(listed(pilot.app))
 
 
-async def test_unreadable_label_file_is_reported(house: House) -> None:
+async def test_history_reports_an_unreadable_label_file(house: House) -> None:
     play(house, 1)
     house.logs.joinpath(LABEL_FILE_NAME).write_text("nonsense")
     async with in_records(house) as pilot:
@@ -232,7 +232,7 @@ async def test_unreadable_label_file_is_reported(house: House) -> None:
         assert "cannot be read" in refused(pilot)
 
 
-async def test_m_opens_the_replay_at_the_first_mistake(house: House) -> None:
+async def test_m_in_history_opens_the_replay_at_the_first_mistake(house: House) -> None:
     path = play(house, 3, hold=())
     with Playback(DEFINITION, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
@@ -243,14 +243,14 @@ async def test_m_opens_the_replay_at_the_first_mistake(house: House) -> None:
 
 
 @pytest.mark.parametrize(("width", "cells"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 11)])
-def test_most_important_columns_that_fit_are_shown(width: int, cells: int) -> None:
+def test_history_shows_the_most_important_columns_that_fit(width: int, cells: int) -> None:
     stored = fitting_columns(width)
     assert len([column for column in stored if column.heading != "★"]) == cells
     assert {"game", "state", "result", "began"} <= {column.heading for column in stored}
     assert sum(abs(c.width) for c in stored) + GAP * (len(stored) - 1) <= width
 
 
-async def test_sessions_can_be_filtered_by_game_and_by_state(house: House) -> None:
+async def test_history_can_be_filtered_by_game_and_by_state(house: House) -> None:
     play(house)
     house.logs.joinpath("none.jsonl").write_text("nonsense\n")
     copy_golden(house, listing_of("baccarat"))
@@ -278,7 +278,7 @@ async def test_sessions_can_be_filtered_by_game_and_by_state(house: House) -> No
     open_one.log.close()
 
 
-async def test_list_can_be_used_with_keys_and_mouse(house: House) -> None:
+async def test_history_list_is_scrolled_and_opened_with_keys_and_mouse(house: House) -> None:
     for seed in range(30):
         play(house, 1, seed)
     async with in_records(house) as pilot:
@@ -296,7 +296,7 @@ async def test_list_can_be_used_with_keys_and_mouse(house: House) -> None:
         assert isinstance(pilot.app.screen, ReplayTable)
 
 
-async def test_log_of_an_unknown_game_is_not_opened(house: House) -> None:
+async def test_history_does_not_open_the_log_of_an_unknown_game(house: House) -> None:
     path = play(house)
     path.write_text(path.read_text().replace('"video-poker"', '"faro"'))
     async with in_records(house) as pilot:
@@ -309,7 +309,7 @@ async def test_log_of_an_unknown_game_is_not_opened(house: House) -> None:
         )
 
 
-async def test_vanished_log_is_reported(house: House) -> None:
+async def test_history_reports_a_log_that_was_deleted_meanwhile(house: House) -> None:
     path = play(house)
     async with in_records(house) as pilot:
         path.unlink()
@@ -318,7 +318,7 @@ async def test_vanished_log_is_reported(house: House) -> None:
         assert "Nothing has been played yet." in await text_after(pilot, "f5")
 
 
-async def test_v_verifies_the_selected_log(house: House) -> None:
+async def test_v_in_history_verifies_the_selected_log(house: House) -> None:
     path = play(house)
     async with in_records(house) as pilot:
         await press_until(pilot, lambda: "Consistent: " in text(pilot.app), "v")
@@ -337,7 +337,7 @@ async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: 
         await press_until(pilot, lambda: "Authentic: " in text(pilot.app), "v")
 
 
-async def test_waiting_session_with_a_forged_first_line_differs(tmp_path: Path) -> None:
+async def test_unfinished_session_with_a_forged_first_line_fails_verify(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     sitting = sit(house)
     sitting.table.run()
@@ -356,7 +356,7 @@ async def test_waiting_session_with_a_forged_first_line_differs(tmp_path: Path) 
 
 
 @pytest.mark.prove
-async def test_ten_thousand_logs_are_listed(house: House) -> None:
+async def test_history_lists_ten_thousand_logs(house: House) -> None:
     """The list is there before they are read, and draws only what is in sight."""
     path = play(house, 1)
     for number in range(10_000):
@@ -384,7 +384,7 @@ async def test_interrupted_free_play_can_be_continued(house: House) -> None:
         assert "left" in text(pilot.app)
 
 
-async def test_finished_game_cannot_be_continued(tmp_path: Path) -> None:
+async def test_history_refuses_to_continue_a_finished_game(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play_games(house, 1)
     async with in_records(house) as pilot:
@@ -401,7 +401,7 @@ async def test_waiting_bet_cannot_be_continued_as_free_play(tmp_path: Path) -> N
         assert "still secret" in refused(pilot)
 
 
-async def test_list_can_be_sorted_and_ties_show_the_newest_first(house: House) -> None:
+async def test_history_can_be_sorted_and_ties_show_the_newest_first(house: House) -> None:
     """By time, result, length and game; of equal ones the newest comes first."""
     paths = [
         play(replace(house, clock=partial(clock_at, n)), n, seed) for n, seed in ((3, 1), (1, 2))

@@ -149,12 +149,14 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("seed", "seconds"), [(1, 3), (2, 60)], ids=["3 seconds", "a minute"])
-def test_program_survives_random_bytes(seed: int, seconds: float, tmp_path: Path) -> None:
+def test_program_keeps_running_after_random_input_bytes(
+    seed: int, seconds: float, tmp_path: Path
+) -> None:
     fuzz(tmp_path, seed, seconds)
 
 
 @pytest.mark.prove
-def test_keys_are_answered_after_each_nasty_sequence(tmp_path: Path) -> None:
+def test_keys_are_answered_after_each_invalid_input_sequence(tmp_path: Path) -> None:
     """One after the other: it lives, and the table is reached and plays."""
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("CREDIT")

@@ -29,7 +29,7 @@ KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;2
 LONG = ("\x1b[" + "1;" * 200 + "A", "\x1b[" + "9" * 200_000 + "u", "\x1b[" + "0" * 40 + "$y")
 
 
-def test_window_size_is_limited() -> None:
+def test_terminal_window_size_is_limited() -> None:
     assert clamp_size(80, 24) == (80, 24)
     assert clamp_size(65_535, 20_000) == (MOST_COLUMNS, MOST_ROWS)
     assert clamp_size(0, -1) == (1, 1)
@@ -49,7 +49,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=12), st.lists(st.integers(0, 10**6), max_size=6))
-def test_short_sequences_pass_unchanged_however_they_are_split(
+def test_escape_limiter_passes_short_sequences_however_they_are_split(
     pieces: list[str], places: list[int]
 ) -> None:
     """Of a sequence that is too long an Escape may have passed, if it came alone."""
@@ -64,7 +64,7 @@ def test_short_sequences_pass_unchanged_however_they_are_split(
 
 
 @given(st.text("\x1b[0;<?~ umAé", max_size=200), st.lists(st.integers(0, 200), max_size=6))
-def test_too_long_sequences_are_dropped(text: str, places: list[int]) -> None:
+def test_escape_limiter_drops_too_long_sequences(text: str, places: list[int]) -> None:
     limiter = EscapeLimiter(LONGEST)
     passed = "".join(map(limiter.filter, cut(text, places)))
     for part in passed.split("\x1b[")[1:]:
@@ -73,7 +73,7 @@ def test_too_long_sequences_are_dropped(text: str, places: list[int]) -> None:
     assert len(limiter.flush()) < LONGEST
 
 
-def test_start_of_a_sequence_is_held_back_briefly() -> None:
+def test_escape_limiter_holds_back_the_start_of_a_sequence_briefly() -> None:
     limiter = EscapeLimiter(LONGEST)
     assert limiter.filter("\x1b") == "\x1b", "the key itself waits for nothing here"
     assert limiter.filter("[1;1") == ""
@@ -90,7 +90,7 @@ def test_start_of_a_sequence_is_held_back_briefly() -> None:
     assert limiter.filter("C") == "\x1b[1;5C"
 
 
-def test_dropping_a_sequence_ends_after_a_pause() -> None:
+def test_escape_limiter_stops_dropping_a_sequence_after_a_pause() -> None:
     limiter = EscapeLimiter(LONGEST)
     assert limiter.filter("\x1b[" + "1" * 1000) == ""
     assert limiter.filter("22222") == ""
@@ -98,7 +98,7 @@ def test_dropping_a_sequence_ends_after_a_pause() -> None:
     assert limiter.filter("h 1 2\r") == "h 1 2\r"
 
 
-def test_long_paste_is_cut_and_closed() -> None:
+def test_escape_limiter_cuts_and_closes_a_long_paste() -> None:
     limiter = EscapeLimiter(LONGEST)
     passed = limiter.filter(OPENS + "x" * 1_000_000 + "\x1b[A" + CLOSES + "d")
     assert passed == OPENS + "x" * LONGEST_PASTE + CLOSES + "d"
@@ -112,13 +112,13 @@ def test_escapes_in_a_paste_and_too_long_answers_are_dropped() -> None:
     assert limiter.filter("\x1b]11;rgb:0/0/0\x07") == "\x1b]11;rgb:0/0/0\x07"
 
 
-def test_end_of_a_paste_may_arrive_in_two_pieces() -> None:
+def test_end_of_a_paste_is_recognised_in_two_pieces() -> None:
     limiter = EscapeLimiter(LONGEST)
     passed = limiter.filter(OPENS + "b 5" + CLOSES[:3]) + limiter.flush()
     assert passed + limiter.filter(CLOSES[3:] + "d") == f"{OPENS}b 5{CLOSES}d"
 
 
-def test_paste_without_an_end_is_closed() -> None:
+def test_escape_limiter_closes_a_paste_without_an_end() -> None:
     limiter = EscapeLimiter(LONGEST)
     assert limiter.filter(OPENS + "b 5") == OPENS + "b 5"
     quiet = [limiter.flush() for _ in range(PATIENCE)]
@@ -133,7 +133,7 @@ def typed(messages: Iterator[Message]) -> list[str]:
     return [message.key for message in messages if isinstance(message, events.Key)]
 
 
-def test_next_key_is_read_after_nonsense() -> None:
+def test_key_is_read_after_invalid_input_bytes() -> None:
     for nonsense in (b"\x1b[99999999999u", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[97;2;1114112:65u"):
         intake = InputReader()
         [*intake.feed(nonsense)]
@@ -141,7 +141,7 @@ def test_next_key_is_read_after_nonsense() -> None:
 
 
 @pytest.mark.parametrize("flood", LONG)
-def test_flood_is_not_read_as_typed_text(flood: str) -> None:
+def test_flood_of_keys_is_not_read_as_typed_text(flood: str) -> None:
     intake = InputReader()
     raw = flood.encode()
     blocks = (raw[at : at + 4096] for at in range(0, len(raw), 4096))
@@ -149,7 +149,7 @@ def test_flood_is_not_read_as_typed_text(flood: str) -> None:
     assert typed(intake.feed(b"d")) == ["d"]
 
 
-def test_letter_in_two_pieces_is_read_as_one() -> None:
+def test_letter_received_in_two_pieces_is_read_as_one() -> None:
     intake = InputReader()
     assert typed(intake.feed(b"\xc3")) == []
     (key,) = intake.feed(b"\xa9")
@@ -168,7 +168,7 @@ def escaped(intake: InputReader) -> list[str]:
 
 
 @pytest.mark.parametrize("rest", ["[C", "[1;5C", "[3~", "OP"])
-def test_late_rest_of_a_key_is_not_read_as_text(rest: str) -> None:
+def test_late_rest_of_a_key_sequence_is_not_read_as_text(rest: str) -> None:
     now = 0.0
     intake = InputReader(clock=lambda: now)
     assert escaped(intake) == ["escape"]
@@ -178,7 +178,7 @@ def test_late_rest_of_a_key_is_not_read_as_text(rest: str) -> None:
     assert typed(intake.feed(b"d")) == ["d"]
 
 
-def test_text_typed_after_escape_is_read() -> None:
+def test_text_typed_soon_after_escape_is_read() -> None:
     now = 0.0
     intake = InputReader(clock=lambda: now)
     assert escaped(intake) == ["escape"]
@@ -188,7 +188,7 @@ def test_text_typed_after_escape_is_read() -> None:
     assert typed(intake.feed(b"[3")) == ["left_square_bracket", "3"]
 
 
-def test_key_in_two_pieces_is_read_as_one() -> None:
+def test_key_sequence_received_in_two_pieces_is_read_as_one_key() -> None:
     now = 0.0
     intake = InputReader(clock=lambda: now)
     assert typed(intake.feed(b"\x1b")) == []
@@ -269,7 +269,7 @@ async def joined(thread: Thread) -> None:
         await asyncio.sleep(0.001)
 
 
-async def test_keys_wait_for_a_full_queue_and_none_is_lost() -> None:
+async def test_keys_wait_while_the_message_queue_is_full_and_none_is_lost() -> None:
     app = Slow()
     async with app.running() as pilot:
         thread, waiting = flooded(app, (key() for _ in range(500)))
@@ -279,7 +279,7 @@ async def test_keys_wait_for_a_full_queue_and_none_is_lost() -> None:
         assert waiting[0] <= 2 * MOST, "of ours, and what the framework adds for them"
 
 
-async def test_mouse_events_are_dropped_if_the_queue_is_full() -> None:
+async def test_mouse_events_are_dropped_if_the_message_queue_is_full() -> None:
     app = Slow()
     async with app.running() as pilot:
         before = app.window.sent
@@ -293,7 +293,7 @@ async def test_mouse_events_are_dropped_if_the_queue_is_full() -> None:
         assert app.heard == 1, "afterwards all is as before"
 
 
-async def test_waiting_for_the_queue_stops_with_the_app() -> None:
+async def test_input_thread_stops_waiting_for_a_full_queue_when_the_app_ends() -> None:
     app = Slow()
     async with app.running() as pilot:
         app.window.ends = True
@@ -303,7 +303,7 @@ async def test_waiting_for_the_queue_stops_with_the_app() -> None:
         await pilot.pause()
 
 
-async def test_nothing_follows_the_end_of_the_app() -> None:
+async def test_keys_after_the_end_of_the_app_are_not_delivered() -> None:
     app = Slow()
     async with app.running():
         app.exit()
@@ -312,7 +312,7 @@ async def test_nothing_follows_the_end_of_the_app() -> None:
     assert app.heard == 0
 
 
-async def test_lost_wakeup_call_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_wakeup_of_the_input_thread_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the screen that it went through is closed."""
     monkeypatch.setattr("tui_casino.tui.terminal.input_reader._AGAIN", 0.0)
     lost: list[int] = []
@@ -334,7 +334,7 @@ async def test_lost_wakeup_call_is_repeated(monkeypatch: pytest.MonkeyPatch) -> 
         assert len(lost) == 2
 
 
-async def test_reported_window_size_is_limited() -> None:
+async def test_window_size_reported_by_the_terminal_is_limited() -> None:
     sizes: list[Any] = []
 
     class Sized(Slow):

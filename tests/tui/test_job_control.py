@@ -22,7 +22,9 @@ while stty -a | grep -o ' icanon' && read line; do fg; done
 
 
 @pytest.mark.parametrize("key", [True, False], ids=["key", "signal"])
-def test_shell_has_the_terminal_while_the_program_is_stopped(key: bool, tmp_path: Path) -> None:
+def test_shell_gets_the_terminal_in_line_mode_while_the_program_is_stopped(
+    key: bool, tmp_path: Path
+) -> None:
     command = ("/bin/sh", "-c", SHELL, "sh", *CASINO, "video-poker")
     with Terminal(command, environment(tmp_path)) as terminal:
         terminal.wait_for("1-5 Bet")
@@ -52,7 +54,7 @@ def test_screen_is_repainted_after_an_unannounced_stop(tmp_path: Path) -> None:
         terminal.type_until(" ", "1-5 Hold")
 
 
-def test_keys_arrive_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -> None:
+def test_keys_are_read_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -> None:
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("1-5 Bet")
         terminal.rest(0.3)
@@ -68,7 +70,7 @@ def test_keys_arrive_after_the_shell_changed_the_terminal_mode(tmp_path: Path) -
         assert terminal.spoilt() == []
 
 
-def test_program_survives_sigcont_at_any_moment(tmp_path: Path) -> None:
+def test_program_keeps_running_after_sigcont_at_any_moment(tmp_path: Path) -> None:
     """A terminal that hangs up sends one, too, and the program may be writing to it just then."""
     with casino(tmp_path, "video-poker") as terminal:
         terminal.wait_for("CREDIT")

@@ -48,7 +48,7 @@ def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("case", KEYS_TO_TRACE)
-def test_key_runs_few_files(case: str, tmp_path: Path) -> None:
+def test_handling_a_key_runs_at_most_the_allowed_number_of_files(case: str, tmp_path: Path) -> None:
     keys, shows, most = KEYS_TO_TRACE[case]
     files = traced(tmp_path, *keys, shows=shows)
     assert len(files) <= most, [*files]

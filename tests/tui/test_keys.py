@@ -115,33 +115,33 @@ def house(tmp_path: Path) -> House:
     ],
     ids=value_id,
 )
-def test_conflicting_keys_are_found(keymap: dict[str, str], problems: list[str]) -> None:
+def test_conflicting_custom_keys_are_reported(keymap: dict[str, str], problems: list[str]) -> None:
     found = key_conflicts(keymap, [HERE, THERE])
     assert len(found) == len(problems)
     for said, expected in zip(found, problems, strict=True):
         assert said.startswith(expected)
 
 
-def test_shared_default_keys_are_not_conflicts() -> None:
+def test_shared_default_keys_are_not_reported_as_conflicts() -> None:
     twice = KeyContext("Twice", (Binding("enter", "draw", "Draw", id="game.draw"),), HERE.own)
     assert key_conflicts({"game.help": "x"}, [twice]) == []
 
 
-def test_conflicts_can_be_limited_to_one_id() -> None:
+def test_key_conflicts_can_be_limited_to_one_action_id() -> None:
     keymap = {"game.advice": "h", "game.help": "f5"}
     assert key_conflicts(keymap, [HERE, THERE], "game.advice") == [
         "h cannot be Advice (game.advice): it is already Hit in There"
     ]
 
 
-def test_conflict_names_at_most_three_screens() -> None:
+def test_key_conflict_message_names_at_most_three_screens() -> None:
     many = [KeyContext(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
     assert key_conflicts({"game.help": "h"}, many) == [
         "h cannot be Help (game.help): it is already X in No. 1, X in No. 2, X in No. 3 and 2 more"
     ]
 
 
-def test_unknown_id_is_reported_with_a_suggestion() -> None:
+def test_unknown_action_id_in_the_key_settings_gets_a_suggestion() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     problems = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert problems == [
@@ -167,20 +167,20 @@ def test_unknown_id_is_reported_with_a_suggestion() -> None:
         ("colon", ":"),
     ],
 )
-def test_keys_have_readable_names(key: str, name: str) -> None:
+def test_each_key_has_a_readable_name(key: str, name: str) -> None:
     assert key_name(key) == name
     assert name.isascii()
     assert is_portable_key(key)
 
 
-def test_several_keys_are_named() -> None:
+def test_readable_names_of_several_keys_are_joined() -> None:
     assert key_names("f1, question_mark,?") == "F1 ? ?"
 
 
 # ---- all keys there are -------------------------------------------------------------------------
 
 
-def test_list_of_keys_is_up_to_date() -> None:
+def test_documented_list_of_keys_is_up_to_date() -> None:
     assert document() == PATH.read_text(encoding="utf-8"), "python -m tests.tui.key_list"
 
 
@@ -191,7 +191,7 @@ def kinds_of(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
         yield from kinds_of(sub)
 
 
-def test_every_binding_id_belongs_to_a_screen() -> None:
+def test_every_key_binding_id_belongs_to_a_listed_screen() -> None:
     known = {one.id for place in places(Arcade) for one in (*place.own, *place.shared)}
     ours = {kind for kind in kinds_of(DOMNode) if kind.__module__.startswith("tui_casino.")}
     bindings = (
@@ -203,7 +203,7 @@ def test_every_binding_id_belongs_to_a_screen() -> None:
     assert any(issubclass(kind, Screen) for kind in ours)
 
 
-def test_documented_example_works_in_every_game() -> None:
+def test_documented_custom_key_causes_no_conflict_in_any_game() -> None:
     for manual in (Path(__file__).parents[2] / "docs/terminals.md", PATH):
         assert 'game.step_back = "u, z"' in manual.read_text()
     assert wrong_keys({"game.step_back": "u, z"}, Arcade) == []
@@ -211,7 +211,7 @@ def test_documented_example_works_in_every_game() -> None:
 
 
 @pytest.mark.parametrize(("first", "verb"), [("thirty-one", "Hit in "), ("cribbage", "Cards in ")])
-def test_conflict_names_the_current_game_first(first: str, verb: str) -> None:
+def test_key_conflict_message_names_the_current_game_first(first: str, verb: str) -> None:
     (problems,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
     assert problems.startswith(
         f"h cannot be Help (game.help): it is already {verb}{TITLES[first]}, "
@@ -234,7 +234,7 @@ async def test_conflicting_keys_are_reported_in_the_title_row(house: House) -> N
         assert max(map(len, notices)) < 160
 
 
-async def test_actions_keep_their_order_with_other_keys(house: House) -> None:
+async def test_actions_keep_their_order_in_the_hints_with_custom_keys(house: House) -> None:
     usual, own = [], {"hold1": "x", "game.primary": "e", "game.help": "f1"}
     for keys in ({}, own):
         app = arcade(house, settings=Settings(animation=False, keys=keys))
@@ -287,7 +287,7 @@ def why(screen: KeysScreen) -> str:
     return " ".join(str(screen.query_one("#why").render()).split())
 
 
-async def test_key_is_assigned_by_pressing_it(house: House, tmp_path: Path) -> None:
+async def test_pressing_a_key_on_the_keys_screen_assigns_it(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "1")
@@ -306,7 +306,7 @@ async def test_key_is_assigned_by_pressing_it(house: House, tmp_path: Path) -> N
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}, "it stays"
 
 
-async def test_first_key_of_a_burst_is_assigned(house: House, tmp_path: Path) -> None:
+async def test_only_the_first_key_of_a_burst_is_assigned(house: House, tmp_path: Path) -> None:
     """The others close nothing that lies below."""
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
@@ -322,7 +322,9 @@ async def test_first_key_of_a_burst_is_assigned(house: House, tmp_path: Path) ->
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
 
 
-async def test_key_with_another_meaning_is_refused(house: House, tmp_path: Path) -> None:
+async def test_assigning_a_key_with_another_meaning_is_refused(
+    house: House, tmp_path: Path
+) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "4")
@@ -341,7 +343,7 @@ async def test_key_with_another_meaning_is_refused(house: House, tmp_path: Path)
         assert not (tmp_path / "settings.toml").exists()
 
 
-async def test_default_key_can_be_restored(house: House, tmp_path: Path) -> None:
+async def test_default_key_can_be_restored_on_the_keys_screen(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=Settings(animation=False, keys={"game.advice": "z"}))
     async with run_app(app) as pilot:
         screen = await at_keys(pilot)
@@ -355,7 +357,7 @@ async def test_default_key_can_be_restored(house: House, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "size", first_of([(40, 15), (80, 24), (60, 20), (132, 43)], 2), ids=size_id
 )
-async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]) -> None:
+async def test_every_line_of_the_keys_window_fits(house: House, size: tuple[int, int]) -> None:
     async with run_app(arcade(house), *size) as pilot:
         screen = await at_keys(pilot)
         inner = screen.query_one(MarkedOptionList).size.width
@@ -407,7 +409,7 @@ async def test_reassigned_key_is_shown_and_acts_in_every_game(house: House, game
         assert not isinstance(app.screen, KeysScreen)
 
 
-async def test_refused_key_does_not_act(house: House) -> None:
+async def test_refused_key_of_the_settings_does_not_act(house: House) -> None:
     """Neither the key of another deed, nor Enter, which sends what is typed."""
     for key in ("a", "enter"):
         settings = Settings(animation=False, keys={"game.odds": key, "game.trainer": "T"})
@@ -422,7 +424,7 @@ async def test_refused_key_does_not_act(house: House) -> None:
             await press(pilot, "escape")
 
 
-async def test_a_refused_key_is_shown_as_such_and_can_be_replaced(house: House) -> None:
+async def test_refused_key_of_the_settings_is_marked_and_can_be_replaced(house: House) -> None:
     settings = Settings(animation=False, keys={"game.odds": "a"})
     app = arcade(house, settings=settings)
     async with run_app(app) as pilot:
@@ -459,7 +461,7 @@ async def test_pressing_the_default_key_stores_no_custom_key(house: House, tmp_p
 # ---- Caps Lock ---------------------------------------------------------------------------------
 
 
-async def test_letters_keep_their_meaning_with_caps_lock(house: House) -> None:
+async def test_letter_keys_keep_their_meaning_with_caps_lock(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         app = pilot.app
         assert isinstance(await screen_after(pilot, "L"), LeaksScreen)

@@ -147,26 +147,26 @@ def blank_half(screen: object) -> Iterator[str]:
         *(pytest.param(walk, None, marks=pytest.mark.prove, id=walk) for walk in WALKS),
     ],
 )
-async def test_all_windows_show_everything(
+async def test_layout_check_finds_no_fault_in_any_window_and_size(
     walk: str, sizes: Sequence[tuple[int, int]] | None, tmp_path: Path
 ) -> None:
     assert not await examine(walk, tmp_path, sizes)
 
 
-def test_all_sizes_are_examined() -> None:
+def test_layout_check_covers_every_width_and_height() -> None:
     for scene, step in ((1, STEP), (3, STEP), (1, 4)):
         sizes = {size for later in range(scene, scene + step) for size in sizes_of(later, step)}
         assert {width for width, _ in sizes} == {*WIDTHS}
         assert {height for _, height in sizes} == {*HEIGHTS}
 
 
-def test_places_within_a_figure_are_found() -> None:
+def test_layout_check_detects_cuts_within_a_figure() -> None:
     text = "a 1,234.50% b"
     assert [place for place in range(len(text) + 1) if is_in_figure(text, place)] == [*range(3, 11)]
     assert not is_in_figure("to 121, and", 7)
 
 
-def test_the_largest_blank_rectangle_is_found() -> None:
+def test_layout_check_finds_the_largest_blank_rectangle() -> None:
     text = ["x    ", "x x  ", "x x  ", "    x"]
     assert largest_blank(text) == Region(3, 0, 2, 3)
     assert largest_blank(["xx"]) == Region()

@@ -82,7 +82,7 @@ async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIter
         yield pilot
 
 
-async def test_kinds_of_mistakes_read_as_in_the_command(house: House) -> None:
+async def test_leaks_screen_names_kinds_of_mistakes_like_the_command(house: House) -> None:
     first = habits_of(house)[0]
     leaks = first.leaks
     async with in_leaks(house, 132, 43) as pilot:
@@ -129,7 +129,7 @@ async def test_leaks_are_sorted_by_cost_relative_to_a_strong_player(house: House
         assert ("bets" in heads) != ("points" in heads)
 
 
-async def test_kind_opens_its_mistakes_and_each_opens_its_replay(house: House) -> None:
+async def test_kind_on_the_leaks_screen_opens_its_mistakes_and_their_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
         assert isinstance(await screen_after(pilot, "g", "enter", "enter"), ChoiceDialog)
         await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "space")
@@ -141,7 +141,7 @@ async def test_kind_opens_its_mistakes_and_each_opens_its_replay(house: House) -
         assert isinstance(await screen_after(pilot, "escape"), LeaksScreen)
 
 
-async def test_kind_can_be_practised_and_drilled(house: House) -> None:
+async def test_kind_on_the_leaks_screen_can_be_practised_and_drilled(house: House) -> None:
     """The costliest of its mistakes comes first; a drill is of the same spot."""
     async with in_leaks(house) as pilot:
         await press(pilot, "g", "enter")
@@ -167,7 +167,9 @@ async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:
 
 
 @pytest.mark.parametrize("width", [60, 100], ids=labelled("{} columns"))
-async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: int) -> None:
+async def test_leaks_screen_compares_your_strength_with_computer_players(
+    tmp_path: Path, width: int
+) -> None:
     house = practice(tmp_path)
     play(house, 110, 7, hold=())
     async with in_leaks(house, width, 30) as pilot:
@@ -180,7 +182,7 @@ async def test_strength_is_shown_beside_computer_players(tmp_path: Path, width: 
         assert "100 choices" in (await text_after(pilot, "g")).casefold()
 
 
-async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:
+async def test_leaks_screen_without_mistakes_says_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
         assert "No mistakes in these sessions" in text(pilot.app)
         await press(pilot, "enter")
@@ -188,7 +190,7 @@ async def test_screen_without_mistakes_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (200, 60), (40, 15)]), ids=size_id)
-async def test_habits_are_named_at_every_size(house: House, size: tuple[int, int]) -> None:
+async def test_leaks_screen_names_habits_at_every_size(house: House, size: tuple[int, int]) -> None:
     habits = habits_of(house)
     async with in_leaks(house, *size) as pilot:
         for habit in habits[:5]:
@@ -199,7 +201,7 @@ async def test_habits_are_named_at_every_size(house: House, size: tuple[int, int
         await press(pilot, "pagedown", "pageup")
 
 
-def test_long_names_are_shortened_by_whole_words_and_stay_distinct() -> None:
+def test_long_leak_names_are_shortened_by_words_and_stay_distinct() -> None:
     names = [
         "facing a bet before the draw with ace high: called",
         "facing a raise before the draw with ace high: called",

@@ -24,7 +24,7 @@ from tui_casino.structs import replace
 MINUTE = 60_000
 
 
-async def test_time_limit_blocks_new_rounds_after_a_reminder(tmp_path: Path) -> None:
+async def test_time_limit_on_the_screen_blocks_new_rounds_after_a_reminder(tmp_path: Path) -> None:
     late = [clock()]
     house = replace(with_purse(tmp_path), clock=lambda: late[0])
     memory = VisitState(tmp_path / "visits.json")

@@ -109,7 +109,7 @@ spans = st.tuples(styles, st.integers(0, WIDTH), st.integers(0, WIDTH + 3))
 
 @example("abab", BARE, [(Style(bold=True), 2, 4), (Style(bold=False), 0, 4)])
 @given(st.text(LETTERS, max_size=WIDTH), styles, st.lists(spans, max_size=5))
-def test_strip_of_a_text_equals_the_rendering_of_rich(
+def test_line_widget_strip_equals_the_rendering_of_rich(
     plain: str, style: Style, spans: list[tuple[Style, int, int]]
 ) -> None:
     text = Text(plain, style)
@@ -140,7 +140,7 @@ changed = lines.flatmap(
 
 
 @given(st.one_of(st.tuples(lines, lines), changed))
-def test_changed_spans_turn_the_old_line_into_the_new_one(two: tuple[Strip, Strip]) -> None:
+def test_painting_the_changed_spans_of_a_line_gives_the_new_line(two: tuple[Strip, Strip]) -> None:
     old, new = two
     spans = changed_spans(old, new, WIDTH)
     painted, after = [*cells(old)], cells(new)
@@ -152,7 +152,7 @@ def test_changed_spans_turn_the_old_line_into_the_new_one(two: tuple[Strip, Stri
 
 
 @given(lines, st.integers(0, WIDTH - 1))
-def test_only_the_changed_cell_is_painted(line: Strip, place: int) -> None:
+def test_line_widget_paints_only_the_changed_cell(line: Strip, place: int) -> None:
     """Where the style of a blank line changes in one column, that column is the piece."""
     blank = Strip.blank(WIDTH, BARE)
     dot = Strip([Segment("x", Style(bold=True))])
@@ -161,12 +161,14 @@ def test_only_the_changed_cell_is_painted(line: Strip, place: int) -> None:
 
 
 @given(st.one_of(st.none(), lines), st.integers(1, WIDTH - 1))
-def test_line_of_a_different_length_is_painted_completely(line: Strip | None, width: int) -> None:
+def test_line_widget_paints_a_line_of_different_length_completely(
+    line: Strip | None, width: int
+) -> None:
     assert changed_spans(line, Strip.blank(width), width) == [(0, width)]
 
 
 @given(st.sets(st.integers(0, WIDTH - 1), min_size=1))
-def test_short_gaps_between_changes_are_painted_over(places: set[int]) -> None:
+def test_line_widget_paints_over_short_gaps_between_changes(places: set[int]) -> None:
     letters = "".join("x" if place in places else " " for place in range(WIDTH))
     spans = changed_spans(Strip.blank(WIDTH, BARE), Strip([Segment(letters, BARE)]), WIDTH)
     assert {x for start, end in spans for x in range(start, end)} >= places

@@ -188,7 +188,7 @@ async def test_letter_of_a_command_with_arguments_opens_the_command_line(house: 
         assert [entry.words for _, entry in screen.query_one(KeyBar).placed()]
 
 
-async def test_table_says_that_the_game_is_over(house: House) -> None:
+async def test_live_table_says_that_the_game_is_over(house: House) -> None:
     Slow.enough.set()
     async with run_app(arcade(house)) as pilot:
         sitting = sit_at_toy(house)
@@ -241,7 +241,7 @@ async def test_function_keys_open_windows_during_the_deal(house: House) -> None:
             await press(pilot, "escape")
 
 
-async def test_only_one_table_opens_at_a_time(house: House) -> None:
+async def test_repeated_keys_in_the_menu_open_only_one_table(house: House) -> None:
     """However often the keys of games are pressed before the first table is there."""
     app = arcade(house)
     async with run_app(app) as pilot:
@@ -256,7 +256,7 @@ async def test_only_one_table_opens_at_a_time(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "and the next one later"
 
 
-async def test_messages_of_earlier_tables_do_not_stay(house: House) -> None:
+async def test_messages_of_an_earlier_table_are_not_shown_at_the_next(house: House) -> None:
     """Each table that is left says so in the menu, and nowhere else."""
     async with run_app(app := arcade(house)) as pilot:
         for _ in range(4):
@@ -280,7 +280,7 @@ async def test_undo_is_refused_with_a_reason_in_play_for_money(house: House, key
         await leave(pilot)
 
 
-async def test_command_typed_while_an_opponent_thinks_waits(house: House) -> None:
+async def test_command_typed_while_an_opponent_thinks_is_carried_out_later(house: House) -> None:
     """It is on offer, but the computer who is asked beside the player comes first."""
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
@@ -306,7 +306,7 @@ async def test_thinking_opponent_is_not_asked_again_after_a_pause(house: House) 
         assert not Slow.begun.is_set()
 
 
-async def test_two_tasks_can_wait_for_the_same_opponent(house: House) -> None:
+async def test_two_tasks_waiting_for_the_same_opponent_both_finish(house: House) -> None:
     """As when the table is stopped, and plays on, in the moment in which the thought ends."""
     with sit_at_toy(house) as sitting:
         table = sitting.table
@@ -322,7 +322,7 @@ async def test_two_tasks_can_wait_for_the_same_opponent(house: House) -> None:
         assert table.waiting
 
 
-async def test_key_after_one_that_opens_a_window_does_not_reach_the_table(house: House) -> None:
+async def test_key_typed_as_a_window_opens_does_not_reach_the_table(house: House) -> None:
     async with at_table(house) as pilot:
         screen: Any = pilot.app.screen
         for key in ("f2", "left"):
@@ -333,7 +333,7 @@ async def test_key_after_one_that_opens_a_window_does_not_reach_the_table(house:
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1), ids=labelled("game {}"))
-async def test_quitting_closes_the_log(house: House, game: int) -> None:
+async def test_quitting_the_program_closes_the_session_log(house: House, game: int) -> None:
     """Whatever stands on the screen when the program ends, another one may go on with the log."""
     async with run_app(arcade(house)) as pilot:
         await press(pilot, str(game), "space", "ctrl+q")

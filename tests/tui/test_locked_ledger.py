@@ -56,7 +56,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     ledger.close()
 
 
-def test_reading_does_not_wait_for_a_locked_ledger(house: House) -> None:
+def test_balance_can_be_read_while_the_ledger_is_locked(house: House) -> None:
     with locked(house):
         assert isinstance(house.ledger, SqliteLedger)
         assert house.ledger.balance(ME) == OPENING_BALANCE
@@ -120,7 +120,7 @@ async def test_credit_is_shown_if_the_balance_cannot_be_read(
         await leave(pilot)
 
 
-async def test_ledger_error_during_the_wait_is_reported(
+async def test_ledger_error_while_waiting_for_a_lock_is_reported(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:

@@ -73,7 +73,7 @@ async def test_game_opens_with_a_digit_enter_or_the_mouse(house: House) -> None:
     assert not [*house.logs.iterdir()]
 
 
-async def test_results_are_shown_in_the_menu(house: House) -> None:
+async def test_session_results_are_shown_in_the_menu(house: House) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
         assert "No finished session here." in await text_after(pilot, "f2")
@@ -118,7 +118,7 @@ async def test_six_games_fit_into_every_usual_window(
 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]), ids=size_id)
-async def test_selected_game_is_visible_in_a_long_list(
+async def test_selected_game_is_visible_in_a_long_menu(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     """Whichever way one comes to it, and after a page that lay over it."""
@@ -131,7 +131,7 @@ async def test_selected_game_is_visible_in_a_long_list(
             assert pilot.app.screen.query_one(GameList).at == number
 
 
-async def test_table_given_at_the_start_opens(tmp_path: Path) -> None:
+async def test_table_given_on_the_command_line_opens_first(tmp_path: Path) -> None:
     seating = TableSetup(Options(paytable=load_table("jacks-or-better-8-5")))
     app = arcade(practice(tmp_path), seed=SEED, game="video-poker", seating=seating)
     async with run_app(app) as pilot:
@@ -161,7 +161,9 @@ async def test_too_small_window_asks_for_space_and_loses_nothing(house: House) -
 # ---- settings -----------------------------------------------------------------------------------
 
 
-async def test_settings_apply_immediately_and_are_saved(house: House, tmp_path: Path) -> None:
+async def test_settings_changed_at_a_table_apply_immediately_and_are_saved(
+    house: House, tmp_path: Path
+) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "1", "space")
@@ -198,7 +200,7 @@ async def test_settings_that_cannot_be_saved_apply_to_this_visit(
         await press(pilot, "escape")
 
 
-async def test_typed_name_is_not_read_as_keys(house: House) -> None:
+async def test_letters_typed_as_player_name_are_not_read_as_keys(house: House) -> None:
     app = arcade(house)
     async with run_app(app) as pilot:
         await press(pilot, "f3", "up", "q", "1", "s", "space", "y")
@@ -237,7 +239,7 @@ async def test_name_given_by_the_server_overrides_the_setting(tmp_path: Path) ->
         assert "Ann" not in text(app)
 
 
-async def test_invalid_settings_are_reported(house: House) -> None:
+async def test_error_in_the_settings_file_is_shown_as_a_notice(house: House) -> None:
     app = arcade(house, error="settings.toml:1: theme is 'tartan'")
     async with run_app(app):
         assert notes(app) == ["Settings: settings.toml:1: theme is 'tartan'"]
@@ -246,7 +248,7 @@ async def test_invalid_settings_are_reported(house: House) -> None:
 # ---- own keys -----------------------------------------------------------------------------------
 
 
-async def test_keys_can_be_reassigned(house: House) -> None:
+async def test_custom_keys_of_the_settings_act_in_menu_and_tables(house: House) -> None:
     keys = {"game.primary": "e", "menu.help": "h", "hold1": "1,z"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         assert not notes(pilot.app)
@@ -259,7 +261,7 @@ async def test_keys_can_be_reassigned(house: House) -> None:
         await press(pilot, "e", "escape")
 
 
-async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) -> None:
+async def test_no_window_opens_over_the_request_for_a_larger_window(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await resize(pilot, 20, 6)
         assert isinstance(await screen_after(pilot, "ctrl+p", "pagedown", "f3"), TerminalTooSmall)
@@ -278,7 +280,7 @@ async def test_page_keys_in_a_list_without_height_do_nothing(house: House) -> No
 
 
 @pytest.mark.parametrize("theme", first_of(["felt", "none"]))
-async def test_only_a_window_renders_the_screen_below_it(house: House, theme: str) -> None:
+async def test_full_screen_does_not_render_the_screen_below_it(house: House, theme: str) -> None:
     """In the terminal's own colours, too, where every screen lets through what lies below."""
     app = arcade(house, settings=replace(STILL, theme=theme))
     async with run_app(app, width=60, height=20) as pilot:
@@ -293,14 +295,14 @@ async def test_only_a_window_renders_the_screen_below_it(house: House, theme: st
         assert window.screen is replay
 
 
-async def test_notices_are_not_read_as_markup(house: House) -> None:
+async def test_markup_in_a_notice_is_shown_literally(house: House) -> None:
     """It may come from a file that somebody else has written."""
     app = arcade(house, error="settings.toml: [red]x[/red] [oops")
     async with run_app(app):
         assert "[red]x[/red] [oops" in text(app)
 
 
-async def test_table_given_at_the_start_waits_for_a_larger_window(house: House) -> None:
+async def test_table_given_on_the_command_line_waits_for_a_larger_window(house: House) -> None:
     app = arcade(house, game="video-poker")
     async with run_app(app, width=39, height=14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
@@ -309,7 +311,7 @@ async def test_table_given_at_the_start_waits_for_a_larger_window(house: House) 
         await leave(pilot)
 
 
-async def test_long_error_is_shown_completely(house: House) -> None:
+async def test_long_error_notice_is_shown_completely(house: House) -> None:
     names = ", ".join(f"key-{number}" for number in range(12))
     trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
     app = arcade(house, error=trouble)

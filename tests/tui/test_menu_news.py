@@ -68,7 +68,7 @@ def indebted(folder: Path, cents: int, balance: int) -> House:
 # ---- the buy-in ----------------------------------------------------------------------------------
 
 
-async def test_open_hand_locks_only_its_buy_in(tmp_path: Path) -> None:
+async def test_open_hand_locks_only_its_buy_in_and_not_the_balance(tmp_path: Path) -> None:
     """The rest of the balance can be played at another table, and comes back when both are over."""
     house = with_purse(tmp_path)
     assert house.ledger is not None
@@ -84,7 +84,9 @@ async def test_open_hand_locks_only_its_buy_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("dollars", "left"), [(200, 100_00), (50, 250_00), (0, 0)])
-async def test_buy_in_of_the_settings_is_taken(dollars: int, left: int, tmp_path: Path) -> None:
+async def test_table_takes_the_buy_in_of_the_settings_from_the_balance(
+    dollars: int, left: int, tmp_path: Path
+) -> None:
     house = with_purse(tmp_path, 300_00)
     assert house.ledger is not None
     settings = Settings(animation=False, buy_in=dollars)
@@ -107,7 +109,7 @@ async def test_second_session_buys_in_with_the_rest_of_the_balance(tmp_path: Pat
         await leave(pilot)
 
 
-async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Path) -> None:
+async def test_dollar_sign_key_tops_up_the_credit_after_confirmation(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     assert house.ledger is not None
     app = arcade(house, whole_balance=False, fresh=shuffles(LOSING, 1))
@@ -132,7 +134,7 @@ async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Pat
 # ---- debts ---------------------------------------------------------------------------------------
 
 
-async def test_p_repays_a_chosen_part_of_the_debt(tmp_path: Path) -> None:
+async def test_p_in_the_menu_repays_a_chosen_part_of_the_debt(tmp_path: Path) -> None:
     house = indebted(tmp_path, 1_000_00, 400_00)
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
@@ -185,7 +187,7 @@ def test_loans_and_repayments_do_not_count_as_results() -> None:
     assert BalanceHistory(100, 0).repayments == {}
 
 
-async def test_winnings_repay_the_debt_only_if_that_is_set(tmp_path: Path) -> None:
+async def test_winnings_repay_the_debt_only_if_the_setting_is_on(tmp_path: Path) -> None:
     for repays in (False, True):
         house = indebted(tmp_path / str(repays), 100_00, 1_000_00)
         assert house.ledger is not None
@@ -215,7 +217,7 @@ async def test_money_at_tables_is_shown_next_to_the_balance(
         await press(pilot, "1", "space", "escape")
 
 
-def test_narrow_title_drops_the_name_and_keeps_the_money() -> None:
+def test_narrow_menu_title_drops_the_name_and_keeps_the_money() -> None:
     course = BalanceHistory(0, 1_000_00, 970_00)
     wide = [*title_notes("Ann", course, 70, debt=True)]
     assert [words for words, _ in wide] == [
@@ -254,7 +256,7 @@ async def test_new_player_sees_three_first_steps_until_they_are_done(
     assert VisitState(tmp_path / "visits.json").has_trained
 
 
-def test_run_of_days_ends_after_a_day_without_play() -> None:
+def test_run_of_days_in_the_menu_ends_after_a_day_without_play() -> None:
     def run(*days: int, today: int = 0) -> int:
         moves = [MoneyMovement(NOON + day * DAY, "baccarat", 0, "") for day in days]
         return balance_history_of(0, moves).days_in_a_row(NOON + today * DAY)
@@ -268,7 +270,7 @@ def test_run_of_days_ends_after_a_day_without_play() -> None:
 # ---- today's five --------------------------------------------------------------------------------
 
 
-def test_rooms_show_the_number_of_waiting_items() -> None:
+def test_menu_shows_the_number_of_waiting_mistakes_and_sessions() -> None:
     daily = DailyFive((True, False), ())
     overview = MistakeOverview(23, 1, daily, None, 4, 61)
     rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
@@ -278,7 +280,7 @@ def test_rooms_show_the_number_of_waiting_items() -> None:
     assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
 
 
-async def test_t_starts_the_five_mistakes_of_the_day(house: House) -> None:
+async def test_t_in_the_menu_asks_the_five_mistakes_of_the_day(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
         menu = instance_of(Menu, pilot.app.screen)
         await press(pilot, "1", "space", "space", "escape")
@@ -321,7 +323,7 @@ async def test_each_step_of_the_tour_leaves_its_subject_visible(
         await press(pilot, "escape")
 
 
-async def test_the_tour_dims_all_but_its_subject(house: House) -> None:
+async def test_tour_dims_everything_except_its_subject(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         before = pilot.app.screen._compositor.render_strips()
         await press(pilot, "T")

@@ -106,7 +106,7 @@ async def discard(pilot: Pilot[None]) -> State:
     return left
 
 
-async def test_all_waiting_games_are_offered_newest_first(tmp_path: Path) -> None:
+async def test_menu_offers_all_unfinished_games_newest_first(tmp_path: Path) -> None:
     """Another round does not hide one, nor does another game; a series is a game, too."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
@@ -137,7 +137,7 @@ async def test_all_waiting_games_are_offered_newest_first(tmp_path: Path) -> Non
         await press(pilot, "escape")
 
 
-async def test_menu_opens_at_the_waiting_game(tmp_path: Path) -> None:
+async def test_menu_cursor_starts_at_the_unfinished_game(tmp_path: Path) -> None:
     """Unless the player has moved the cursor."""
     house = practice(tmp_path)
     app = arcade(house, game="cribbage", seating=TABLES.setup("greedy"), fresh=shuffles(3))
@@ -166,7 +166,7 @@ async def test_session_of_an_unknown_game_does_not_move_the_cursor(
         assert hint(pilot).startswith(" ›  space  Play video poker")
 
 
-async def test_sessions_found_by_a_cancelled_search_are_shown(
+async def test_menu_shows_unfinished_sessions_found_by_a_cancelled_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
@@ -179,7 +179,7 @@ async def test_sessions_found_by_a_cancelled_search_are_shown(
         assert re.search(r"r +History +2 waiting", text(pilot.app))
 
 
-async def test_waiting_bet_is_shown_and_can_be_resumed(house: House) -> None:
+async def test_waiting_bet_is_shown_in_the_menu_and_can_be_resumed(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         hand = table(pilot.app).view.seen.hand
@@ -208,7 +208,7 @@ async def test_title_shows_money_at_tables_only_while_a_bet_waits(house: House) 
         assert "at tables" not in lines(pilot.app)[0]
 
 
-async def test_menu_names_the_last_table_of_a_game(house: House) -> None:
+async def test_menu_names_the_table_chosen_last_for_a_game(house: House) -> None:
     """It was chosen in another run, and the menu comes back before all games are loaded."""
     usual = TABLES_OF_DRAW.default
     name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
@@ -222,7 +222,7 @@ async def test_menu_names_the_last_table_of_a_game(house: House) -> None:
         assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
 
 
-async def test_space_resumes_the_game_where_the_money_is(house: House) -> None:
+async def test_space_in_the_menu_resumes_the_game_where_the_money_is(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -241,7 +241,7 @@ async def test_space_resumes_the_game_where_the_money_is(house: House) -> None:
         await press(pilot, "escape")
 
 
-async def test_table_given_at_the_start_is_refused_while_money_is_elsewhere(house: House) -> None:
+async def test_command_line_table_is_refused_while_the_money_is_elsewhere(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -270,7 +270,7 @@ async def test_message_about_a_broken_session_names_the_settle_command(tmp_path:
         )
 
 
-async def test_lost_ledger_is_reported_until_something_is_played(tmp_path: Path) -> None:
+async def test_menu_reports_a_lost_ledger_until_a_round_is_played(tmp_path: Path) -> None:
     """Not only at the first start after it was lost, but until something is played."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
@@ -307,7 +307,7 @@ def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
     return [MoneyMovement(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
 
 
-def test_balance_history_adds_up() -> None:
+def test_balance_history_adds_up_results_and_separates_loans() -> None:
     history = balance_history_of(
         500, [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")]
     )
@@ -325,7 +325,7 @@ def test_balance_history_adds_up() -> None:
     assert balance_history_of(0, moves(7, 8, 9)).since(1) == 17
 
 
-def test_week_counts_exactly_seven_days() -> None:
+def test_weekly_result_in_the_menu_counts_exactly_seven_days() -> None:
     now = 10 * WEEK
     history = balance_history_of(
         0, [MoneyMovement(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)]
@@ -335,7 +335,7 @@ def test_week_counts_exactly_seven_days() -> None:
 
 @pytest.mark.parametrize("width", [1, 6, 14, 40], ids=labelled("{} columns"))
 @pytest.mark.parametrize("values", [(0, 5), (0, -5, 3), (7,), tuple(range(200))], ids=value_id)
-def test_bars_fill_their_width_and_stay_below_full_height(
+def test_bankroll_bars_fill_their_width_and_stay_below_full_height(
     values: tuple[int, ...], width: int
 ) -> None:
     drawn = bankroll_bars(values, width, Look(FELT))
@@ -343,7 +343,7 @@ def test_bars_fill_their_width_and_stay_below_full_height(
     assert {*drawn} <= {*"▁▂▃▄▅▆"}
 
 
-def test_time_is_shown_as_hour_day_or_date() -> None:
+def test_time_of_a_result_is_shown_as_hour_day_or_date() -> None:
     day = 24 * 60 * 60 * 1000
     now = clock() + 5 * day
     assert re.fullmatch(r"\d\d:\d\d", format_time(now, now))
@@ -353,7 +353,9 @@ def test_time_is_shown_as_hour_day_or_date() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
-async def test_last_results_and_debt_are_shown(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_menu_panel_shows_last_results_and_debt(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     house = with_purse(tmp_path)
     assert house.ledger is not None
     for at, net in enumerate((500, -250, 0, 100, 200, -300)):
@@ -378,7 +380,7 @@ async def test_last_results_and_debt_are_shown(tmp_path: Path, size: tuple[int, 
         assert "debt 1,000.00" in lines(pilot.app)[0]
 
 
-async def test_caption_of_the_bars_is_shown_only_if_a_line_is_free(tmp_path: Path) -> None:
+async def test_caption_of_the_bankroll_bars_is_shown_only_if_it_fits(tmp_path: Path) -> None:
     house = with_purse(tmp_path, cents=OPENING_BALANCE + 100)
     async with run_app(arcade(house)) as pilot:
         assert lines(pilot.app)[1].strip() == HEAD
@@ -392,7 +394,7 @@ async def test_caption_of_the_bars_is_shown_only_if_a_line_is_free(tmp_path: Pat
 # ---- keys ---------------------------------------------------------------------------------------
 
 
-async def test_unknown_key_is_answered_in_the_menu(house: House) -> None:
+async def test_unknown_key_in_the_menu_is_answered_with_a_message(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "x")
         assert hint(pilot) == " ! x  this key has no action here. F1 lists the keys"
@@ -402,7 +404,7 @@ async def test_unknown_key_is_answered_in_the_menu(house: House) -> None:
         assert hint(pilot) == " ›  space  Play cribbage"
 
 
-async def test_rooms_open_with_a_click(house: House) -> None:
+async def test_rooms_listed_in_the_menu_open_with_a_click(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         games = pilot.app.screen.query_one(GameList)
         plan = games.plan(games.size)
@@ -413,7 +415,7 @@ async def test_rooms_open_with_a_click(house: House) -> None:
             await press(pilot, "escape")
 
 
-async def test_v_shows_the_proof_of_an_earlier_run(house: House) -> None:
+async def test_v_in_the_menu_shows_the_proof_of_a_session_of_an_earlier_run(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space", "space", "escape")
     async with run_app(arcade(house)) as pilot:
@@ -488,9 +490,7 @@ async def test_first_visit_to_cribbage_asks_for_the_table(
         await leave(pilot)
 
 
-async def test_first_visit_to_draw_asks_once_and_f4_changes_the_table(
-    house: House, tmp_path: Path
-) -> None:
+async def test_first_visit_to_draw_asks_for_the_table_once(house: House, tmp_path: Path) -> None:
     path = tmp_path / "visits.json"
     memory = VisitState(path)
     memory.has_shown_round()
@@ -548,7 +548,7 @@ def test_prepared_visit_file_suppresses_tour_and_questions(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("listing", first_of(GAMES), ids=lambda listing: listing.slug)
-async def test_table_given_at_the_start_opens_when_there_is_room(
+async def test_table_given_on_the_command_line_opens_once_the_window_fits(
     tmp_path: Path, listing: object
 ) -> None:
     house = with_purse(tmp_path)
@@ -566,7 +566,7 @@ async def test_table_given_at_the_start_opens_when_there_is_room(
         assert "another program" not in text(app)
 
 
-async def test_menu_waits_for_a_larger_window(house: House) -> None:
+async def test_menu_appears_once_the_window_is_large_enough(house: House) -> None:
     async with run_app(arcade(house), 30, 10) as pilot:
         (menu, asks) = pilot.app.screen_stack
         assert isinstance(asks, TerminalTooSmall)
@@ -637,7 +637,7 @@ async def test_waiting_bet_is_known_after_quitting_from_the_menu(house: House) -
 @pytest.mark.parametrize(
     "keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)], ids=value_id
 )
-async def test_key_after_the_settings_close_reaches_the_menu(
+async def test_key_pressed_after_the_settings_close_reaches_the_menu(
     house: House, keys: tuple[str, ...]
 ) -> None:
     async with run_app(arcade(house)) as pilot:

@@ -55,13 +55,13 @@ async def test_mistakes_page_opens_after_a_round_and_shows_the_cards(house: Hous
         assert "Mistakes: cost in credits ─" in page, "a title is wider than the rows here"
 
 
-async def test_game_without_evaluation_says_so(house: House) -> None:
+async def test_mistakes_page_of_a_game_without_evaluation_says_so(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "2", "m")
         assert "the trainer does not evaluate choices" in lines(pilot.app)[-2]
 
 
-def test_costliest_mistakes_are_listed_in_order() -> None:
+def test_mistakes_page_lists_the_costliest_mistakes_in_order() -> None:
     journal: SeatTotals[int, int] = SeatTotals()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):
@@ -78,7 +78,7 @@ def test_costliest_mistakes_are_listed_in_order() -> None:
     assert (journal.mistakes, journal.choices) == (40, 80)
 
 
-def test_undone_choices_are_not_in_the_totals() -> None:
+def test_mistakes_page_does_not_count_undone_choices() -> None:
     journal: SeatTotals[int, int] = SeatTotals()
     totals = [journal]
     for view in range(5):
@@ -100,7 +100,7 @@ def chosen(
     return later.with_decision(Decision(Seat(0), view, 0, "", mistake))
 
 
-def test_postponed_choices_wait_and_can_be_undone() -> None:
+def test_choices_not_yet_judged_are_counted_and_can_be_undone() -> None:
     totals: SeatTotals[int, int] = SeatTotals()
     for view in range(MOST_POSTPONED + 3):
         totals = totals.with_choice(PostponedChoice(view, 0))
@@ -110,7 +110,7 @@ def test_postponed_choices_wait_and_can_be_undone() -> None:
     assert [one.view for one in undone.postponed] == [*range(MOST_POSTPONED)]
 
 
-async def test_choices_are_judged_on_request_without_the_trainer(house: House) -> None:
+async def test_mistakes_page_judges_choices_made_without_the_trainer(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space")
         weighed = not_none(judge(table(pilot.app).view.seen, Seat(0), Hold(())))

@@ -125,7 +125,7 @@ def test_colours_suits_and_copying_fit_each_terminal_type(
         assert terminal.spoilt() == []
 
 
-def test_dumb_terminal_is_refused(tmp_path: Path) -> None:
+def test_screen_in_a_dumb_terminal_is_refused_with_code_2(tmp_path: Path) -> None:
     with Terminal(CASINO, environment(tmp_path, TERM="dumb")) as terminal:
         assert terminal.ended() == 2
         assert "TERM=dumb cannot show the screen" in terminal.text

@@ -60,7 +60,7 @@ async def test_notice_covers_only_the_title_row(
         assert lines(app) == before
 
 
-async def test_notice_disappears_by_itself(tmp_path: Path) -> None:
+async def test_notice_disappears_after_some_time(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         before = notice_text(pilot.app)
         pilot.app.notify("Soon gone.", timeout=0.05)
@@ -69,7 +69,7 @@ async def test_notice_disappears_by_itself(tmp_path: Path) -> None:
         await until(pilot, lambda: notice_text(pilot.app) == before)
 
 
-async def test_a_notice_ends_with_its_screen(tmp_path: Path) -> None:
+async def test_notice_disappears_with_its_screen(tmp_path: Path) -> None:
     """Those that were told at a table do not follow to the menu, nor back to a table."""
     async with run_app(arcade(practice(tmp_path))) as pilot:
         app = pilot.app
@@ -119,7 +119,7 @@ class Place:
         return ()
 
 
-def test_notices_are_shown_one_at_a_time() -> None:
+def test_queued_notices_are_shown_one_at_a_time() -> None:
     app: Any = Stack()
     table: Any = Place()
     app.screen_stack = [table, Place(is_modal=True)]
@@ -134,7 +134,7 @@ def test_notices_are_shown_one_at_a_time() -> None:
     assert [stored.text for stored in notices.history] == seen
 
 
-def test_notice_for_another_screen_does_not_block_others() -> None:
+def test_notice_for_another_screen_does_not_delay_later_ones() -> None:
     app: Any = Stack()
     table: Any
     menu: Any
@@ -149,7 +149,7 @@ def test_notice_for_another_screen_does_not_block_others() -> None:
     assert notices.shown_on(table) is None
 
 
-def test_only_the_last_notices_are_kept() -> None:
+def test_list_of_past_notices_keeps_only_the_last_ones() -> None:
     app: Any = Stack()
     notices = Notices(app)
     for number in range(KEPT + 10):
@@ -161,7 +161,7 @@ def test_notice_is_one_line_without_control_characters() -> None:
     assert make_notice("two\nlines\x1b[2J", "Keys").text == r"Keys: two lines\x1b[2J"
 
 
-def test_longer_notices_are_shown_longer() -> None:
+def test_longer_notices_are_shown_for_a_longer_time() -> None:
     assert make_notice("x" * 150).seconds == pytest.approx(12)
     assert make_notice("x" * 15).seconds == pytest.approx(3)
     assert make_notice("x", seconds=1.5).seconds == pytest.approx(1.5)
@@ -177,7 +177,7 @@ def test_longer_notices_are_shown_longer() -> None:
         (0, ""),
     ],
 )
-def test_last_parts_of_a_title_are_dropped_first(width: int, expected: str) -> None:
+def test_narrow_title_row_drops_its_last_parts_first(width: int, expected: str) -> None:
     assert (
         drop_trailing_parts("limit 10/20 · hand 14 · after the draw", width, GlyphSet.UNICODE)
         == expected

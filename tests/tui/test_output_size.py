@@ -25,7 +25,7 @@ def written(terminal: Terminal, keys: str, shows: str) -> int:
 
 
 @pytest.mark.prove
-def test_output_stays_within_its_budgets(tmp_path: Path) -> None:
+def test_bytes_written_per_screen_change_stay_within_their_limits(tmp_path: Path) -> None:
     """Among others by a draw of five cards that wins: each new card is painted, then framed."""
     with casino(tmp_path, "video-poker", "--seed", SEED) as terminal:
         terminal.wait_for("CREDIT")

@@ -118,7 +118,7 @@ async def play_on(table: AtTable, paces: Paces | None = None) -> int:
     return len(thoughts)
 
 
-def test_opponent_thinks_for_about_half_a_second() -> None:
+def test_pause_before_an_opponent_acts_is_0_3_to_0_6_seconds() -> None:
     assert 0.3 <= THOUGHT <= 0.6
 
 
@@ -159,7 +159,9 @@ async def pictures(table: AtTable) -> list[int]:
 
 
 @pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5], ids=labelled("{} s late"))
-async def test_each_card_is_painted_if_painting_is_hardly_late(rests: Rests, late: float) -> None:
+async def test_each_dealt_card_is_painted_if_painting_is_hardly_late(
+    rests: Rests, late: float
+) -> None:
     table = draw_table(1)
     rests.late = late
     table.submit(Seat(0), Play())
@@ -167,7 +169,7 @@ async def test_each_card_is_painted_if_painting_is_hardly_late(rests: Rests, lat
     assert rests == [PACE] * 10
 
 
-async def test_late_painting_shows_several_cards_at_once(rests: Rests) -> None:
+async def test_late_painting_shows_several_dealt_cards_together(rests: Rests) -> None:
     table, seen = draw_table(1), list[int]()
     table.bus.subscribe(ALL_CARDS, lambda results: seen.append(sum(map(len, results.state.hands))))
     rests.late = 0.6 * PACE
@@ -178,7 +180,7 @@ async def test_late_painting_shows_several_cards_at_once(rests: Rests) -> None:
     assert seen == [0, *range(1, 11)], "and no step is left out"
 
 
-async def test_very_late_painting_shows_all_due_cards_at_once(rests: Rests) -> None:
+async def test_very_late_painting_shows_all_due_cards_together(rests: Rests) -> None:
     table = draw_table(1)
     rests.late = 3.5 * PACE
     table.submit(Seat(0), Play())
@@ -197,7 +199,7 @@ async def test_action_of_a_computer_is_painted_however_late(rests: Rests) -> Non
     assert rests == [PACE, THOUGHT, MOST * PACE]
 
 
-async def test_nothing_waits_without_animation(rests: Rests) -> None:
+async def test_cards_and_actions_appear_without_waits_if_animation_is_off(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     still = Paces(0.0, lingers=True, watched=0)
@@ -207,14 +209,14 @@ async def test_nothing_waits_without_animation(rests: Rests) -> None:
     assert not any(rests)
 
 
-async def test_watched_cards_come_slowly_and_are_announced_once(rests: Rests) -> None:
+async def test_cards_of_watched_computers_come_slowly_and_are_announced_once(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     assert await play_on(table, Paces(watched=6)) == 1
     assert rests == [PACE] * 6 + [WATCHED] * 4, "the shuffle and five cards; then the watched ones"
 
 
-async def test_wait_comes_before_a_watched_first_card(rests: Rests) -> None:
+async def test_pause_comes_before_the_first_card_of_watched_computers(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     assert await play_on(table, Paces(watched=0)) == 1
@@ -222,7 +224,7 @@ async def test_wait_comes_before_a_watched_first_card(rests: Rests) -> None:
 
 
 @pytest.mark.parametrize(("tempo", "name"), [(0.5, "quick"), (1.0, "usual"), (2.0, "slow")])
-async def test_the_pace_of_the_settings_changes_every_wait(
+async def test_speed_setting_changes_every_animation_pause(
     rests: Rests, tempo: float, name: str
 ) -> None:
     assert Settings(pace=name).tempo == tempo
@@ -236,7 +238,7 @@ async def test_the_pace_of_the_settings_changes_every_wait(
     assert rests == pytest.approx([tempo * wait for wait in waits])
 
 
-async def test_the_last_action_before_the_players_turn_can_be_read(rests: Rests) -> None:
+async def test_last_action_before_the_players_turn_stays_for_a_reading_pause(rests: Rests) -> None:
     """Cards that are dealt after the action count towards its time."""
     table = draw_table(0)
     plays = pacing_of(table, Paces(lingers=True))
@@ -249,7 +251,7 @@ async def test_the_last_action_before_the_players_turn_can_be_read(rests: Rests)
     assert not plays.lingers, "it is over"
 
 
-async def test_opponent_who_chooses_simultaneously_adds_no_wait() -> None:
+async def test_opponent_who_chooses_simultaneously_adds_no_pause() -> None:
     """What he chooses is hidden until all have chosen: there is nothing to look at."""
     table = draw_table(1)
     plays = pacing_of(table)
@@ -261,7 +263,9 @@ async def test_opponent_who_chooses_simultaneously_adds_no_wait() -> None:
         assert plays.thinking_time == 0
 
 
-async def test_any_key_skips_waits_until_the_players_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_any_key_skips_animation_pauses_until_the_players_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(pacing, "THOUGHT", LONG)
     monkeypatch.setattr(pacing, "PACE", LONG)
     table = draw_table(1)
@@ -314,7 +318,7 @@ async def test_space_pauses_and_resumes_watched_computers(tmp_path: Path) -> Non
             table(app).pause_table()
 
 
-async def test_watched_computers_finish_without_animation(tmp_path: Path) -> None:
+async def test_watched_computers_play_to_the_end_without_animation(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), game="cribbage", seating=watched())) as pilot:
         assert table(pilot.app).table.waiting
         await press(pilot, "escape")
@@ -323,7 +327,7 @@ async def test_watched_computers_finish_without_animation(tmp_path: Path) -> Non
 # ---- what is worked out meanwhile ----------------------------------------------------------------
 
 
-async def test_cancelled_background_result_is_dropped() -> None:
+async def test_result_of_a_cancelled_background_task_is_not_delivered() -> None:
     owner: Any = Tasks()
     tasks, results = BackgroundTasks(owner), list[int]()
     assert not tasks.cancel("odds")
@@ -337,7 +341,7 @@ async def test_cancelled_background_result_is_dropped() -> None:
     assert not tasks.cancel("odds"), "it has been told"
 
 
-async def test_outdated_background_result_is_dropped() -> None:
+async def test_outdated_result_of_a_background_task_is_not_delivered() -> None:
     owner: Any = Tasks()
     tasks, results = BackgroundTasks(owner), list[int]()
     tasks.run("odds", lambda: 1, results.append, lambda: False)
@@ -346,7 +350,7 @@ async def test_outdated_background_result_is_dropped() -> None:
     assert not tasks.cancel("odds")
 
 
-async def test_background_task_without_memory_does_not_stop_the_next(tmp_path: Path) -> None:
+async def test_background_task_out_of_memory_does_not_stop_the_next(tmp_path: Path) -> None:
     """A server limits the memory of each session; what waits behind it is still worked out."""
 
     def too_much() -> int:
@@ -361,7 +365,7 @@ async def test_background_task_without_memory_does_not_stop_the_next(tmp_path: P
         assert NO_MEMORY in text(pilot.app)
 
 
-async def test_statistics_without_memory_show_a_message(
+async def test_statistics_that_run_out_of_memory_show_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_much() -> str:
@@ -379,7 +383,7 @@ async def test_statistics_without_memory_show_a_message(
 # ---- keys that come too early --------------------------------------------------------------------
 
 
-async def test_key_during_the_deal_acts_after_it_if_possible(tmp_path: Path) -> None:
+async def test_key_pressed_during_the_deal_acts_after_it_if_possible(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="baccarat", seed=7)
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
@@ -399,7 +403,7 @@ async def test_key_during_the_deal_acts_after_it_if_possible(tmp_path: Path) -> 
             assert not hint_text(app), "which is what it was called"
 
 
-async def test_a_burst_of_spaces_deals_and_leaves_no_message(tmp_path: Path) -> None:
+async def test_burst_of_spaces_deals_once_and_leaves_no_refusal(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="video-poker", seed=7)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: len(app.screen_stack) > 1 and table(app).table.waiting)

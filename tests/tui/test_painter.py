@@ -103,7 +103,9 @@ async def one_session(
 
 
 @by_game_first("video-poker")
-async def test_screen_is_correct_after_any_key(tmp_path: Path, listing: GameListing) -> None:
+async def test_directly_painted_screen_equals_a_full_repaint_after_any_key(
+    tmp_path: Path, listing: GameListing
+) -> None:
     size, look, motion = SESSIONS[GAMES.index(listing)]
     await one_session(tmp_path, listing, size, look, motion, 8)
 
@@ -118,7 +120,7 @@ async def test_screen_is_correct_after_any_key(tmp_path: Path, listing: GameList
     ],
 )
 @by_game
-async def test_screen_is_correct_after_any_key_of_long_sessions(
+async def test_directly_painted_screen_equals_a_full_repaint_in_long_sessions(
     tmp_path: Path, listing: GameListing, size: tuple[int, int], look: str, motion: bool
 ) -> None:
     await one_session(tmp_path, listing, size, look, motion, 60)
@@ -127,7 +129,7 @@ async def test_screen_is_correct_after_any_key_of_long_sessions(
 # ---- what may come between ----------------------------------------------------------------------
 
 
-async def test_toasts_stay_above_changing_cards(tmp_path: Path) -> None:
+async def test_toast_notices_stay_above_cards_that_change(tmp_path: Path) -> None:
     """The house has none, but Textual does."""
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
@@ -150,7 +152,7 @@ async def test_toasts_stay_above_changing_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "window", ["f1", *(pytest.param(key, marks=pytest.mark.prove) for key in ("f2", "f3"))]
 )
-async def test_deal_continues_under_a_window(tmp_path: Path, window: str) -> None:
+async def test_deal_continues_on_the_table_below_a_window(tmp_path: Path, window: str) -> None:
     """Its cards are seen through the window's sides, and all of them once it closes."""
     over = asyncio.Event()
 
@@ -177,7 +179,7 @@ async def test_deal_continues_under_a_window(tmp_path: Path, window: str) -> Non
             assert pilot.app.screen is table(pilot.app)
 
 
-async def test_screen_is_correct_under_odds_and_table_windows(tmp_path: Path) -> None:
+async def test_painted_screen_is_correct_under_odds_and_table_windows(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"), "space", "2")
         for key in ("o", "down", "escape", "3", "space", "f4", "down", "escape", "space"):
@@ -186,7 +188,7 @@ async def test_screen_is_correct_under_odds_and_table_windows(tmp_path: Path) ->
 
 
 @first_game
-async def test_screen_is_correct_after_a_resize_during_a_deal(
+async def test_painted_screen_is_correct_after_a_resize_during_a_deal(
     tmp_path: Path, listing: GameListing
 ) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
@@ -202,7 +204,7 @@ async def test_screen_is_correct_after_a_resize_during_a_deal(
             await check(pilot, f"at {size}")
 
 
-async def test_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> None:
+async def test_painted_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("baccarat"), "1")
         await stop_in_the_deal(pilot, 2)
@@ -214,7 +216,9 @@ async def test_screen_is_correct_after_leaving_during_a_deal(tmp_path: Path) -> 
 
 
 @first_game
-async def test_screen_is_correct_during_a_replay(tmp_path: Path, listing: GameListing) -> None:
+async def test_painted_screen_is_correct_during_a_replay(
+    tmp_path: Path, listing: GameListing
+) -> None:
     house = practice(tmp_path)
     copy_golden(house, listing)
     async with run_on_emulator(arcade(house), 100, 30) as pilot:
@@ -226,7 +230,7 @@ async def test_screen_is_correct_during_a_replay(tmp_path: Path, listing: GameLi
 
 
 @first_game
-async def test_screen_is_correct_after_a_change_of_theme(
+async def test_painted_screen_is_correct_after_a_change_of_theme(
     tmp_path: Path, listing: GameListing
 ) -> None:
     """In the settings, through whose sides the table is seen, and behind them."""
@@ -240,7 +244,7 @@ async def test_screen_is_correct_after_a_change_of_theme(
         await check(pilot, "at the table", anew=True)
 
 
-async def test_screen_is_correct_while_a_command_is_typed(tmp_path: Path) -> None:
+async def test_painted_screen_is_correct_while_a_command_is_typed(tmp_path: Path) -> None:
     async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
         for key in ("b", "space", "9", "9", "enter", "escape", "b", "3", "backspace", "2", "enter"):

@@ -46,7 +46,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
     return widgets
 
 
-async def test_unknown_version_of_textual_paints_without_the_painter(
+async def test_painter_is_not_used_with_an_unknown_version_of_textual(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(painter, "version_of_textual", lambda: "9.0.0")
@@ -59,7 +59,7 @@ async def test_unknown_version_of_textual_paints_without_the_painter(
             await check(pilot, f"after {key}")
 
 
-def test_version_of_textual_is_found_next_to_it_or_in_the_metadata(
+def test_textual_version_is_read_from_its_folder_or_package_metadata(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert painter.version_of_textual() == version("textual")
@@ -108,7 +108,7 @@ async def deal(pilot: Pilot[None], when: str) -> None:
 
 
 @pytest.mark.painter
-async def test_painter_paints_uncovered_widgets(painted: list[Widget]) -> None:
+async def test_painter_paints_visible_widgets_directly(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         await deal(pilot, "in the open")
@@ -116,7 +116,7 @@ async def test_painter_paints_uncovered_widgets(painted: list[Widget]) -> None:
 
 
 @pytest.mark.painter
-async def test_painter_skips_covered_widgets(painted: list[Widget]) -> None:
+async def test_painter_does_not_paint_covered_widgets(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.query_one("#over").display = True
@@ -133,7 +133,7 @@ async def test_painter_skips_covered_widgets(painted: list[Widget]) -> None:
 
 
 @pytest.mark.painter
-async def test_painter_skips_cut_off_widgets(painted: list[Widget]) -> None:
+async def test_painter_does_not_paint_widgets_that_are_cut_off(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         box = app.query_one("#cut")
@@ -171,7 +171,7 @@ async def test_painter_skips_screens_below_the_top(painted: list[Widget]) -> Non
         assert len(painted) > 1
 
 
-async def test_painter_waits_for_the_end_of_a_batch(painted: list[Widget]) -> None:
+async def test_painter_waits_for_the_end_of_a_batch_update(painted: list[Widget]) -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         before = textual_rows(app)
@@ -196,7 +196,7 @@ LATER = (
 @pytest.mark.parametrize(
     "moves", LATER, ids=["layout requested", "margin set", "hidden", "text changed", "removed"]
 )
-async def test_changes_before_a_pending_layout_are_painted(moves: Any) -> None:
+async def test_changes_made_before_a_pending_layout_are_painted(moves: Any) -> None:
     """Before it is asked for, between, and behind it."""
     for turns in range(3):
         app = Bare()
@@ -227,7 +227,7 @@ async def test_painter_waits_for_a_pending_layout(painted: list[Widget]) -> None
         assert not painted
 
 
-async def test_growing_text_is_laid_out() -> None:
+async def test_text_that_grows_is_laid_out_again() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         app.query_one("#said", TextBlock).update("Two\nlines")
@@ -255,7 +255,7 @@ async def test_lines_read_by_the_mouse_do_not_count_as_painted() -> None:
         await check(pilot, "behind the batch")
 
 
-async def test_change_painted_by_textual_can_be_reverted() -> None:
+async def test_change_painted_by_textual_can_be_reverted_by_the_painter() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
@@ -268,7 +268,7 @@ async def test_change_painted_by_textual_can_be_reverted() -> None:
         await check(pilot, "as it was before")
 
 
-async def test_removed_widget_leaves_nothing_on_the_screen() -> None:
+async def test_removed_widget_leaves_no_text_on_the_screen() -> None:
     app = Bare()
     async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
@@ -302,6 +302,6 @@ async def break_it(painted: list[Widget]) -> None:
         assert not app.is_running
 
 
-async def test_drawing_error_ends_the_app(painted: list[Widget]) -> None:
+async def test_error_while_painting_ends_the_app(painted: list[Widget]) -> None:
     with pytest.raises(LookupError, match="no such card"):
         await break_it(painted)

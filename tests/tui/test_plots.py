@@ -21,13 +21,13 @@ def test_plot_fills_its_box_exactly(values: list[int], ascii_only: bool) -> None
         assert any(row[column] != " " for row in drawn), "a hole in the line"
 
 
-def test_steep_line_has_no_gaps() -> None:
+def test_steep_plotted_line_has_no_gaps() -> None:
     drawn = plot([0, 100, 0], 10, 5, ascii_only=True)
     assert all("*" in row for row in drawn)
     assert drawn[0].startswith("100 ")
 
 
-def test_no_peak_is_lost_among_many_values() -> None:
+def test_plot_of_many_values_shows_every_peak() -> None:
     values = [0] * 1000
     values[617] = 100
     drawn = plot(values, 40, 6, ascii_only=True)
@@ -35,16 +35,16 @@ def test_no_peak_is_lost_among_many_values() -> None:
     assert plot([], 40, 6) == []
 
 
-def test_two_values_are_a_line_over_the_whole_width() -> None:
+def test_plot_of_two_values_is_a_line_over_the_whole_width() -> None:
     assert plot([0, 3], 6, 4, ascii_only=True) == ["3    *", "    * ", "   *  ", "0 *   "]
 
 
-def test_negative_figures_have_a_minus_sign() -> None:
+def test_plot_labels_of_negative_values_have_a_minus_sign() -> None:
     assert plot([0, -20], 12, 2)[-1].startswith("−20 ")
     assert plot([0, -20], 12, 2, ascii_only=True)[-1].startswith("-20 ")
 
 
-def test_reference_lines_are_dotted_and_share_the_scale() -> None:
+def test_reference_lines_of_a_plot_are_dotted_and_share_its_scale() -> None:
     assert plot([0, 4], 8, 5, True, figures=False, references=[[4, 4, 4], [0, 0]])[0] == ".......*"
     drawn = plot([1, 1], 6, 1, figures=False, references=[[0, 0]])
     assert len(drawn[0]) == 6

@@ -68,7 +68,7 @@ async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
     return pilot.app.screen
 
 
-async def test_summary_opens_practice_of_the_session(tmp_path: Path) -> None:
+async def test_m_in_the_session_summary_practises_mistakes_of_that_session(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker", "cribbage")
     listing = listing_of("video-poker")
     log = house.logs / "video-poker.jsonl"
@@ -84,7 +84,7 @@ async def test_summary_opens_practice_of_the_session(tmp_path: Path) -> None:
         assert not room.tasks.pending(MistakeRequest("cribbage", log=log.name))
 
 
-async def test_mistake_is_asked_again_before_its_verdict(tmp_path: Path) -> None:
+async def test_practice_asks_a_mistake_again_before_its_verdict(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker")
     async with run_app(arcade(house)) as pilot:
         assert "m  Your mistakes" in text(pilot.app)
@@ -144,7 +144,7 @@ async def test_mistake_is_asked_again_before_its_verdict(tmp_path: Path) -> None
 
 
 @pytest.mark.prove
-async def test_g_opens_the_replay_before_the_mistake(tmp_path: Path) -> None:
+async def test_g_at_a_practice_verdict_opens_the_replay_before_the_mistake(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path, "cribbage"), practice=MistakeRequest())) as pilot:
         await come(pilot, PositionScreen)
         await press(pilot, "1", "2", "space")
@@ -171,7 +171,7 @@ async def test_g_opens_the_replay_before_the_mistake(tmp_path: Path) -> None:
     ],
     ids=size_id,
 )
-async def test_drills_of_every_game_work_at_every_size(
+async def test_drills_of_every_game_give_verdicts_at_every_window_size(
     slug: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     """One chooses with the game's own words, and any alternative gets its verdict."""
@@ -194,7 +194,7 @@ async def test_drills_of_every_game_work_at_every_size(
         await come(pilot, PositionScreen)  # it is being made: the app is not to end in the middle
 
 
-async def test_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
+async def test_chart_in_practice_opens_only_after_the_verdict(tmp_path: Path) -> None:
     start = DrillRequest("five-card-draw", words="facing a bet before the draw with a low pair")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         table = await come(pilot, PositionScreen)
@@ -211,7 +211,7 @@ async def test_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
         assert pilot.app.screen is verdict
 
 
-async def test_game_without_a_chart_has_no_chart_key(tmp_path: Path) -> None:
+async def test_practice_of_a_game_without_a_chart_has_no_chart_key(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path), practice=DrillRequest("video-poker"))) as pilot:
         await come(pilot, PositionScreen)
         await type_line(pilot, "h")
@@ -221,7 +221,7 @@ async def test_game_without_a_chart_has_no_chart_key(tmp_path: Path) -> None:
         assert pilot.app.screen is verdict
 
 
-async def test_practice_starts_with_the_kind_given(tmp_path: Path) -> None:
+async def test_practice_screen_starts_with_the_kind_given(tmp_path: Path) -> None:
     """With a drill where no mistake of that kind waits; words that no kind has are refused."""
     start = MistakeRequest(words="low pair")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
@@ -235,7 +235,7 @@ async def test_practice_starts_with_the_kind_given(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15)], ids=size_id)
-async def test_narrow_list_keeps_the_difference_between_kinds(
+async def test_narrow_practice_list_names_each_kind_differently(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     """And none of them reads as an instruction."""
@@ -275,7 +275,7 @@ async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> 
 
 
 @pytest.mark.prove
-async def test_own_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> None:
+async def test_typed_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path))) as pilot:
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
@@ -308,7 +308,7 @@ async def test_own_cards_and_a_chosen_kind_can_be_practised(tmp_path: Path) -> N
         )
 
 
-async def test_question_about_a_14_does_not_mention_the_offer(tmp_path: Path) -> None:
+async def test_practice_question_about_a_14_does_not_mention_standing_on_14(tmp_path: Path) -> None:
     start = CardsRequest("thirty-one", "TS 4D against TC")
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         await come(pilot, PositionScreen)
@@ -322,7 +322,7 @@ async def test_question_about_a_14_does_not_mention_the_offer(tmp_path: Path) ->
         assert "no advice before you choose" in lines(pilot.app)[-2]
 
 
-def test_verdict_shows_the_cards_of_its_position() -> None:
+def test_practice_verdict_shows_the_cards_of_its_position() -> None:
     content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), ChoiceList("choices"))
     own, link, opposing = content.sides
     assert [str(card) for card in own] == ["AH", "TD"]
@@ -331,7 +331,7 @@ def test_verdict_shows_the_cards_of_its_position() -> None:
     assert replace(content, standing="A♥ 10♦ at 15").sides == (own, "at 15", ())
 
 
-def test_chosen_alternative_is_always_visible() -> None:
+def test_scrolled_list_always_shows_present_and_past_choice() -> None:
     labels = {7: NOW, 2: BEFORE}
     every = ChoiceList(
         "choices", tuple(ChoiceRow(str(n), label=labels.get(n, "")) for n in range(9)), scroll=0

@@ -84,7 +84,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-async def test_step_chosen_before_the_first_drawing_is_kept(
+async def test_replay_step_chosen_before_the_first_drawing_is_shown(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The screen draws its first step twice, and must not go back to it."""
@@ -105,7 +105,9 @@ async def test_step_chosen_before_the_first_drawing_is_kept(
 @pytest.mark.parametrize(
     ("width", "height"), [(80, 24), pytest.param(132, 43, marks=pytest.mark.prove)]
 )
-async def test_replay_names_no_keys_of_live_play(house: House, width: int, height: int) -> None:
+async def test_replay_of_hit_me_names_no_keys_of_live_play(
+    house: House, width: int, height: int
+) -> None:
     copy_golden(house, listing_of("thirty-one"))
     async with run_replay(house, width, height) as pilot:
         await until(pilot, lambda: "DEALER" in text(pilot.app))
@@ -154,7 +156,7 @@ async def test_steps_back_show_the_same_as_steps_forward(
             assert await text_after(pilot, "left") == before
 
 
-def test_replay_bindings_start_with_play_and_next_mistake() -> None:
+def test_first_replay_keys_in_the_hints_are_play_and_next_mistake() -> None:
     bindings = bindings_of(ReplayTable)
     own = [binding for binding in bindings if (binding.id or "").startswith("replay.")]
     shown_first = [binding.action for binding in own if binding.group == VERB]
@@ -181,7 +183,9 @@ async def test_replay_does_not_accept_game_actions(house: House) -> None:
         assert [*house.logs.iterdir()] == [path]
 
 
-async def test_replay_of_computers_shows_the_actions_of_the_seat(house: House) -> None:
+async def test_replay_of_computers_shows_the_view_and_offers_of_the_first_seat(
+    house: House,
+) -> None:
     listing = listing_of("cribbage")
     definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
     options, source = definition.game.Options(), CommittedSource(b"c" * 32)
@@ -196,7 +200,7 @@ async def test_replay_of_computers_shows_the_actions_of_the_seat(house: House) -
         assert replay_screen(pilot.app).view.offers == definition.game.offers(view, Seat(0)) != ()
 
 
-async def test_bar_shows_position_and_last_action(house: House) -> None:
+async def test_replay_status_shows_step_round_and_last_action(house: House) -> None:
     path = play(house)
     steps = len(read_log(path).lines)
     async with run_replay(house) as pilot:
@@ -211,7 +215,7 @@ async def test_bar_shows_position_and_last_action(house: House) -> None:
         assert "end: left" in lines(pilot.app)[-3]
 
 
-async def test_rounds_marks_and_step_numbers_can_be_found(house: House) -> None:
+async def test_replay_keys_jump_to_rounds_bets_mistakes_and_step_numbers(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
     with playback.Playback(DEFINITION, path, Cache(None)) as known:
         rounds = [known.next_mark(ReplayMark.ROUND, step) for step in (0, 1)]
@@ -260,7 +264,7 @@ async def test_rounds_marks_and_step_numbers_can_be_found(house: House) -> None:
 
 
 @pytest.mark.prove
-async def test_mistakes_are_found_in_games_with_slow_judging(house: House) -> None:
+async def test_replay_finds_mistakes_in_games_with_slow_judging(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = listing_of("thirty-one")
     definition = listing.definition()
@@ -276,7 +280,7 @@ async def test_mistakes_are_found_in_games_with_slow_judging(house: House) -> No
         assert "no mistake before this step" in lines(pilot.app)[-2]
 
 
-async def test_guess_first_hides_the_choice(house: House) -> None:
+async def test_guess_first_in_a_replay_hides_the_choice_until_the_step(house: House) -> None:
     """With ``t`` neither cost, nor best, nor the cards that were held are told before the step."""
     play(house, 3, hold=(1, 2))
     async with run_replay(house, 132, 43) as pilot:
@@ -291,7 +295,7 @@ async def test_guess_first_hides_the_choice(house: House) -> None:
         assert "HELD" in await text_after(pilot, "t", "left")
 
 
-async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
+async def test_guess_in_a_replay_is_made_with_the_keys_of_the_game(house: House) -> None:
     """Then the verdict is shown, and the replay goes on with the choice that was made."""
     play(house, 2, hold=(1, 2))
     async with run_replay(house) as pilot:
@@ -311,7 +315,7 @@ async def test_guess_is_made_with_the_keys_of_the_game(house: House) -> None:
 
 
 @by_game_first("video-poker")
-async def test_panel_shows_mistakes_and_all_alternatives(
+async def test_replay_panel_shows_mistakes_and_all_alternatives(
     house: House, listing: GameListing
 ) -> None:
     """The same figures in the list, under the table, and in the row of what was chosen."""
@@ -344,7 +348,7 @@ async def test_panel_shows_mistakes_and_all_alternatives(
         assert f"cost {cost}" in status_text(pilot.app)
 
 
-async def test_status_names_players_and_not_seats(house: House) -> None:
+async def test_replay_status_names_players_and_not_seats(house: House) -> None:
     copy_golden(house, listing_of("five-card-draw"))
     async with run_replay(house) as pilot:
         deeds = []
@@ -357,7 +361,7 @@ async def test_status_names_players_and_not_seats(house: House) -> None:
         assert "Computer Player" not in line
 
 
-async def test_scrubber_can_be_clicked(house: House) -> None:
+async def test_click_on_the_replay_scrubber_moves_to_that_step(house: House) -> None:
     play(house)
     async with run_replay(house, 132, 43) as pilot:
         screen = replay_screen(pilot.app)
@@ -390,7 +394,7 @@ async def test_replay_plays_automatically_and_pauses(house: House) -> None:
         await until(pilot, lambda: "▶" not in status_text(pilot.app))
 
 
-async def test_a_damaged_log_is_shown_up_to_the_damage(house: House) -> None:
+async def test_replay_shows_a_damaged_log_up_to_the_damage(house: House) -> None:
     path = play(house)
     spoilt(path, 12)
     async with run_replay(house) as pilot:
@@ -402,7 +406,7 @@ async def test_a_damaged_log_is_shown_up_to_the_damage(house: House) -> None:
         assert "damaged" not in status_text(pilot.app)
 
 
-async def test_growing_or_vanished_log_is_reported(house: House) -> None:
+async def test_replay_reports_a_growing_or_deleted_log(house: House) -> None:
     sitting = sit(house)
     sitting.table.run()
     async with run_replay(house) as pilot:
@@ -418,7 +422,7 @@ async def test_growing_or_vanished_log_is_reported(house: House) -> None:
     sitting.log.close()
 
 
-async def test_replay_without_memory_continues_and_tries_again(
+async def test_replay_that_ran_out_of_memory_continues_and_tries_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work_out, lacks = playback.Playback._compute_frame, True
@@ -448,7 +452,7 @@ async def test_replay_without_memory_continues_and_tries_again(
     sitting.log.close()
 
 
-async def test_long_log_is_replayed_in_the_background(
+async def test_replay_reads_a_long_log_in_the_background_to_its_end(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("tui_casino.records.playback", "tui_casino.tui.replay.screen"):
@@ -463,7 +467,9 @@ async def test_long_log_is_replayed_in_the_background(
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]), ids=size_id)
-async def test_replay_can_be_used_at_other_sizes(house: House, size: tuple[int, int]) -> None:
+async def test_replay_keeps_its_step_at_other_window_sizes(
+    house: House, size: tuple[int, int]
+) -> None:
     play(house)
     async with run_replay(house, *size) as pilot:
         await press(pilot, *["right"] * 8)
@@ -474,7 +480,7 @@ async def test_replay_can_be_used_at_other_sizes(house: House, size: tuple[int, 
 
 
 @by_game_first("cribbage")
-async def test_advice_on_each_choice_equals_that_of_the_adviser(
+async def test_replay_advice_on_each_choice_equals_that_of_the_adviser(
     house: House, listing: GameListing
 ) -> None:
     """Whether it was a mistake or not; nothing where the game has nothing to say."""
@@ -521,7 +527,7 @@ async def test_advice_on_each_choice_equals_that_of_the_adviser(
     assert advised
 
 
-def test_forced_card_is_not_praised() -> None:
+def test_replay_treats_the_only_playable_card_as_forced() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
     listing = listing_of("cribbage")
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
@@ -538,7 +544,7 @@ def test_forced_card_is_not_praised() -> None:
         assert {reading.is_forced(moment) for moment in lays} == {True, False}
 
 
-async def test_advice_without_a_choice_is_refused(house: House) -> None:
+async def test_replay_refuses_advice_at_a_step_without_a_choice(house: House) -> None:
     play(house, 1)
     async with run_replay(house) as pilot:
         await press(pilot, "end", "a")
@@ -548,7 +554,9 @@ async def test_advice_without_a_choice_is_refused(house: House) -> None:
 # ---- playing on ---------------------------------------------------------------------------------
 
 
-async def test_free_play_continues_from_a_step(tmp_path: Path) -> None:
+async def test_free_play_branches_from_a_replayed_step_and_keeps_old_log_and_money(
+    tmp_path: Path,
+) -> None:
     """Another hold than then, for practice: the purse and the old log stay as they are."""
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
@@ -573,7 +581,7 @@ async def test_free_play_continues_from_a_step(tmp_path: Path) -> None:
         assert f"branched off {path.name} after step 8" in found.notes
 
 
-async def test_waiting_session_cannot_be_continued_and_its_seed_stays_secret(
+async def test_replay_of_an_unfinished_session_cannot_branch_or_show_its_seed(
     tmp_path: Path,
 ) -> None:
     house = with_purse(tmp_path)
@@ -591,7 +599,7 @@ async def test_waiting_session_cannot_be_continued_and_its_seed_stays_secret(
 # ---- looks --------------------------------------------------------------------------------------
 
 
-async def test_last_line_names_destinations_and_the_way_out(house: House) -> None:
+async def test_last_line_of_history_and_replay_names_destinations_and_escape(house: House) -> None:
     play(house)
     async with in_records(house) as pilot:
         assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 7

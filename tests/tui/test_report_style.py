@@ -26,7 +26,7 @@ BANKROLL
   995 ⠒⠒⠒⠊⠉"""
 
 
-def test_headings_names_and_amounts_are_coloured() -> None:
+def test_headings_names_and_amounts_in_a_report_are_coloured() -> None:
     assert pieces(PAGE, 0) == {"Outcome          coups     share": HEADING}
     assert pieces(PAGE, 1) == {"─" * 32: RULE}
     assert pieces(PAGE, 2) == {"Banker": NAME}
@@ -47,10 +47,10 @@ def test_headings_names_and_amounts_are_coloured() -> None:
     ],
     ids=value_id,
 )
-def test_keys_are_coloured_as_headings(line: str, keys: list[str]) -> None:
+def test_keys_in_a_report_are_coloured_as_headings(line: str, keys: list[str]) -> None:
     assert pieces(line, 0) == dict.fromkeys(keys, HEADING)
 
 
-def test_styled_report_keeps_its_characters() -> None:
+def test_colouring_a_report_keeps_its_characters() -> None:
     assert style_report(PAGE, ascii_only=True).plain == PAGE
     assert style_report(PAGE).plain.replace("─", "-") == PAGE

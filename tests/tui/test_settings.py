@@ -6,6 +6,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
@@ -19,7 +20,7 @@ from textual.app import App
 from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
-from tests.helpers.arcade_pilot import arcade, practice
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app, until
 from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.house.paths import settings_file
@@ -69,7 +70,7 @@ def test_settings_file_is_in_the_config_folder(
     assert settings_file().parent.name == "tui-casino"
 
 
-def test_missing_file_gives_the_defaults(path: Path) -> None:
+def test_missing_settings_file_gives_the_defaults(path: Path) -> None:
     assert load(path) == Settings()
 
 
@@ -110,7 +111,7 @@ def test_any_settings_are_saved_and_loaded(
     assert load(path) == settings
 
 
-def test_only_values_other_than_the_defaults_are_written(path: Path) -> None:
+def test_settings_file_contains_only_values_other_than_the_defaults(path: Path) -> None:
     save(path, Settings())
     assert path.read_text() == ""
     save(path, Settings(four_colour=True, keys={"game.help": "h"}))
@@ -129,7 +130,7 @@ game.help = "f1, h" # as in vi
 """
 
 
-def test_comments_and_layout_of_the_file_are_kept(path: Path) -> None:
+def test_saving_settings_keeps_comments_and_layout_of_the_file(path: Path) -> None:
     """Comments, order, spaces, ways of writing: all but the values that have changed."""
     path.parent.mkdir()
     path.write_text(WRITTEN)
@@ -147,7 +148,7 @@ def test_comments_and_layout_of_the_file_are_kept(path: Path) -> None:
     )
 
 
-def test_only_changed_values_are_written(path: Path) -> None:
+def test_saving_settings_changes_only_changed_values_in_the_file(path: Path) -> None:
     """Edits by hand while the program runs are not undone."""
     path.parent.mkdir()
     path.write_text('name = "Ann"\n[keys]\ngame.help = "h"\n')
@@ -157,7 +158,7 @@ def test_only_changed_values_are_written(path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['theme = "felt', 'four_colour = "yes"', "name = 'a'\nname = 'b'"])
-def test_invalid_file_is_not_changed(path: Path, text: str) -> None:
+def test_saving_does_not_change_an_invalid_settings_file(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(BadInput, match=r"to this visit only: .*; the file is not changed"):
@@ -166,7 +167,7 @@ def test_invalid_file_is_not_changed(path: Path, text: str) -> None:
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_keys_may_be_written_as_tables(path: Path) -> None:
+def test_key_settings_may_be_written_as_toml_tables_or_dotted_keys(path: Path) -> None:
     path.parent.mkdir()
     forms = [
         '[keys]\ngame.help = "h"\ngame.deal = "d"\nquit = "q"',
@@ -214,7 +215,9 @@ def test_keys_may_be_written_as_tables(path: Path) -> None:
         ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
     ],
 )
-def test_bad_file_is_refused_with_its_line(path: Path, text: str, where: str, reason: str) -> None:
+def test_bad_settings_file_is_refused_with_its_line(
+    path: Path, text: str, where: str, reason: str
+) -> None:
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(BadFile) as caught:
@@ -249,20 +252,20 @@ def test_invalid_setting_is_reported_and_the_rest_applies(
     assert invalid_settings_warning(path) == warning
 
 
-def test_valid_settings_give_no_warning(path: Path) -> None:
+def test_valid_settings_file_gives_no_warning(path: Path) -> None:
     assert invalid_settings_warning(path) is None
     save(path, ALL)
     assert invalid_settings_warning(path) is None
 
 
-def test_bytes_that_are_not_utf_8_are_refused(path: Path) -> None:
+def test_settings_file_that_is_not_utf_8_is_refused(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b'name = "Zo\xeb"')
     with pytest.raises(BadFile, match=r"settings.toml:1:11: byte 0xeb is not UTF-8 text"):
         load(path)
 
 
-def test_folder_in_place_of_the_file_is_refused(path: Path) -> None:
+def test_folder_in_place_of_the_settings_file_is_refused(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(path)
@@ -285,14 +288,14 @@ def test_unwritable_settings_are_reported(path: Path, monkeypatch: pytest.Monkey
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_file_in_place_of_the_folder_is_reported(path: Path) -> None:
+def test_file_in_place_of_the_settings_folder_is_reported(path: Path) -> None:
     path.parent.write_text("")
     assert load(path) == Settings()
     with pytest.raises(BadInput, match=r"to this visit only: .* cannot be written: "):
         save(path, ALL)
 
 
-def test_symbolic_link_is_kept(path: Path, tmp_path: Path) -> None:
+def test_saving_settings_keeps_a_symbolic_link(path: Path, tmp_path: Path) -> None:
     """As those have it who keep their files in a repository."""
     path.parent.mkdir()
     stored = tmp_path / "kept.toml"
@@ -312,7 +315,7 @@ def test_settings_file_keeps_its_mode(path: Path, mode: int) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
-def test_simultaneous_saves_never_tear_the_file(path: Path) -> None:
+def test_simultaneous_saves_leave_a_complete_settings_file(path: Path) -> None:
     one, other = ALL, Settings(name="x" * LONGEST_NAME)
     save(path, one)
 
@@ -330,7 +333,7 @@ def test_simultaneous_saves_never_tear_the_file(path: Path) -> None:
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_invalid_values_are_refused() -> None:
+def test_invalid_setting_values_are_refused() -> None:
     with pytest.raises(BadInput, match="theme is 'tartan'"):
         Settings(theme="tartan")
     with pytest.raises(BadInput, match="name is 'x"):
@@ -365,6 +368,7 @@ class House(App[None]):
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = "felt"
+        self.animation_level = "none"  # scrolls at once
         self.settings = settings
         self.given: list[Settings] = []
         self.trouble: str | None = None
@@ -403,38 +407,42 @@ def screen_lines(app: App[None]) -> list[str]:
     ],
     ids=value_id,
 )
-async def test_settings_are_changed_with_keys(keys: str, expected: Settings) -> None:
+async def test_keys_on_the_settings_screen_change_the_settings(
+    keys: str, expected: Settings
+) -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
-        await pilot.press(*keys.split())
+        await press(pilot, *keys.split())
         assert app.given[-1] == expected
 
 
 @pytest.mark.prove
-async def test_cycling_through_all_choices_changes_nothing() -> None:
+async def test_cycling_through_all_choices_of_a_setting_ends_at_its_old_value() -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
         for choice in SETTING_CHOICES:
-            await pilot.press(*["right"] * len(choice.words), *["left"] * len(choice.words), "down")
+            await press(
+                pilot, *["right"] * len(choice.words), *["left"] * len(choice.words), "down"
+            )
         assert app.given[-1] == ALL
         values = len(app.given)
-        await pilot.press("down", "down", "escape")
+        await press(pilot, "down", "down", "escape")
         assert len(app.given) == values
         assert len(app.screen_stack) == 1
 
 
 @pytest.mark.parametrize("key", ["escape", "f3"])
-async def test_closing_the_screen_changes_nothing(key: str) -> None:
+async def test_closing_the_settings_screen_changes_no_setting(key: str) -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
-        await pilot.press(key)
+        await press(pilot, key)
         assert len(app.screen_stack) == 1
         assert app.given == []
 
 
-async def test_settings_are_changed_with_the_mouse() -> None:
+async def test_clicks_on_the_settings_screen_change_the_settings() -> None:
     app = House(Settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run_app(app) as pilot:
         await pilot.click("#four_colour")
         assert app.given[-1].four_colour
         row = app.screen.query_one("#theme", SettingRow)
@@ -448,35 +456,33 @@ async def test_settings_are_changed_with_the_mouse() -> None:
         assert isinstance(app.focused, Input)
 
 
-async def test_chosen_theme_is_shown_immediately() -> None:
+async def test_theme_chosen_in_the_settings_is_shown_immediately() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
-        await pilot.press("right", "right", "right")
-        await pilot.pause()
+        await press(pilot, "right", "right", "right")
         window = app.screen.query_one(".window")
         assert window.styles.background.hex.lower() == PALETTES["midnight"].surface
 
 
-async def test_error_is_shown_next_to_the_changed_row() -> None:
+async def test_settings_error_is_shown_next_to_the_changed_row() -> None:
     app = House(Settings())
     many = ", ".join(f"key-{number}" for number in range(40))
     app.trouble = f"settings.toml:1: is not TOML; there are {many}; the file is not changed"
     async with app.run_test(size=(60, 28)) as pilot:
-        await pilot.press("right")
+        await press(pilot, "right")
         assert "key-39; the file is not changed" in " ".join(" ".join(screen_lines(app)).split())
-        await pilot.press("down")
+        await press(pilot, "down")
         assert "is not TOML" not in "".join(screen_lines(app))
 
 
 @pytest.mark.parametrize("ascii_only", [False, True], ids=["unicode", "ascii"])
-async def test_focused_row_is_marked(ascii_only: bool) -> None:
+async def test_focused_settings_row_is_marked_with_a_sign(ascii_only: bool) -> None:
     """By a sign too: not every terminal has colours."""
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
     async with app.run_test() as pilot:
         for choice in SETTING_CHOICES:
             assert [f"{mark}{choice.title}" in line for line in screen_lines(app)].count(True) == 1
-            await pilot.press("down")
-            await pilot.pause()
+            await press(pilot, "down")
         assert any(f"{mark}Keys" in line for line in screen_lines(app))
 
 
@@ -488,7 +494,7 @@ async def test_name_given_by_the_server_is_shown_but_cannot_be_changed() -> None
         assert "Name (set by the server)" in screen
         assert "Zoë" in screen
         assert "Somebody" not in screen
-        await pilot.press("up", "x", "escape")
+        await press(pilot, "up", "x", "escape")
     assert not app.given
 
 
@@ -496,16 +502,22 @@ async def test_typed_name_becomes_a_line_of_plain_text() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
         app.screen.query_one(Input).value = " a\tb\x1b[2J" + "x" * 40
-        await pilot.press("escape")
+        await press(pilot, "escape")
         assert app.given[-1].name == "ab[2J" + "x" * 19
+
+
+def row_is_visible(app: App[None], title: str, value: str) -> bool:
+    return any(title in line and value in line for line in screen_lines(app))
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)
 @pytest.mark.parametrize("ascii_only", first_of([False, True]), ids=["unicode", "ascii"])
-async def test_every_setting_is_visible(size: tuple[int, int], ascii_only: bool) -> None:
+async def test_every_setting_is_shown_completely_at_every_window_size(
+    size: tuple[int, int], ascii_only: bool
+) -> None:
     settings = replace(ALL, name="Zoe")
     app = House(settings, ascii_only)
-    async with app.run_test(size=size) as pilot:
+    async with run_app(app, *size) as pilot:
         lines = screen_lines(app)
         assert all(line.isascii() for line in lines) == ascii_only
         assert any("arrows change, Esc closes" in line for line in lines)
@@ -515,20 +527,16 @@ async def test_every_setting_is_visible(size: tuple[int, int], ascii_only: bool)
         ]
         rows += [("Keys", "2 changed >", WHY_KEYS), ("Name", "Zoe", WHY_NAME)]
         for title, value, reason in rows:
+            await until(pilot, partial(row_is_visible, app, title, value))
             lines = screen_lines(app)
-            assert any(title in line and value in line for line in lines), title
             region = app.screen.query_one("#why").region
-            words = [
-                line[region.x : region.right]
-                for line in screen_lines(app)[region.y : region.bottom]
-            ]
+            words = [line[region.x : region.right] for line in lines[region.y : region.bottom]]
             assert " ".join(" ".join(words).split()) == reason
-            await pilot.press("down")
-            await pilot.pause()
+            await press(pilot, "down")
 
 
 @pytest.mark.parametrize("choice", SETTING_CHOICES, ids=lambda choice: choice.key)
-def test_all_values_fit_into_40_columns(
+def test_all_setting_values_fit_into_40_columns(
     choice: SettingChoices[str | None] | SettingChoices[bool],
 ) -> None:
     for words in choice.words.values():
@@ -537,7 +545,7 @@ def test_all_values_fit_into_40_columns(
         assert unit != "dollars" or int(amount.replace(",", "")) % 50 == 0, "amounts are round"
 
 
-def test_documented_example_is_valid(path: Path) -> None:
+def test_documented_settings_example_is_valid(path: Path) -> None:
     from tui_casino.house import settings as module
 
     assert module.__doc__ is not None
@@ -548,7 +556,7 @@ def test_documented_example_is_valid(path: Path) -> None:
     assert load(path).keys == {"game.step_back": "u, z"}
 
 
-async def test_blank_name_counts_as_no_name(path: Path, tmp_path: Path) -> None:
+async def test_blank_player_name_counts_as_no_name(path: Path, tmp_path: Path) -> None:
     """It is the player's own, and no reason not to let him in."""
     path.parent.mkdir()
     path.write_text('name = "   "  # mine\n')

@@ -77,7 +77,9 @@ async def test_client_seed_is_accepted_after_the_commitment_is_shown(
         assert source.word == ""
 
 
-async def test_commitment_stays_the_same_when_asked_again(tmp_path: Path) -> None:
+async def test_w_in_the_menu_shows_the_same_commitment_again_until_a_session(
+    tmp_path: Path,
+) -> None:
     """Else one could be shown many, and take the word for another."""
     async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
         assert COMMITMENT in one_line(await text_after(pilot, "w", "escape", "w"))
@@ -90,13 +92,13 @@ async def test_commitment_stays_the_same_when_asked_again(tmp_path: Path) -> Non
         assert (source.value, source.word) == (COMMITMENT, "")
 
 
-async def test_shuffle_by_number_takes_no_client_seed(tmp_path: Path) -> None:
+async def test_w_in_the_menu_refuses_a_client_seed_with_a_numbered_shuffle(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "w")
         assert notes(pilot.app)[-1] == "The shuffle uses seed 3; this is free play."
 
 
-async def test_client_seed_of_the_command_line_applies_to_every_session(tmp_path: Path) -> None:
+async def test_client_seed_of_the_command_line_is_used_in_every_session(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path), word="always")) as pilot:
         for _ in range(2):
             await press(pilot, "1")
@@ -123,7 +125,7 @@ async def test_cash_out_shows_the_seed_and_v_shows_the_proof(key: str, tmp_path:
     assert path.exists()
 
 
-def test_remote_player_sees_no_path_of_the_server(tmp_path: Path) -> None:
+def test_proof_page_of_a_remote_player_shows_no_server_path(tmp_path: Path) -> None:
     log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
     assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(
         log, None, afar=False

@@ -17,7 +17,7 @@ from tui_casino.games.five_card_draw.machine.state import State
 from tui_casino.tui.widgets.panel import Panel, TailText
 
 
-async def test_empty_section_has_no_title_and_slow_list_says_that_it_is_calculated(
+async def test_panel_hides_empty_sections_and_marks_slow_lists(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decided = Event()
@@ -49,7 +49,7 @@ class Beside(App[None]):
         yield Panel("hand", "log")
 
 
-async def test_log_in_the_panel_shows_its_newest_lines() -> None:
+async def test_message_log_in_the_panel_shows_its_newest_lines() -> None:
     async with Beside().run_test() as pilot:
         panel = pilot.app.query_one(Panel)
         for lines in (1, 3):

@@ -29,7 +29,7 @@ def enough(known: Sixteen, ink: str) -> float:
 
 
 @every
-def test_palette_is_readable_on_black(known: Sixteen) -> None:
+def test_sixteen_colour_palettes_are_readable_on_black(known: Sixteen) -> None:
     """Whatever ground it has of its own: this look brings a black one, where black is darkest."""
     palette, real = SIXTEEN, known.colours()
     grounds = {palette.bg, palette.surface, palette.panel, palette.face, palette.lit, palette.back}
@@ -53,7 +53,7 @@ def test_theme_without_colours_uses_those_of_the_terminal(known: Sixteen) -> Non
     assert contrast(f"#{known.ink}", f"#{known.ground}") >= 4.5
 
 
-def test_documented_low_contrasts_are_correct() -> None:
+def test_documented_low_contrasts_of_terminal_colours_are_correct() -> None:
     palettes = {known.name: known.colours() for known in SIXTEENS}
     for (name, ink), minimum in THIN.items():
         assert minimum <= contrast(palettes[name][ink], palettes[name]["black"]) < 4.5

@@ -112,7 +112,7 @@ def as_proof(trip: Trip) -> bool:
         for trip in TRIPS
     ],
 )
-async def test_screens_equal_their_snapshots(trip: Trip, tmp_path: Path) -> None:
+async def test_screens_of_a_walk_equal_their_snapshots(trip: Trip, tmp_path: Path) -> None:
     """After a change that is meant: ``python -m tests.tui.snapshots``, then read the diff."""
     changed: list[str] = []
     taken = await pictures(trip, tmp_path)
@@ -125,7 +125,7 @@ async def test_screens_equal_their_snapshots(trip: Trip, tmp_path: Path) -> None
     assert kept <= {*taken}, "pictures that nobody takes any more"
 
 
-def test_snapshot_has_the_size_of_its_screen() -> None:
+def test_snapshot_file_has_the_size_in_its_name() -> None:
     for kept in KEPT:
         width, height = kept.size
         assert len(kept.text) == len(kept.styles) == height, kept
@@ -146,7 +146,7 @@ def test_snapshots_contain_only_the_glyphs_of_their_look(look: str, glyphs: set[
     assert not strangers
 
 
-def test_windows_have_a_right_edge() -> None:
+def test_windows_on_all_snapshots_have_a_right_edge() -> None:
     top = re.compile(r"(?:╭─|\+-) (?!CREDIT|LAST|BET|PAY TABLE)[A-Z][\w ]*? [─-]{2,}(.?)")
     broken = [
         str(kept)
@@ -226,7 +226,7 @@ def test_screen_of_80x24_shows_everything_at_baccarat(kept: Kept) -> None:
     assert " Help" in lines[23]
 
 
-def test_pages_are_not_clipped() -> None:
+def test_help_and_statistics_pages_on_snapshots_show_their_last_lines() -> None:
     ends = {
         "house/help": ("mouse.", "with the same cards."),
         "house/statistics": ("No finished session", "1 session is not finished"),

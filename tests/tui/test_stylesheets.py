@@ -29,15 +29,15 @@ def worn(app: Arcade) -> dict[str, int]:
     return matches
 
 
-def test_every_sheet_has_its_rank() -> None:
+def test_every_stylesheet_has_a_place_in_the_loading_order() -> None:
     assert {path.stem for path in styles_folder().glob("*.tcss")} == {*ORDER}
 
 
-def test_game_without_a_stylesheet_uses_that_of_tables() -> None:
+def test_game_without_a_stylesheet_uses_the_table_stylesheet() -> None:
     assert [path.stem for path in sheets_of("no-such-game")] == ["tables"]
 
 
-async def test_stylesheet_is_loaded_with_its_screen(tmp_path: Path) -> None:
+async def test_stylesheet_is_loaded_once_with_its_screen_in_order(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path))
     async with run_app(app) as pilot:
         assert worn(app) == {"app": 0}

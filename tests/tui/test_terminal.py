@@ -145,19 +145,23 @@ def test_glyph_set_is_detected_from_the_locale(words: str, encoding: str, tier: 
 @pytest.mark.parametrize(
     ("colours", "system"), [(TRUE, "truecolor"), (MANY, "256"), (FEW, "standard")]
 )
-def test_environment_is_prepared_for_colours(colours: ColourDepth, system: str) -> None:
+def test_environment_for_textual_names_the_detected_colour_depth(
+    colours: ColourDepth, system: str
+) -> None:
     prepared = {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "auto", "TERM": "xterm"}
     assert prepare(TerminalCapabilities(colours, GlyphSet.UNICODE), prepared) is None
     assert prepared == {"TEXTUAL_COLOR_SYSTEM": system, "TERM": "xterm"}
 
 
 @pytest.mark.parametrize("before", [{}, {"NO_COLOR": ""}, {"NO_COLOR": "yes"}], ids=value_id)
-def test_environment_is_prepared_for_no_colour(before: dict[str, str]) -> None:
+def test_environment_for_textual_disables_colours_if_none_are_detected(
+    before: dict[str, str],
+) -> None:
     assert prepare(TerminalCapabilities(NONE, GlyphSet.UNICODE), before) is True
     assert before == {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "standard"}
 
 
-def test_detection_does_not_import_textual() -> None:
+def test_terminal_detection_does_not_import_textual() -> None:
     code = (
         "import sys, tui_casino.tui.terminal.detection, tui_casino.house.settings\n"
         "import tui_casino.tui.theme.colours\n"
@@ -168,7 +172,7 @@ def test_detection_does_not_import_textual() -> None:
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_mouse_is_off_only_in_gnu_screen(words: str, colours: ColourDepth) -> None:
+def test_mouse_support_is_off_only_in_gnu_screen(words: str, colours: ColourDepth) -> None:
     """It would keep an Escape until the next key. Over SSH tmux may look like it."""
     gnu = "STY=" in words or ("TERM=screen" in words and "TMUX=" not in words)
     assert detect(environ(words), "utf-8").mouse == (not gnu)
@@ -234,7 +238,9 @@ NO_COLOUR_CODES = "1;39;49"
         ),
     ],
 )
-def test_textual_writes_only_colours_of_the_terminal(words: str, option: str, style: str) -> None:
+def test_textual_writes_only_colours_that_the_terminal_supports(
+    words: str, option: str, style: str
+) -> None:
     """A word on a pseudo-terminal, in the colours that this terminal has and no others."""
     inside, outside = pty.openpty()
     inherited = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "COLUMNS": "40", "LINES": "5"}

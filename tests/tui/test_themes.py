@@ -52,13 +52,13 @@ TRUE, MANY, FEW, NO = (TerminalCapabilities(colours, GlyphSet.UNICODE) for colou
     ],
     ids=name_of,
 )
-def test_theme_is_chosen_for_the_terminal(
+def test_default_theme_is_chosen_for_the_colours_of_the_terminal(
     terminal: TerminalCapabilities, chosen: str | None, palette: Palette
 ) -> None:
     assert theme_for(terminal, chosen) is palette
 
 
-def test_unknown_theme_is_refused() -> None:
+def test_unknown_theme_name_raises_a_key_error() -> None:
     with pytest.raises(KeyError):
         theme_for(TRUE, "tartan")
 
@@ -79,7 +79,7 @@ def contrast(one: str, other: str, system: ColorSystem = ColorSystem.TRUECOLOR) 
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_of_known_colours_is_correct() -> None:
+def test_computed_contrast_of_known_colours_is_correct() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
@@ -99,7 +99,9 @@ SHOWN_IN = [
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
-def test_all_text_colours_are_readable(palette: Palette, system: ColorSystem) -> None:
+def test_all_text_colours_of_every_theme_are_readable(
+    palette: Palette, system: ColorSystem
+) -> None:
     for ink, ground in product(
         (
             palette.text,
@@ -118,7 +120,7 @@ def test_all_text_colours_are_readable(palette: Palette, system: ColorSystem) ->
     assert contrast(palette.bg, palette.gold, system) >= 4.5
 
 
-def test_the_terminals_own_colours_become_white_on_black() -> None:
+def test_default_terminal_colours_are_painted_as_white_on_black() -> None:
     """And what is of a colour, or reversed, stays so."""
     gold, reverse = Style(color="bright_yellow", bold=True), Style(reverse=True)
     line = [
@@ -136,14 +138,16 @@ def test_the_terminals_own_colours_become_white_on_black() -> None:
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
-def test_disabled_text_is_grey_and_visible(palette: Palette, system: ColorSystem) -> None:
+def test_disabled_text_is_grey_and_visible_in_every_theme(
+    palette: Palette, system: ColorSystem
+) -> None:
     for ground in (palette.bg, palette.surface, palette.panel):
         assert contrast(palette.faint, ground, system) >= 3, ground
         assert contrast(palette.faint, ground, system) < contrast(palette.muted, ground, system)
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN, ids=name_of)
-def test_lit_row_and_rim_differ_from_their_background(
+def test_selected_row_and_table_rim_differ_from_their_background(
     palette: Palette, system: ColorSystem
 ) -> None:
     """By at least a fifth more or less light than what lies beside it."""
@@ -174,7 +178,7 @@ def test_colours_of_textual_widgets_are_readable(palette: Palette, system: Color
         assert contrast(colours[ink], colours[ground], system) >= 4.5, (ink, ground)
 
 
-def test_every_palette_is_a_theme_with_the_same_variables() -> None:
+def test_every_palette_is_a_theme_with_the_house_colour_variables() -> None:
     assert list(THEMES) == list(PALETTES) == list(settings.THEMES)
     known = [set(variables(theme)) for theme in THEMES.values()]
     house = {"gold", "muted", "good", "bad", "card-face", "card-edge", "card-held", "card-win"}
@@ -184,7 +188,7 @@ def test_every_palette_is_a_theme_with_the_same_variables() -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda palette: palette.name)
-def test_house_colours_come_from_the_palette(palette: Palette) -> None:
+def test_house_colours_of_a_theme_come_from_its_palette(palette: Palette) -> None:
     theme = THEMES[palette.name]
     colours = variables(theme)
     assert (colours["gold"], colours["muted"]) == (palette.gold, palette.muted)
@@ -192,7 +196,7 @@ def test_house_colours_come_from_the_palette(palette: Palette) -> None:
     assert theme.ansi == (palette in (SIXTEEN, NONE))
 
 
-def test_theme_without_colours_uses_none() -> None:
+def test_theme_without_colours_uses_no_colour() -> None:
     """Also on a terminal that has colours, because a player can choose this theme."""
     own = THEMES["none"].variables
     assert {value for value in own.values() if value.startswith("ansi_")} == {"ansi_default"}
@@ -217,7 +221,7 @@ class Widgets(App[None]):
         yield Footer()
 
 
-async def test_themes_can_be_changed_while_it_runs() -> None:
+async def test_changing_the_theme_recolours_the_running_app() -> None:
     app = Widgets()
     async with app.run_test() as pilot:
         app.query_one(OptionList).focus()

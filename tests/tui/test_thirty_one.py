@@ -18,9 +18,9 @@ from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     clear_notices,
-    done,
     leave,
     lines,
+    logged_actions,
     message_after,
     message_text,
     practice,
@@ -88,7 +88,9 @@ async def play_out(pilot: Pilot[None]) -> None:
         await press(pilot, "n" if state(pilot).phase is Phase.INSURANCE else "s")
 
 
-async def test_round_can_be_played_with_keys(house: House) -> None:
+async def test_keys_at_the_hit_me_table_set_the_bet_and_play_the_round_to_its_end(
+    house: House,
+) -> None:
     async with at_31(house) as pilot:
         assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
         assert "BET 70.00" in await text_after(pilot, "2", "right", "plus")
@@ -99,11 +101,11 @@ async def test_round_can_be_played_with_keys(house: House) -> None:
             "you lose 60.00" in message_text(pilot.app)
         )
         await leave(pilot)
-    assert done(house)[0] == ["Bet", 60]
-    assert done(house)[-1] == ["Stand"]
+    assert logged_actions(house)[0] == ["Bet", 60]
+    assert logged_actions(house)[-1] == ["Stand"]
 
 
-async def test_round_can_be_played_with_typed_commands(house: House) -> None:
+async def test_typed_commands_at_the_hit_me_table_play_rounds_to_their_end(house: House) -> None:
     async with at_31(house) as pilot:
         await type_line(pilot, "b 20.5")
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, such as b 50")
@@ -119,7 +121,7 @@ async def test_round_can_be_played_with_typed_commands(house: House) -> None:
         assert state(pilot).staked == 5_000
         await play_out(pilot)
         await leave(pilot)
-    assert [act for act in done(house) if act[0] == "Bet"] == [["Bet", 50], ["Bet", 50]]
+    assert [act for act in logged_actions(house) if act[0] == "Bet"] == [["Bet", 50], ["Bet", 50]]
 
 
 def place_of(pilot: Pilot[None], words: str) -> tuple[int, int]:
@@ -157,7 +159,7 @@ def hint(pilot: Pilot[None]) -> str:
     return f"{first.display} {first.words}"
 
 
-async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
+async def test_clicks_at_the_hit_me_table_bet_insure_hit_split_and_stand(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C AD 8H 2S 3S KD TD TS") as pilot:
         await click_on(pilot, "3  100")
         assert "BET 100.00" in text(pilot.app)
@@ -180,7 +182,9 @@ async def test_round_can_be_played_with_the_mouse(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [80, 40], ids=labelled("{} columns"))
-async def test_offer_on_14_is_shown_with_its_meaning(tmp_path: Path, width: int) -> None:
+async def test_hit_me_offer_to_stand_on_14_is_shown_with_its_meaning(
+    tmp_path: Path, width: int
+) -> None:
     async with dealt(tmp_path, "9C TD 2H 3S KD TS", width=width) as pilot:
         assert "STAND ON 14" not in await text_after(pilot, "space", "h")
         assert hint(pilot) == "space Hit"
@@ -193,14 +197,14 @@ async def test_offer_on_14_is_shown_with_its_meaning(tmp_path: Path, width: int)
         assert "STAND ON 14" not in text(pilot.app)
 
 
-async def test_offer_on_14_ends_after_another_hit(tmp_path: Path) -> None:
+async def test_hit_me_offer_to_stand_on_14_ends_after_another_hit(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H 3S") as pilot:
         assert "STAND ON 14" not in await text_after(pilot, "space", "h", "h")
         assert "YOU  hard 17" in text(pilot.app)
         assert hint(pilot) == "space Hit"
 
 
-async def test_insurance_is_asked_before_the_first_move(tmp_path: Path) -> None:
+async def test_hit_me_insurance_is_asked_before_the_first_move(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
         await press(pilot, "2", "space")
         assert message_text(pilot.app) == "Insurance? It pays 43:10; fair odds 4.3:1"
@@ -234,14 +238,14 @@ async def test_trainer_puts_insurance_first_only_if_it_pays(
         assert hint(pilot) == leads
 
 
-async def test_wide_window_shows_the_insurance_separately(tmp_path: Path) -> None:
+async def test_wide_hit_me_window_states_the_insurance_result_separately(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
         expected = "9 against 31: you lose 50.00; insurance: you win 215.00"
         assert message_text(pilot.app) == f"★ {expected} ★"
 
 
-async def test_inactive_split_hand_is_shown_on_one_line(tmp_path: Path) -> None:
+async def test_inactive_hit_me_split_hand_is_shown_on_one_line(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C TD 8H 2S 3S KD 9D 7D") as pilot:
         assert "HAND 1  hard 10   bet 20.00" in await text_after(pilot, "space", "h", "p")
         assert re.search(r"HAND 2 ┊8♥  ┊3♠ +11 20.00", text(pilot.app))
@@ -253,7 +257,7 @@ async def test_inactive_split_hand_is_shown_on_one_line(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "All hands together: you lose 40.00"
 
 
-async def test_result_of_a_round_is_shown(tmp_path: Path) -> None:
+async def test_hit_me_message_and_hand_title_show_the_result_of_a_round(tmp_path: Path) -> None:
     rounds = {
         "9C TD KH TS 5C": ("hhh", "Bust with 34: you lose 20.00", "34, bust  loses 20.00"),
         "9C TD 4D": ("s", "The dealer has 14: you lose 20.00", "hard 9  loses 20.00"),
@@ -268,7 +272,7 @@ async def test_result_of_a_round_is_shown(tmp_path: Path) -> None:
             assert "1   20" in text(pilot.app)
 
 
-async def test_last_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
+async def test_repeating_a_hit_me_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
     cards = "9C TD KH 7S " * 5
     async with dealt(tmp_path, cards) as pilot:
         await press(pilot, "5", *["space", "s"] * 4)
@@ -284,7 +288,7 @@ async def test_last_bet_above_the_credit_is_refused(tmp_path: Path) -> None:
         assert hint(pilot) == "space Bet 50.00"
 
 
-async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(tmp_path: Path) -> None:
+async def test_hit_me_refuses_bets_beyond_the_limits_and_moves_before_a_bet(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "5", "right")
         assert hint_message(pilot) == ("Bet 200.00:", "the maximum bet is 200.")
@@ -294,7 +298,7 @@ async def test_bet_beyond_the_limits_and_move_before_the_bet_are_refused(tmp_pat
         assert refused(pilot) == ("s", "place a bet first.")
 
 
-async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
+async def test_burst_of_keys_at_the_hit_me_table_acts_in_order(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         for key in ("5", "space"):
             pilot.app.post_message(Key(key, key if len(key) == 1 else None))
@@ -302,14 +306,14 @@ async def test_burst_of_keys_is_handled_in_order(tmp_path: Path) -> None:
         assert state(pilot).staked == 20_000
 
 
-async def test_credit_is_shown_completely_next_to_the_chart(tmp_path: Path) -> None:
+async def test_credit_is_shown_completely_next_to_the_hit_me_chart(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "t", "space")
         await type_line(pilot, ":$")
         assert "Your credit is 980.00, 20.00 at stake " in text(pilot.app)
 
 
-async def test_odds_and_advice_open_on_a_page(tmp_path: Path) -> None:
+async def test_o_and_a_at_the_hit_me_table_open_odds_and_advice_pages(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
@@ -325,7 +329,7 @@ async def test_odds_and_advice_open_on_a_page(tmp_path: Path) -> None:
         await press(pilot, "escape")
 
 
-async def test_f4_changes_the_rules_between_rounds(house: House) -> None:
+async def test_f4_changes_the_hit_me_rules_between_rounds_only(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "f4", "down", "enter")
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
@@ -336,7 +340,7 @@ async def test_f4_changes_the_rules_between_rounds(house: House) -> None:
         await leave(pilot)
 
 
-async def test_custom_rules_are_named_on_the_table(tmp_path: Path) -> None:
+async def test_custom_hit_me_rules_are_named_on_the_table(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
         assert "The dealer hits a soft 27, split to 3 hands" in text(pilot.app)
@@ -369,7 +373,7 @@ async def test_known_cards_from_a_file_do_not_change_the_balance(tmp_path: Path)
         assert house.ledger.balance(house.player) == 100_000
 
 
-async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: Path) -> None:
+async def test_bad_deck_file_is_refused_at_the_hit_me_table(house: House, tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("10 9\n14")
     async with at_31(house) as pilot:
@@ -405,7 +409,7 @@ async def test_deck_file_is_refused_without_a_folder(house: House, tmp_path: Pat
         assert "The dealer hits a soft 27" in await text_after(pilot, "f4", "down", "enter")
 
 
-async def test_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
+async def test_hit_me_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
     seating = TableSetup(Options(), FixedShoe(parse_hand("9C TD 5H")), practice=True)
     async with run_app(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
@@ -413,7 +417,7 @@ async def test_round_is_void_if_the_known_cards_run_out(tmp_path: Path) -> None:
         assert "CREDIT 1,000.00" in text(pilot.app)
 
 
-async def test_interrupted_deal_is_resumed(house: House) -> None:
+async def test_interrupted_hit_me_deal_is_resumed(house: House) -> None:
     async with at_31(house) as pilot:
         with stopped_after(1) as stopped:
             await strike_until(pilot, "space", stopped)
@@ -429,7 +433,9 @@ async def test_interrupted_deal_is_resumed(house: House) -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 15), (80, 24)], ids=size_id)
-async def test_four_hands_fit_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_four_split_hands_fit_at_every_window_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     cards = "8C TD 8H 8S 8D 8C 8H 8S 8D"
     async with dealt(tmp_path, cards, Rules(most_hands=4), *size) as pilot:
         await press(pilot, "space", "h", "p", "p", "p")
@@ -442,7 +448,7 @@ async def test_four_hands_fit_at_every_size(tmp_path: Path, size: tuple[int, int
         assert len(result) <= size[0]
 
 
-async def test_undone_mistake_is_not_counted(tmp_path: Path) -> None:
+async def test_undone_hit_me_mistake_is_not_counted(tmp_path: Path) -> None:
     async with dealt(tmp_path, "7C 9D 7H KS 9C 5D") as pilot:
         await press(pilot, "t", "1", "space", "h")
         assert state(pilot).offers_14
@@ -478,7 +484,7 @@ def lit(pilot: Pilot[None], words: str) -> str:
     return "".join(cell).strip()
 
 
-async def test_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
+async def test_hit_me_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
         assert "THE RULES" in await text_after(pilot, "space", "h")
         assert "in dollars" not in text(pilot.app)
@@ -503,7 +509,7 @@ async def test_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path)
         assert "in dollars" not in text(pilot.app)
 
 
-async def test_c_turns_the_chart_to_the_pairs(tmp_path: Path) -> None:
+async def test_c_key_turns_the_hit_me_chart_to_the_pairs(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S") as pilot:
         await trained(pilot, "t", "space")
         assert lit(pilot, "first card") == "H"
@@ -516,7 +522,7 @@ async def test_c_turns_the_chart_to_the_pairs(tmp_path: Path) -> None:
         assert "first card" in await text_after(pilot, "c")
 
 
-async def test_guess_first_hides_the_best_choice_until_the_action(tmp_path: Path) -> None:
+async def test_guess_first_at_hit_me_hides_the_best_choice_until_the_action(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS KD 8C 8D") as pilot:
         await press(pilot, "g")
         assert refused(pilot) == ("g", "the trainer is off: t switches it on.")
@@ -535,13 +541,13 @@ async def test_guess_first_hides_the_best_choice_until_the_action(tmp_path: Path
         assert "in dollars" in text(pilot.app)
 
 
-async def test_right_guess_is_praised(tmp_path: Path) -> None:
+async def test_right_guess_at_hit_me_is_confirmed_by_a_message(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS", width=132, height=43) as pilot:
         await trained(pilot, "t", "g", "space")
         assert (await message_after(pilot, "h")).endswith("  Right: you hit")
 
 
-async def test_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> None:
+async def test_hit_me_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> None:
     async with dealt(tmp_path, "KS 9D KD 7C") as pilot:
         await press(pilot, "t", "1", "space", "s", "s")  # standing on 10 against 9
         message = re.search(r" (\S.*)  ! −(\d+\.\d\d)\. Best: hit", message_text(pilot.app))
@@ -550,7 +556,7 @@ async def test_mistake_is_shown_with_its_cost_and_counted(tmp_path: Path) -> Non
         assert "lose" in message[1]  # the result is shown without another key
 
 
-async def test_large_window_shows_chart_lab_and_shoe(tmp_path: Path) -> None:
+async def test_large_hit_me_window_shows_chart_lab_and_shoe(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space", "h")
         await until(pilot, lambda: "now 6.75%" in text(pilot.app), workers=True)
@@ -563,7 +569,7 @@ async def test_large_window_shows_chart_lab_and_shoe(tmp_path: Path) -> None:
         assert lit(pilot, "8-8, 9-9") == "P"
 
 
-async def test_chart_and_lab_can_be_clicked(tmp_path: Path) -> None:
+async def test_clicks_on_the_hit_me_chart_and_lab_act(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space")
         shown: Any = table(pilot.app).view
@@ -578,7 +584,7 @@ async def test_chart_and_lab_can_be_clicked(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-async def test_rules_can_be_tried_in_the_lab_and_played(house: House) -> None:
+async def test_rules_chosen_in_the_lab_can_be_played(house: House) -> None:
     async with at_31(house) as pilot:
         assert isinstance(await screen_after(pilot, "l"), LabScreen)
         await until(pilot, lambda: "house edge 6.75% now 6.75%" in text(pilot.app))
@@ -594,14 +600,16 @@ async def test_rules_can_be_tried_in_the_lab_and_played(house: House) -> None:
         await leave(pilot)
 
 
-async def test_rules_cannot_be_changed_during_a_round(tmp_path: Path) -> None:
+async def test_lab_rules_cannot_be_played_during_a_round(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "space", "l", "space", "f4")
         assert refused(pilot) == ("F4", "finish this round first.")
         assert state(pilot).options.rules == Rules()
 
 
-async def test_simulation_equals_that_of_the_command(house: House, tmp_path: Path) -> None:
+async def test_simulation_on_the_screen_equals_that_of_the_command(
+    house: House, tmp_path: Path
+) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "space", "f6")  # while a bet is at stake
         screen = instance_of(BattleScreen, pilot.app.screen)
@@ -624,7 +632,7 @@ async def test_simulation_equals_that_of_the_command(house: House, tmp_path: Pat
         await leave(pilot)
 
 
-async def test_stopped_simulation_keeps_its_results(tmp_path: Path) -> None:
+async def test_stopped_hit_me_simulation_keeps_its_results(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "f6", "5")
         screen = instance_of(BattleScreen, pilot.app.screen)
@@ -638,7 +646,7 @@ async def test_stopped_simulation_keeps_its_results(tmp_path: Path) -> None:
         assert not isinstance(pilot.app.screen, BattleScreen)
 
 
-async def test_loan_needs_a_confirmation(tmp_path: Path) -> None:
+async def test_loan_at_the_hit_me_table_needs_a_confirmation(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
@@ -662,14 +670,14 @@ async def test_loan_needs_a_confirmation(tmp_path: Path) -> None:
         assert state(pilot).credit >= 100_000
 
 
-async def test_title_shows_the_rest_of_the_balance(tmp_path: Path) -> None:
+async def test_table_title_shows_the_rest_of_the_balance(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 150_000)) as pilot:
         assert text(pilot.app).splitlines()[0].endswith("balance 500.00")
     async with at_31(practice(tmp_path / "practice")) as pilot:
         assert "balance" not in text(pilot.app)
 
 
-async def test_meaning_of_a_typed_bet_is_shown(tmp_path: Path) -> None:
+async def test_meaning_of_a_typed_hit_me_bet_is_shown_before_enter(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "b", "space", "5", "0")
         assert re.search(r": b 50 +bet 50.00 +Enter runs it", text(pilot.app))

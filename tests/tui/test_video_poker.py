@@ -18,9 +18,9 @@ from tests.helpers.arcade_pilot import (
     clear_notices,
     click,
     click_key,
-    done,
     leave,
     lines,
+    logged_actions,
     message_after,
     message_text,
     notes,
@@ -72,7 +72,7 @@ def hint(pilot: Pilot[None]) -> str:
 # ---- whole rounds -------------------------------------------------------------------------------
 
 
-async def test_round_can_be_played_with_keys(house: House) -> None:
+async def test_keys_at_the_video_poker_table_bet_deal_hold_and_draw(house: House) -> None:
     async with at_table(house) as pilot:
         assert "CREDIT 1,000   BET 5   LAST ROUND 0" in text(pilot.app)
         await press(pilot, "space")
@@ -86,10 +86,10 @@ async def test_round_can_be_played_with_keys(house: House) -> None:
         assert len({*hand, *dealt}) == 8
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 4]]]
+    assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 4]]]
 
 
-async def test_round_can_be_played_with_typed_commands(house: House) -> None:
+async def test_typed_commands_at_the_video_poker_table_bet_deal_hold_and_draw(house: House) -> None:
     """As the rules of the house have it: typed one after the other they do what they say."""
     async with at_table(house) as pilot:
         await type_line(pilot, "b 5")
@@ -105,10 +105,10 @@ async def test_round_can_be_played_with_typed_commands(house: House) -> None:
         assert isinstance(await screen_after(pilot, "s"), StatisticsScreen)
         await press(pilot, "escape")
         await leave(pilot)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
+    assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
 
 
-async def test_round_can_be_played_with_the_mouse(house: House) -> None:
+async def test_clicks_at_the_video_poker_table_bet_deal_hold_and_draw(house: House) -> None:
     async with at_table(house) as pilot:
         screen = table(pilot.app)
         pays = screen.query_one(PayTableView)
@@ -126,18 +126,25 @@ async def test_round_can_be_played_with_the_mouse(house: House) -> None:
         await click_key(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
-    assert done(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
+    assert logged_actions(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
 
 
-async def test_round_can_be_played_with_space_and_digits(house: House) -> None:
+async def test_space_and_digits_play_a_video_poker_round(house: House) -> None:
     """A draft counts, and none exchanges all; Enter on an empty line does nothing."""
     async with at_table(house) as pilot:
         await press(pilot, "enter", "space", "enter", "3", "enter", "space", "space", "space")
         await leave(pilot)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [3]], ["Bet", 5], ["Draw"], ["Hold", []]]
+    assert logged_actions(house) == [
+        ["Bet", 5],
+        ["Draw"],
+        ["Hold", [3]],
+        ["Bet", 5],
+        ["Draw"],
+        ["Hold", []],
+    ]
 
 
-async def test_commands_can_be_typed_after_a_colon(house: House) -> None:
+async def test_video_poker_commands_can_be_typed_after_a_colon(house: House) -> None:
     async with at_table(house) as pilot:
         for line in (":b", ":d", ":$"):
             await type_line(pilot, line)
@@ -148,7 +155,7 @@ async def test_commands_can_be_typed_after_a_colon(house: House) -> None:
         await type_line(pilot, ":h 2 1")
         await type_line(pilot, ":q")
         assert isinstance(pilot.app.screen, Menu)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
+    assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
 
 
 @pytest.mark.parametrize(
@@ -164,12 +171,14 @@ async def test_commands_can_be_typed_after_a_colon(house: House) -> None:
     ],
     ids=value_id,
 )
-def test_winning_cards_are_found(cards: str, places: tuple[int, ...]) -> None:
+def test_winning_cards_of_a_video_poker_hand_are_marked(
+    cards: str, places: tuple[int, ...]
+) -> None:
     """A kicker wins nothing."""
     assert winning_places(parse_hand(cards)) == places
 
 
-async def test_command_needs_no_space_before_its_number(house: House) -> None:
+async def test_video_poker_command_needs_no_space_before_its_number(house: House) -> None:
     async with at_table(house) as pilot:
         await type_line(pilot, "b3")
         assert state(pilot).coins == 3
@@ -181,7 +190,7 @@ async def test_command_needs_no_space_before_its_number(house: House) -> None:
 # ---- the command line ---------------------------------------------------------------------------
 
 
-async def test_escape_clears_the_line_and_arrows_recall_commands(house: House) -> None:
+async def test_escape_clears_the_command_line_and_arrows_recall_commands(house: House) -> None:
     async with at_table(house) as pilot:
         app = pilot.app
         for line in (":$", "b 9", "b 2"):
@@ -228,7 +237,7 @@ REFUSED = {
 """The typed lines, and why they are illegal."""
 
 
-async def test_refused_lines_change_nothing(house: House) -> None:
+async def test_refused_video_poker_lines_do_not_change_the_game(house: House) -> None:
     async with at_table(house) as pilot:
         for moment, step in zip(REFUSED, ("b 2", ":d", ":h 5"), strict=True):
             before = state(pilot)
@@ -238,10 +247,10 @@ async def test_refused_lines_change_nothing(house: House) -> None:
                 assert state(pilot) == before, line
             await type_line(pilot, step)
         await leave(pilot)
-    assert done(house) == [["Bet", 2], ["Draw"], ["Hold", [5]]]
+    assert logged_actions(house) == [["Bet", 2], ["Draw"], ["Hold", [5]]]
 
 
-async def test_nonsense_keys_do_nothing(house: House) -> None:
+async def test_keys_without_a_meaning_do_not_change_the_video_poker_game(house: House) -> None:
     async with at_table(house) as pilot:
         before = lines(pilot.app)
         for key in ("0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"):
@@ -255,7 +264,7 @@ async def test_nonsense_keys_do_nothing(house: House) -> None:
 # ---- bets and credit ----------------------------------------------------------------------------
 
 
-async def test_bet_can_be_changed_between_rounds(house: House) -> None:
+async def test_video_poker_bet_can_be_changed_between_rounds(house: House) -> None:
     async with at_table(house) as pilot:
         for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 1)):
             assert f"BET {coins} " in await text_after(pilot, key), key
@@ -266,10 +275,10 @@ async def test_bet_can_be_changed_between_rounds(house: House) -> None:
         assert state(pilot).credit == 1000, "nothing is bet yet"
         await press(pilot, "space", "plus", "space", "space", "space")
         await leave(pilot)
-    assert [bet for bet in done(house) if bet[0] == "Bet"] == [["Bet", 2], ["Bet", 2]]
+    assert [bet for bet in logged_actions(house) if bet[0] == "Bet"] == [["Bet", 2], ["Bet", 2]]
 
 
-async def test_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -> None:
+async def test_video_poker_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -> None:
     house = with_purse(tmp_path, 350)
     assert house.ledger is not None
     async with at_table(house, LOSING) as pilot:
@@ -303,7 +312,7 @@ async def test_bet_is_limited_to_the_credit_and_a_loan_follows(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("key", "held"), [("1", (1,)), ("d", ()), ("space", ())], ids=value_id)
-async def test_any_key_finishes_the_deal(
+async def test_any_key_finishes_the_animated_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str, held: tuple[int, ...]
 ) -> None:
     """A digit holds its card, too; the others do nothing else: nothing is drawn by them."""
@@ -318,7 +327,7 @@ async def test_any_key_finishes_the_deal(
         await leave(pilot)
 
 
-async def test_typed_commands_wait_for_the_deal(
+async def test_typed_commands_wait_for_the_end_of_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Typed while cards are on their way, they end the motion and are then carried out."""
@@ -333,10 +342,10 @@ async def test_typed_commands_wait_for_the_deal(
         await press(pilot, "d")
         await until(pilot, lambda: state(pilot).phase is Phase.HOLD)
         await leave(pilot)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [2]], ["Bet", 3], ["Draw"]]
+    assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", [2]], ["Bet", 3], ["Draw"]]
 
 
-async def test_interrupted_deal_is_resumed(house: House) -> None:
+async def test_interrupted_video_poker_deal_is_resumed(house: House) -> None:
     async with at_table(house, settings=Settings()) as pilot:
         with stopped_after(2) as stopped:
             await strike_until(pilot, "space", stopped)
@@ -349,13 +358,13 @@ async def test_interrupted_deal_is_resumed(house: House) -> None:
         assert len(state(pilot).hand) == 5, "the deal goes on"
         await press(pilot, "space")
         await leave(pilot)
-    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", []]]
+    assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", []]]
 
 
 # ---- leaving and coming back --------------------------------------------------------------------
 
 
-async def test_unfinished_hand_waits_at_the_table(house: House) -> None:
+async def test_unfinished_video_poker_hand_is_resumed_from_the_menu(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space", "2")
         hand = state(pilot).hand
@@ -379,7 +388,7 @@ async def test_unfinished_hand_waits_at_the_table(house: House) -> None:
     assert len([*house.logs.glob("*.jsonl")]) == 1
 
 
-async def test_balance_follows_two_sessions(house: House) -> None:
+async def test_balance_after_two_video_poker_sessions_is_the_last_credit(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
         for _ in range(2):
             await press(pilot, "1", "space", "space")
@@ -407,7 +416,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return room
 
 
-async def test_play_of_a_remote_player_continues_when_the_disk_has_space(
+async def test_remote_player_continues_once_the_full_disk_has_space(
     house: House, room: list[bool]
 ) -> None:
     reason = "Log not written: No space left on device. Play continues automatically."
@@ -420,7 +429,7 @@ async def test_play_of_a_remote_player_continues_when_the_disk_has_space(
         assert state(pilot).phase is Phase.HOLD
 
 
-async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> None:
+async def test_full_disk_pauses_the_video_poker_table(house: House, room: list[bool]) -> None:
     """At the bet, in the middle of the deal and at the draw; nothing is shown that is not kept."""
     async with at_table(house) as pilot:
         room[0] = False
@@ -449,10 +458,12 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
         assert len(state(pilot).hand) == 5
         await press(pilot, "space")
         await leave(pilot)
-    assert done(house)[:3] == [["Bet", 2], ["Draw"], ["Hold", [1]]]
+    assert logged_actions(house)[:3] == [["Bet", 2], ["Draw"], ["Hold", [1]]]
 
 
-async def test_hold_is_counted_once_after_a_failed_write(house: House, room: list[bool]) -> None:
+async def test_hold_repeated_after_a_failed_write_is_counted_once(
+    house: House, room: list[bool]
+) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         best = odds_of(state(pilot).options.paytable, 5).holds(state(pilot).hand)[0].positions
@@ -469,7 +480,7 @@ async def test_hold_is_counted_once_after_a_failed_write(house: House, room: lis
 # ---- help ---------------------------------------------------------------------------------------
 
 
-async def test_help_lists_all_commands_and_the_commitment(house: House) -> None:
+async def test_video_poker_help_lists_all_commands_and_the_commitment(house: House) -> None:
     async with at_table(house, width=132, height=60) as pilot:
         shown = await text_after(pilot, "f1")
         screen = table(pilot.app)

@@ -78,7 +78,7 @@ def beside(pilot: Pilot[None]) -> list[str]:
 # ---- as it is worked out ------------------------------------------------------------------------
 
 
-def test_ranking_of_holds_equals_the_odds() -> None:
+def test_ranking_of_holds_has_the_evs_and_costs_of_the_odds() -> None:
     ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     odds = odds_of(TABLE, 5)
     assert [hold.positions for hold in ranking.holds] == [v.positions for v in odds.holds(JACKS)]
@@ -89,7 +89,7 @@ def test_ranking_of_holds_equals_the_odds() -> None:
     assert (ranking.best.positions, ranking.list_play.positions) == ((1, 2), (1, 2))
 
 
-def test_repeated_cards_are_not_ranked() -> None:
+def test_hand_with_repeated_cards_has_no_ranking_of_holds() -> None:
     assert adviser.rank_holds(TABLE, parse_hand("JS JS QS 9S 4S"), 5) is None
 
 
@@ -109,7 +109,7 @@ def test_chances_of_a_flush_draw_equal_a_hand_calculation() -> None:
     assert shares == pytest.approx([9 / 47, 5 / 47]), "a full bar is certainty in every hand"
 
 
-def test_percentages_are_written_briefly() -> None:
+def test_rare_chances_are_written_as_1_in_n_and_others_in_percent() -> None:
     ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     shares = (ranking.best.outcomes.share_paid, ranking.hold_at(()).outcomes.share_paid / 1000)
     assert [per_cent(share) for share in shares] == ["100%", "0.018%"]
@@ -117,7 +117,7 @@ def test_percentages_are_written_briefly() -> None:
     assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001%"]
 
 
-def test_value_of_a_hold_is_described() -> None:
+def test_message_on_a_hold_names_cards_ev_and_best_ev_as_they_fit() -> None:
     ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
     flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
     assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
@@ -204,13 +204,15 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
 
 
 @pytest.mark.parametrize("widths", first_of([(80, 104, 120), range(60, 201)]), ids=["some", "all"])
-async def test_nothing_is_cut_at_any_width(house: House, widths: Iterable[int]) -> None:
+async def test_video_poker_trainer_cuts_no_text_at_any_width(
+    house: House, widths: Iterable[int]
+) -> None:
     """The first size is so small that the message is short there; it must not stay so."""
     assert not await faults(house, widths)
 
 
 @pytest.mark.parametrize("width", range(29, 63), ids=labelled("{} columns"))
-def test_no_figures_touch_in_the_list(width: int) -> None:
+def test_figures_in_the_list_of_holds_are_separated_by_spaces(width: int) -> None:
     """At a dealt royal flush both worth and cost are as long as they can be."""
     ranking = not_none(adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5))
     choices = hold_choices(ranking).as_list((Hold((1,)),))
@@ -222,7 +224,7 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
     assert choices.rows[0].ev == "+4,000"
 
 
-async def test_marked_hold_is_shown_in_the_last_row(house: House) -> None:
+async def test_marked_hold_is_shown_with_its_cost_in_the_last_row(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
@@ -245,7 +247,7 @@ async def test_marked_hold_is_shown_in_the_last_row(house: House) -> None:
         ),
     ],
 )
-async def test_nothing_moves_when_the_trainer_is_switched(
+async def test_cards_and_buttons_stay_in_place_when_the_trainer_is_switched(
     house: House, width: int, height: int
 ) -> None:
     async with at_table(house, width=width, height=height) as pilot:
@@ -257,7 +259,7 @@ async def test_nothing_moves_when_the_trainer_is_switched(
         await leave(pilot)
 
 
-async def test_no_chances_are_shown_without_the_trainer(house: House) -> None:
+async def test_no_win_chances_are_shown_without_the_trainer(house: House) -> None:
     """Hands and rows that have come are told, no chances."""
     async with at_table(house) as pilot:
         shown = await text_after(pilot, "space", "space", "space")
@@ -299,7 +301,7 @@ async def test_list_of_holds_is_empty_until_they_are_ranked(house: House) -> Non
             await leave(pilot)
 
 
-async def test_win_and_cost_have_different_colours(house: House) -> None:
+async def test_win_and_cost_of_a_hold_have_different_colours(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t")
         for _ in range(60):
@@ -327,7 +329,7 @@ async def test_win_and_cost_have_different_colours(house: House) -> None:
         await leave(pilot)
 
 
-async def test_verdict_follows_the_result(house: House) -> None:
+async def test_trainer_verdict_on_a_hold_follows_the_result(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
@@ -381,7 +383,9 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (40, 15)])
-async def test_low_window_shows_the_pays_of_the_bet(house: House, width: int, height: int) -> None:
+async def test_low_window_shows_only_the_pays_of_the_current_bet(
+    house: House, width: int, height: int
+) -> None:
     """As many as fit, the most frequent first, and the others by a key that is named."""
     async with at_table(house, width=width, height=height) as pilot:
         shown = await text_after(pilot, "3", "space")
@@ -395,7 +399,7 @@ async def test_low_window_shows_the_pays_of_the_bet(house: House, width: int, he
         await leave(pilot)
 
 
-async def test_complete_pay_table_has_no_key(house: House) -> None:
+async def test_key_for_the_pay_table_is_hidden_if_all_of_it_is_shown(house: House) -> None:
     async with at_table(house) as pilot:
         assert "Pays" not in lines(pilot.app)[-2]
         await leave(pilot)
@@ -405,7 +409,7 @@ async def test_complete_pay_table_has_no_key(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_listed_returns_equal_the_odds(name: str) -> None:
+def test_listed_returns_of_pay_tables_equal_the_odds(name: str) -> None:
     match = odds_of(load(name), 5).report("optimal").expected_return
     assert RETURNS[name] == f"{100 * float(match):.2f}%"
     assert return_of(load(name)) == RETURNS[name]

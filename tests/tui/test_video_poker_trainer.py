@@ -49,7 +49,7 @@ LOSING = 1
 # ---- the trainer --------------------------------------------------------------------------------
 
 
-async def test_the_last_choice_is_explained(house: House) -> None:
+async def test_why_command_and_advice_key_explain_the_last_hold(house: House) -> None:
     """By the command, and by the key for advice when there is nothing to choose."""
     async with at_table(house) as pilot:
         await type_line(pilot, "why")
@@ -71,7 +71,7 @@ async def test_the_last_choice_is_explained(house: House) -> None:
         await leave(pilot)
 
 
-async def test_mistakes_still_count_when_a_hand_is_resumed(tmp_path: Path) -> None:
+async def test_mistake_count_and_cost_continue_when_a_hand_is_resumed(tmp_path: Path) -> None:
     async with run_app(arcade(with_purse(tmp_path))) as pilot:
         await press(pilot, "1", "t", "space")
         for _ in range(2):  # the first time it warns
@@ -83,7 +83,7 @@ async def test_mistakes_still_count_when_a_hand_is_resumed(tmp_path: Path) -> No
         assert (after.mistakes, after.cost) == (1, before.cost)
 
 
-async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
+async def test_video_poker_trainer_counts_mistakes_and_their_cost(house: House) -> None:
     """It warns once, lets the same hold pass the second time, and counts each mistake once."""
     mistakes, cost, expected = 0, Fraction(0), Fraction(0)
     async with at_table(house) as pilot:
@@ -119,7 +119,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
         await leave(pilot)
 
 
-async def test_different_hold_gets_a_new_warning(house: House) -> None:
+async def test_changing_a_costly_hold_gets_a_new_warning(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
         good = {*advise(state(pilot).hand).positions}
@@ -151,7 +151,7 @@ async def test_space_carries_out_the_typed_hold_after_a_warning(house: House) ->
         await leave(pilot)
 
 
-async def test_ev_of_marked_cards_is_shown(house: House) -> None:
+async def test_trainer_shows_the_ev_of_the_marked_cards(house: House) -> None:
     """While cards are marked: the exact figures, with the session next to them."""
     async with at_table(house, width=132, height=43) as pilot:
         await press(pilot, "t", "space")
@@ -192,7 +192,9 @@ async def test_hold_can_be_undone_only_in_free_play(house: House, tmp_path: Path
 # ---- statistics ---------------------------------------------------------------------------------
 
 
-async def test_statistics_equal_the_tally(house: House, tmp_path: Path) -> None:
+async def test_video_poker_statistics_page_and_exports_equal_the_tally(
+    house: House, tmp_path: Path
+) -> None:
     async with at_table(house) as pilot:
         await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
         tally = table(pilot.app).dialogue.tally
@@ -228,7 +230,7 @@ async def test_statistics_equal_the_tally(house: House, tmp_path: Path) -> None:
 # ---- other pay tables ---------------------------------------------------------------------------
 
 
-async def test_the_statistics_fit_a_large_window(house: House) -> None:
+async def test_video_poker_statistics_fit_a_large_window(house: House) -> None:
     async with at_table(house, width=132, height=43) as pilot:
         await press(pilot, "space", "space", "f2")
         window = pilot.app.screen.query_one(VerticalScroll)
@@ -242,7 +244,7 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
         await leave(pilot)
 
 
-async def test_hold_keys_are_hinted_only_with_cards(house: House) -> None:
+async def test_hints_for_hold_keys_are_shown_only_with_cards(house: House) -> None:
     async with at_table(house) as pilot:
         await type_line(pilot, "b 5")
         line, bar = pilot.app.screen.query_one(CommandLine), pilot.app.screen.query_one(KeyBar)

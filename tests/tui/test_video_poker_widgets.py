@@ -35,7 +35,7 @@ INK = style_of(FELT.text)
         (0.001, GlyphSet.ASCII, "#   "),
     ],
 )
-def test_bar_is_drawn_with_the_glyphs_of_the_terminal(
+def test_share_bar_is_drawn_with_the_glyphs_of_the_terminal(
     share: float, tier: GlyphSet, drawn: str
 ) -> None:
     assert bar(share, 4, tier) == drawn
@@ -50,11 +50,11 @@ def test_bar_is_drawn_with_the_glyphs_of_the_terminal(
         ("nothing", "nothing"),
     ],
 )
-def test_ranks_keep_their_capitals(row: str, words: str) -> None:
+def test_pay_row_names_are_lower_case_except_ranks(row: str, words: str) -> None:
     assert row_in_words(row) == words
 
 
-def test_row_has_its_parts_at_their_columns() -> None:
+def test_parts_of_a_built_row_start_at_their_columns() -> None:
     row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).put_before(9, "−5", INK)
     strip = row.strip(12)
     assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
@@ -63,7 +63,9 @@ def test_row_has_its_parts_at_their_columns() -> None:
 
 
 @pytest.mark.parametrize("width", first_of([80, 132, 90, 160, 200], 2), ids=labelled("{} columns"))
-async def test_headings_are_above_their_columns(tmp_path: Path, width: int) -> None:
+async def test_headings_of_the_pay_table_are_above_their_columns(
+    tmp_path: Path, width: int
+) -> None:
     """In the title, or in the upper line of the box; the bet's follows the bet."""
     app = arcade(practice(tmp_path), game="video-poker", seed=1)
     async with run_app(app, width, 43) as pilot:

@@ -41,7 +41,7 @@ def text_of(strips: Sequence[Strip]) -> str:
 
 
 @pytest.mark.parametrize(("name", "width"), WIDTHS.items())
-def test_width_of_a_name_is_counted_in_columns(name: str, width: int) -> None:
+def test_width_of_a_wide_name_is_counted_in_columns(name: str, width: int) -> None:
     assert text_width(name) == width
     assert len([*split_cells(name)]) == width
     assert "".join(split_cells(name)) == name
@@ -50,14 +50,14 @@ def test_width_of_a_name_is_counted_in_columns(name: str, width: int) -> None:
 
 @pytest.mark.parametrize("name", WIDTHS)
 @pytest.mark.parametrize("room", range(8), ids=labelled("{} columns"))
-def test_a_name_is_cut_at_a_column(name: str, room: int) -> None:
+def test_name_with_wide_letters_is_cut_to_fit_its_columns(name: str, room: int) -> None:
     assert text_width(fitting_start(name, room)) <= room
     assert text_width(truncate(name, room, GlyphSet.UNICODE)) <= room
     assert LineBuilder(GlyphSet.UNICODE).add(name).strip(room).cell_length == room
 
 
 @pytest.mark.parametrize(("name", "width"), WIDTHS.items())
-def test_text_after_a_name_begins_where_the_name_ends(name: str, width: int) -> None:
+def test_text_after_a_wide_name_begins_where_the_name_ends(name: str, width: int) -> None:
     canvas = Canvas(20, 1, Look(palette=FELT))
     assert canvas.write(2, 0, name, PLAIN) == 2 + width
     canvas.write(2 + width, 0, "|", PLAIN)
@@ -67,7 +67,7 @@ def test_text_after_a_name_begins_where_the_name_ends(name: str, width: int) -> 
 
 
 @pytest.mark.parametrize("column", range(8), ids=labelled("column {}"))
-def test_row_keeps_its_width_if_a_wide_letter_is_overwritten_or_cut(
+def test_row_keeps_its_width_if_a_wide_letter_is_overwritten(
     column: int,
 ) -> None:
     canvas = Canvas(8, 1, Look(palette=FELT))

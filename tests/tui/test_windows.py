@@ -110,7 +110,7 @@ def test_window_width_follows_from_the_screen(width: int, aside: bool, columns: 
 # ---- keys go on to the game ---------------------------------------------------------------------
 
 
-async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
+async def test_digits_close_the_odds_window_and_act_in_the_game(house: House) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
@@ -125,7 +125,9 @@ async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
 
 
 @pytest.mark.parametrize("key", first_of(["escape", "o", "space", "enter", "q"], 2))
-async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
+async def test_escape_o_space_enter_and_q_only_close_the_odds_window(
+    house: House, key: str
+) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
@@ -137,7 +139,7 @@ async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
         assert len(app.screen_stack) == 2
 
 
-async def test_function_keys_reach_the_game_behind_the_odds(house: House) -> None:
+async def test_f1_and_f2_replace_the_odds_window_by_help_and_statistics(house: House) -> None:
     async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
@@ -163,7 +165,7 @@ async def test_escape_closes_a_window_within_a_wrong_line(house: House) -> None:
 
 
 @pytest.mark.parametrize("times", [1, 2, 3], ids=labelled("{} clicks"))
-async def test_dragging_and_clicking_over_text_selects_nothing(house: House, times: int) -> None:
+async def test_dragging_or_clicking_over_text_selects_no_text(house: House, times: int) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "f1")
         page = pilot.app.screen.query_one("#text")
@@ -187,7 +189,7 @@ async def test_help_page_keeps_its_own_keys(house: House) -> None:
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (40, 15), (BROAD, 43)]), ids=size_id)
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-async def test_help_begins_with_every_key(
+async def test_help_page_begins_with_every_key_of_the_screen(
     house: House, listing: GameListing, size: tuple[int, int]
 ) -> None:
     async with run_app(arcade(house), *size) as pilot:
@@ -205,7 +207,7 @@ async def test_help_begins_with_every_key(
             assert "Esc" in text(app).split("Leave")[0], "without scrolling"
 
 
-async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
+async def test_help_page_is_laid_out_again_for_another_window_size(house: House) -> None:
     async with at_table(house) as pilot:
         before = await text_after(pilot, "f1")
         await resize(pilot, 60, 24)
@@ -215,7 +217,7 @@ async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
         assert text(pilot.app) == before
 
 
-async def test_help_shows_the_keys_of_the_player(house: House) -> None:
+async def test_help_page_shows_the_custom_keys_of_the_player(house: House) -> None:
     keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         shown = await text_after(pilot, "1", "space", "f9")
@@ -224,7 +226,7 @@ async def test_help_shows_the_keys_of_the_player(house: House) -> None:
         assert "y " in shown.split("Take back")[0].split("\n")[-1]
 
 
-def test_keys_are_listed_in_as_many_columns_as_fit() -> None:
+def test_keys_on_the_help_page_are_in_as_many_columns_as_fit() -> None:
     one, two = (keys_text((), lambda action: None, width).split("\n") for width in (40, 56))
     assert [line.split("  ")[0] for line in one] == [":", "Up Down", "Enter"]
     assert len(two) == 2
@@ -241,24 +243,24 @@ def test_columns_of_keys_get_the_width_that_their_words_need() -> None:
 # ---- texts --------------------------------------------------------------------------------------
 
 
-def test_text_that_fits_is_not_wrapped() -> None:
+def test_help_text_that_fits_is_not_wrapped() -> None:
     text = "Two lines\nof prose.\n\n  a    list\n"
     assert wrap_lines(text, 12) == text
 
 
-def test_paragraphs_are_rewrapped() -> None:
+def test_help_paragraphs_are_rewrapped_for_the_width() -> None:
     text = "Bet 1 to 5 credits, look at five\ncards, hold what you\nlike.\n\nThen."
     assert wrap_lines(text, 24) == (
         "Bet 1 to 5 credits, look\nat five cards, hold what\nyou like.\n\nThen."
     )
 
 
-def test_lists_are_wrapped_under_their_second_column() -> None:
+def test_help_lists_are_wrapped_under_their_second_column() -> None:
     text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
     assert wrap_lines(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
 
 
-def test_gaps_of_a_table_are_narrowed_before_rows_are_wrapped() -> None:
+def test_gaps_of_a_help_table_are_narrowed_before_rows_are_wrapped() -> None:
     text = "all holds       EV    cost\n7H 7D       0.7434    best\n7H          0.2153  0.5281"
     assert wrap_lines(text, 24) == (
         "all holds     EV    cost\n7H 7D     0.7434    best\n7H        0.2153  0.5281"
@@ -268,7 +270,7 @@ def test_gaps_of_a_table_are_narrowed_before_rows_are_wrapped() -> None:
     )
 
 
-async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
+async def test_window_is_closed_by_a_click_outside_or_on_its_esc_label(house: House) -> None:
     """At a click outside, or on the word Esc in its edge; not at one inside."""
     async with at_table(house) as pilot:
         for place in ("outside", "Esc", "inside"):
@@ -301,7 +303,7 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
     ],
     ids=value_id,
 )
-async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
+async def test_digit_chooses_the_menu_line_with_that_number(
     house: House, choices: tuple[str, ...], digits: dict[str, int | None]
 ) -> None:
     async with run_app(arcade(house), 80, 24) as pilot:

@@ -37,7 +37,7 @@ def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
     return coups
 
 
-def test_known_shoe_is_printed_as_json() -> None:
+def test_coups_of_the_known_shoe_are_printed_as_json() -> None:
     code, said, _ = casino("-test", "--yes", "--json")
     assert code == 0
     expected = [
@@ -54,7 +54,7 @@ def test_known_shoe_is_printed_as_json() -> None:
     assert [json.loads(line) for line in said] == expected
 
 
-def test_known_shoe_is_printed_in_words() -> None:
+def test_coups_of_the_known_shoe_are_printed_in_words() -> None:
     code, said, _ = casino("-test", typed="y\n" * 20)
     assert code == 0
     expected: list[str] = []
@@ -85,7 +85,7 @@ def points(cards: list[str]) -> int:
     return sum("A23456789".find(card[0]) + 1 for card in cards) % 10
 
 
-def test_first_coup_is_printed_as_prescribed() -> None:
+def test_first_coup_of_the_course_table_is_printed_as_prescribed() -> None:
     _, said, _ = casino("-test", typed="n\n")
     assert said == [
         "Initial Deal",
@@ -110,7 +110,7 @@ def test_first_coup_is_printed_as_prescribed() -> None:
         ("y\ny\ny", 4, 4),
     ],
 )
-def test_answer_to_the_question_continues_or_ends_the_shoe(
+def test_yes_to_the_question_plays_another_coup_and_no_ends_the_shoe(
     typed: str, coups: int, questions: int
 ) -> None:
     code, said, _ = casino("-test", typed=typed)
@@ -119,7 +119,7 @@ def test_answer_to_the_question_continues_or_ends_the_shoe(
     assert said.count(QUESTION) == questions
 
 
-def test_question_is_separate_from_the_json_output() -> None:
+def test_question_is_printed_to_standard_error_with_json_output() -> None:
     _, said, err = casino("-test", "--json", typed="y\nn\n")
     assert [json.loads(line)["coup"] for line in said] == [1, 2]
     assert err.count(QUESTION) == 2
@@ -145,7 +145,7 @@ def test_course_table_is_logged_and_moves_no_money(tmp_path: Path) -> None:
     assert not (tmp_path / "ledger.sqlite").exists()
 
 
-def test_table_with_chips_accepts_bets() -> None:
+def test_baccarat_table_with_chips_accepts_bets() -> None:
     typed = "b 25 p\nb 5 t\nc\nb 10 b\nd\nr\n$\nq\n"
     code, said, _ = casino("--console", "--bets", "--decks", "6", "--seed", "3", typed=typed)
     assert code == 0

@@ -85,7 +85,7 @@ SPARE = " 2C" * 12  # so that further coups could follow
 # ---- the coup ------------------------------------------------------------------------------------
 
 
-def test_a_natural_ends_the_coup() -> None:
+def test_natural_8_or_9_ends_the_coup_without_third_cards() -> None:
     said = do(table_of(BANKER_WINS + SPARE), Play())
     kinds = [type(event) for event in said]
     assert InitialDeal in kinds
@@ -93,13 +93,13 @@ def test_a_natural_ends_the_coup() -> None:
     assert over(said).outcome is CoupOutcome.BANKER
 
 
-def test_draw_event_is_sent_also_when_both_stand() -> None:
+def test_after_draw_event_is_sent_also_when_both_hands_stand() -> None:
     said = do(table_of("7C 6D TC KD" + SPARE), Play())
     assert isinstance(said[-2], AfterDraw)
     assert over(said).outcome is CoupOutcome.PLAYER
 
 
-def test_finished_coup_stays_until_the_next() -> None:
+def test_cards_of_a_finished_coup_stay_until_the_next_coup_begins() -> None:
     table = table_of(TIE + SPARE)
     do(table, Play())
     assert (len(table.state.player), len(table.state.banker)) == (3, 3)
@@ -119,13 +119,13 @@ def test_bets_are_settled_to_the_cent() -> None:
     assert table.state.bets == NO_BETS
 
 
-def test_tie_returns_bets_on_player_and_banker() -> None:
+def test_tied_coup_returns_bets_on_player_and_banker() -> None:
     table = table_of(TIE + SPARE)
     said = do(table, Bet(25, BetSpot.PLAYER), Bet(100, BetSpot.BANKER), Bet(2, BetSpot.TIE), Play())
     assert over(said).paid == (2_500, 10_000, 1_800, 0, 0)
 
 
-def test_pair_bets_are_paid() -> None:
+def test_winning_pair_bets_are_paid_11_to_1() -> None:
     table = table_of(PLAYER_WINS + SPARE)
     said = do(table, Bet(1, BetSpot.PLAYER_PAIR), Bet(3, BetSpot.BANKER_PAIR), Play())
     assert over(said).paid == (0, 0, 0, 0, 3_600)
@@ -139,7 +139,7 @@ def test_banker_win_with_six_pays_half_without_commission() -> None:
     assert over(said).paid == (0, 3_750, 0, 0, 0)
 
 
-def test_bets_add_up_to_the_limit_of_their_spot() -> None:
+def test_bet_that_exceeds_the_limit_of_its_spot_is_refused() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=200_000))
     do(table, Bet(5, BetSpot.PLAYER), Bet(1, BetSpot.PLAYER), Bet(494, BetSpot.PLAYER))
     assert table.state.bets == (500, 0, 0, 0, 0)
@@ -151,7 +151,7 @@ def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     assert table.state.free == 200_000 - 60_000
 
 
-def test_bet_above_the_credit_is_refused() -> None:
+def test_baccarat_bet_above_the_credit_is_refused() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=1_099))
     do(table, Bet(6, BetSpot.PLAYER))
     assert why_not(table, Bet(5, BetSpot.BANKER)) == (Refusal.BARRED, "beyond your credit")
@@ -159,7 +159,7 @@ def test_bet_above_the_credit_is_refused() -> None:
     assert why_not(table, Bet(1, BetSpot.TIE)) == (Refusal.BARRED, "beyond your credit")
 
 
-def test_clear_returns_bets_and_repeat_places_them_again() -> None:
+def test_clear_returns_bets_and_repeat_places_the_last_bets_again() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
     assert why_not(table, Clear()) == (Refusal.BARRED, "there are no bets to clear")
     assert why_not(table, Repeat()) == (Refusal.BARRED, "there are no bets to repeat")
@@ -172,20 +172,20 @@ def test_clear_returns_bets_and_repeat_places_them_again() -> None:
     assert table.state.bets == NO_BETS
 
 
-def test_last_bets_are_kept_through_a_coup_without_bets() -> None:
+def test_repeat_places_the_last_bets_also_after_a_coup_without_bets() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
     do(table, Bet(5, BetSpot.BANKER), Play(), Play(), Repeat())
     assert table.state.bets == (0, 5, 0, 0, 0)
 
 
-def test_repeat_beyond_the_credit_is_barred() -> None:
+def test_repeating_bets_beyond_the_credit_is_refused() -> None:
     table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=1_500))
     do(table, Bet(10, BetSpot.PLAYER), Play())
     assert table.state.credit == 500
     assert why_not(table, Repeat()) == (Refusal.BARRED, "beyond your credit")
 
 
-def test_chips_are_at_stake_only_once_the_coup_is_dealt() -> None:
+def test_bets_count_as_staked_money_only_after_the_coup_is_dealt() -> None:
     table = table_of(TIE + SPARE)
     do(table, Bet(25, BetSpot.TIE))
     assert game.money(table.state, SEAT) == Money(100_000, 0)
@@ -204,7 +204,7 @@ def test_game_ends_without_credit_for_a_bet() -> None:
 
 
 @pytest.mark.parametrize("decks", [8, 6, 1], ids=labelled("{} decks"))
-def test_a_shoe_has_all_cards_of_its_decks(decks: int) -> None:
+def test_baccarat_shoe_has_all_cards_of_its_decks(decks: int) -> None:
     table = shuffled(Options(decks=decks, burn=False))
     assert table.state.stock == 52 * decks
     assert table.state.unseen == (4 * decks,) * 13
@@ -225,7 +225,7 @@ def test_burn_card_sets_the_number_of_burnt_cards(card: str, burns: int) -> None
     assert sum(table.state.unseen) == 416 - 1
 
 
-def test_burnt_cards_are_shown_only_to_the_house() -> None:
+def test_burnt_cards_are_hidden_from_players() -> None:
     told: dict[str, list[TableUpdate[State, Event]]] = {"house": [], "player": [], "watcher": []}
     table: AtTable = Table(
         game, Options(), FixedShoe(parse_hand("2C 9D 9H") + PACK), SeededSource(0), {SEAT: None}
@@ -265,7 +265,7 @@ def test_one_more_coup_is_played_after_the_cut_card() -> None:
     assert table.state.finished
 
 
-def test_cut_card_in_mid_coup_belongs_to_that_coup() -> None:
+def test_one_more_coup_is_played_after_a_cut_card_in_mid_coup() -> None:
     cards = parse_hand(BANKER_WINS) + parse_hand(BANKER_WINS) + parse_hand("2C " * 8)
     table = table_of(cards, replace(PLAIN, cut_card=14))
     said = do(table, Play())  # 16 to 12
@@ -288,7 +288,7 @@ def test_finished_shoe_refuses_bets_and_the_next_starts_again() -> None:
     assert len(table.state.coups) == 1
 
 
-def test_a_shoe_never_runs_out_behind_the_cut_card() -> None:
+def test_baccarat_shoe_never_runs_out_after_the_cut_card() -> None:
     for seed in range(40):
         table = shuffled(Options(decks=1), seed)
         while not table.state.finished:
@@ -296,7 +296,7 @@ def test_a_shoe_never_runs_out_behind_the_cut_card() -> None:
             assert table.state.stock >= 2
 
 
-def test_game_ends_with_too_few_cards_for_a_coup() -> None:
+def test_baccarat_game_ends_if_the_shoe_has_too_few_cards_for_a_coup() -> None:
     table = table_of("2C 3C 4C 5C 6C")
     assert game.turn(table.state) == SittingOver("not enough cards in the shoe")
 
@@ -312,13 +312,13 @@ def test_known_shoe_ends_with_its_last_card() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("credit", -1), ("decks", 7), ("cut_card", 3)])
-def test_invalid_options_are_refused(name: str, value: int) -> None:
+def test_baccarat_options_with_an_invalid_value_are_refused(name: str, value: int) -> None:
     wrong: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=f"not {value}|like {value}"):
         Options(**wrong)
 
 
-def test_backers_bet_until_they_run_out_of_credit() -> None:
+def test_computer_that_backs_banker_bets_until_its_last_five_credits() -> None:
     players = {SEAT: DEFINITION.players["banker"]()}
     table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), SeededSource(3), players)
     for _ in range(2_000):

@@ -55,18 +55,18 @@ def percent(edge: Fraction, places: int) -> str:
 
 
 @pytest.mark.parametrize("decks", PUBLISHED_COUNTS)
-def test_counts_of_full_shoes_equal_published_ones(decks: int) -> None:
+def test_outcome_counts_of_full_shoes_equal_the_published_ones(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     assert (odds.banker, odds.player, odds.tie) == PUBLISHED_COUNTS[decks]
     assert odds.total == perm(52 * decks, 6) == sum(PUBLISHED_COUNTS[decks])
 
 
-def test_total_of_draws_from_eight_decks_equals_the_published_one() -> None:
+def test_number_of_six_card_draws_from_eight_decks_equals_the_published_one() -> None:
     assert odds_of(full_shoe(8)).total == 4_998_398_275_503_360
 
 
 @pytest.mark.parametrize("decks", PUBLISHED_EDGES)
-def test_edges_of_full_shoes_equal_published_ones(decks: int) -> None:
+def test_house_edges_of_full_shoes_equal_the_published_ones(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     spots = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE, BetSpot.PLAYER_PAIR)
     assert tuple(percent(odds.edge(spot), 2) for spot in spots) == PUBLISHED_EDGES[decks]
@@ -83,7 +83,9 @@ def test_edges_of_full_shoes_equal_published_ones(decks: int) -> None:
         (BetSpot.BANKER_PAIR, "10.3614"),
     ],
 )
-def test_edges_of_eight_decks_are_exact_to_four_places(spot: BetSpot, edge: str) -> None:
+def test_house_edges_of_eight_decks_equal_published_ones_to_four_places(
+    spot: BetSpot, edge: str
+) -> None:
     assert percent(odds_of(full_shoe(8)).edge(spot), 4) == edge
 
 
@@ -163,12 +165,12 @@ def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
         "3C 3D 8C 8D AC TC 4C",
     ],
 )
-def test_odds_of_small_shoes_equal_enumeration(shoe: str) -> None:
+def test_outcome_odds_of_small_shoes_equal_enumeration(shoe: str) -> None:
     assert_as_dealt_out(parse_hand(shoe))
 
 
 @pytest.mark.parametrize("number", range(8), ids=labelled("shoe {}"))
-def test_odds_of_the_last_cards_equal_enumeration(number: int) -> None:
+def test_odds_of_shoes_with_6_or_7_cards_equal_enumeration(number: int) -> None:
     random = Random(number)
     assert_as_dealt_out(random.sample(whole_packs(random.choice((1, 6, 8))), random.choice((6, 7))))
 
@@ -176,7 +178,7 @@ def test_odds_of_the_last_cards_equal_enumeration(number: int) -> None:
 # ---- shoes -----------------------------------------------------------------------------------
 
 
-def test_cards_are_counted_by_rank() -> None:
+def test_rank_counts_count_the_cards_of_each_rank() -> None:
     assert rank_counts(whole_packs(8)) == full_shoe(8) == (32,) * 13
     assert rank_counts(parse_hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
 
@@ -198,7 +200,7 @@ def test_odds_of_a_shoe_of_eights_equal_a_hand_calculation() -> None:
     ],
     ids=["empty", "five cards", "12 ranks", "14 ranks", "a negative count"],
 )
-def test_shoe_without_enough_cards_is_refused(unseen: Unseen, why: str) -> None:
+def test_odds_of_a_shoe_without_enough_cards_are_refused(unseen: Unseen, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         odds_of(unseen)
 
@@ -272,7 +274,7 @@ def test_variance_with_pair_bets_differs_from_independent_bets(bets: Bets, ratio
     assert float(sum(alone) / joint.mean_and_variance(bets)[1]) == pytest.approx(ratio, abs=6e-4)
 
 
-def test_mean_of_all_bets_equals_their_sum_less_the_edges() -> None:
+def test_mean_return_of_all_bets_equals_their_sum_less_the_house_edges() -> None:
     odds, bets = odds_of(full_shoe(8)), (100, 50, 25, 10, 5)
     joint = joint_odds_of(full_shoe(8))
     assert joint.total == odds.total
@@ -283,7 +285,7 @@ def test_mean_of_all_bets_equals_their_sum_less_the_edges() -> None:
     assert joint.mean_and_variance(NO_BETS) == (Fraction(0), Fraction(0))
 
 
-def test_expectation_of_a_coup_follows_the_options_of_its_table() -> None:
+def test_expectation_of_a_coup_depends_on_decks_commission_and_bets() -> None:
     """The known shoe has no odds; otherwise they depend on shoe, commission and bets."""
 
     def over(bets: Bets) -> CoupOver:

@@ -32,12 +32,12 @@ def coups(letters: str) -> tuple[Coup, ...]:
     return tuple(Coup(outcomes[letter], 7) for letter in letters)
 
 
-def drawn(letters: str, width: int, height: int, look: Look) -> list[str]:
+def road_lines(letters: str, width: int, height: int, look: Look) -> list[str]:
     return [line.text.rstrip() for line in draw_roads(coups(letters), width, height, look)]
 
 
 def test_bead_plate_and_big_road_equal_a_drawing_by_hand() -> None:
-    assert drawn("PPBTBBBBBBP", 28, ROAD_HEIGHT, ASCII) == [
+    assert road_lines("PPBTBBBBBBP", 28, ROAD_HEIGHT, ASCII) == [
         "BEAD      BIG ROAD",
         "P B       o x1o",
         "P B       o x",
@@ -48,20 +48,20 @@ def test_bead_plate_and_big_road_equal_a_drawing_by_hand() -> None:
     ]
 
 
-def test_key_for_hidden_roads_is_named() -> None:
+def test_key_v_is_named_next_to_the_big_road_if_roads_are_hidden() -> None:
     for height, named in ((ROAD_HEIGHT, True), (WITH_STRIP, False), (ROAD_HEIGHT - 1, False)):
         lines = draw_roads(coups("PB"), 58, height, PLAIN, "v all roads")
         assert lines[0].text.endswith("BIG ROAD                   v all roads") is named
 
 
-def test_marks_are_the_same_in_a_large_window() -> None:
-    shown = drawn("PPBTBP", 164, FULL + 10, PLAIN)
+def test_large_window_shows_the_usual_bead_plate_and_big_road_marks() -> None:
+    shown = road_lines("PPBTBP", 164, FULL + 10, PLAIN)
     assert [line[28:36].rstrip() for line in shown[1:4]] == ["○ ●1○ ·", "○ ● · ·", "· · · ·"]
     assert [line[:4] for line in shown[1:7]] == ["P · ", "P · ", "B · ", "T · ", "B · ", "P · "]
 
 
-def test_all_five_roads_are_drawn_without_colours() -> None:
-    lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
+def test_all_five_roads_are_drawn_in_ascii_without_colours() -> None:
+    lines = road_lines("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
     assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
     assert lines[1].split()[:3] == ["B", "B", "T"]  # the first, the seventh, the thirteenth
     assert "next marks" in lines[ROAD_HEIGHT]
@@ -72,7 +72,7 @@ def test_all_five_roads_are_drawn_without_colours() -> None:
 @pytest.mark.parametrize(
     "height", first_of([1, ROAD_HEIGHT, FULL, WITH_STRIP, FULL + 5], 3), ids=labelled("{} rows")
 )
-def test_roads_fit_their_box(look: Look, height: int) -> None:
+def test_baccarat_roads_fit_their_box(look: Look, height: int) -> None:
     for width in (20, 40, 58, 78, 98, 130, 164):
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
             lines = draw_roads(coups(letters), width, height, look)
@@ -81,7 +81,7 @@ def test_roads_fit_their_box(look: Look, height: int) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
-def test_marks_differ_without_colours(look: Look) -> None:
+def test_different_road_marks_have_different_texts_in_every_look(look: Look) -> None:
     art = RoadArt(look)
     beads = [
         art.bead(Coup(outcome, 8, player_pair=ours, banker_pair=theirs))[0]
@@ -102,13 +102,13 @@ def underlined(line: Strip) -> str:
     return "".join(text for text, style, _ in line if style is not None and style.underline)
 
 
-def test_naturals_are_underlined() -> None:
+def test_naturals_are_underlined_on_the_bead_plate() -> None:
     natural = (Coup(CoupOutcome.BANKER, 9, natural=True), Coup(CoupOutcome.PLAYER, 7))
     bead, _ = draw_roads(natural, 28, ROAD_HEIGHT, PLAIN)[1:3]
     assert underlined(bead) == "B●"
 
 
-def test_half_blocks_show_red_and_blue_by_colour() -> None:
+def test_derived_roads_are_drawn_in_red_and_blue() -> None:
     letters = "BPBPPBBPPPBBTBBBPBPPB"
     coloured = draw_roads(coups(letters), 78, WITH_STRIP, Look(FELT))
     inks = {
@@ -120,9 +120,9 @@ def test_half_blocks_show_red_and_blue_by_colour() -> None:
     assert {FELT.red, FELT.blue} <= inks
 
 
-def test_newest_columns_are_shown() -> None:
+def test_roads_too_long_for_the_box_show_their_newest_columns() -> None:
     letters = "BP" * 60
-    shown = drawn(letters, 78, WITH_STRIP, ASCII)
+    shown = road_lines(letters, 78, WITH_STRIP, ASCII)
     assert shown[1].split()[-14:] == ["x", "o"] * 7
     beads = shown[6][:20].split()  # the last row of the bead plate
     assert beads[-1] == "P"

@@ -40,7 +40,7 @@ def coups_of(letters: str) -> tuple[Coup, ...]:
     return tuple(Coup(BY_LETTER[letter], 7) for letter in letters.replace(" ", ""))
 
 
-def drawn(road: Road[M], sign: Callable[[M], str]) -> str:
+def road_text(road: Road[M], sign: Callable[[M], str]) -> str:
     """Draw a road with one character per cell, down to the last used row."""
     signs = {(cell.column, cell.row): sign(cell.mark) for cell in road}
     width = 1 + max((column for column, _ in signs), default=-1)
@@ -76,7 +76,7 @@ def bead(coup: Coup) -> str:
 def test_the_bead_plate_fills_columns_of_six_with_every_coup() -> None:
     plate = bead_plate(coups_of("BBPTPBTTPPBBP"))
 
-    assert drawn(plate, bead) == picture("""
+    assert road_text(plate, bead) == picture("""
         BTP
         BT.
         PP.
@@ -86,7 +86,7 @@ def test_the_bead_plate_fills_columns_of_six_with_every_coup() -> None:
         """)
 
 
-def test_bead_contains_the_whole_coup() -> None:
+def test_bead_plate_cell_contains_the_complete_coup() -> None:
     coup = Coup(CoupOutcome.TIE, 8, natural=True, player_pair=True, banker_pair=True)
 
     assert bead_plate([coup]) == (RoadCell(0, 0, coup),)
@@ -95,16 +95,16 @@ def test_bead_contains_the_whole_coup() -> None:
 # ---- big road ----------------------------------------------------------------------------------
 
 
-def test_each_run_has_a_column() -> None:
-    assert drawn(big_road(coups_of("BB PPP B P BB")), side) == picture("""
+def test_each_run_of_equal_outcomes_has_a_column_of_the_big_road() -> None:
+    assert road_text(big_road(coups_of("BB PPP B P BB")), side) == picture("""
         BPBPB
         BP..B
         .P...
         """)
 
 
-def test_a_run_of_more_than_six_has_a_dragon_tail() -> None:
-    assert drawn(big_road(coups_of("BBBBBBBB PP")), side) == picture("""
+def test_run_of_more_than_six_turns_right_along_the_last_row() -> None:
+    assert road_text(big_road(coups_of("BBBBBBBB PP")), side) == picture("""
         BP.
         BP.
         B..
@@ -114,9 +114,9 @@ def test_a_run_of_more_than_six_has_a_dragon_tail() -> None:
         """)
 
 
-def test_run_above_a_tail_turns_early_and_stays_in_its_row() -> None:
+def test_run_above_a_dragon_tail_turns_right_early() -> None:
     """The second tail has room below in its last column, but continues to the right."""
-    assert drawn(big_road(coups_of("BBBBBBBB PPPPPPPP B")), side) == picture("""
+    assert road_text(big_road(coups_of("BBBBBBBB PPPPPPPP B")), side) == picture("""
         BPB..
         BP...
         BP...
@@ -126,8 +126,8 @@ def test_run_above_a_tail_turns_early_and_stays_in_its_row() -> None:
         """)
 
 
-def test_a_run_beyond_all_tails_goes_down_to_the_last_row() -> None:
-    assert drawn(big_road(coups_of("BBBBBBB P BBBBBBB")), side) == picture("""
+def test_run_to_the_right_of_all_dragon_tails_reaches_the_last_row() -> None:
+    assert road_text(big_road(coups_of("BBBBBBB P BBBBBBB")), side) == picture("""
         BPB.
         B.B.
         B.B.
@@ -140,7 +140,7 @@ def test_a_run_beyond_all_tails_goes_down_to_the_last_row() -> None:
 def test_after_a_tail_along_the_top_row_the_next_run_starts_beyond_it() -> None:
     stairs = "BBBBBBB PPPPPP BBBBB PPPP BBB PPP BB P"
 
-    assert drawn(big_road(coups_of(stairs)), side) == picture("""
+    assert road_text(big_road(coups_of(stairs)), side) == picture("""
         BPBPBPPPBP
         BPBPBB..B.
         BPBPP.....
@@ -150,14 +150,14 @@ def test_after_a_tail_along_the_top_row_the_next_run_starts_beyond_it() -> None:
         """)
 
 
-def test_ties_are_counted_on_the_last_cell() -> None:
+def test_big_road_counts_ties_on_its_last_cell() -> None:
     road = big_road(coups_of("BTT BPT PTTT B"))
 
-    assert drawn(road, side) == picture("""
+    assert road_text(road, side) == picture("""
         BPB
         BP.
         """)
-    assert drawn(road, ties) == picture("""
+    assert road_text(road, ties) == picture("""
         210
         03.
         """)
@@ -166,9 +166,9 @@ def test_ties_are_counted_on_the_last_cell() -> None:
 def test_ties_before_the_first_decision_are_counted_on_the_first_cell() -> None:
     road = big_road(coups_of("TTB PT"))
 
-    assert drawn(road, side) == "BP"
-    assert drawn(road, ties) == "21"
-    assert drawn(big_road(coups_of("TTBT")), ties) == "3"
+    assert road_text(road, side) == "BP"
+    assert road_text(road, ties) == "21"
+    assert road_text(big_road(coups_of("TTBT")), ties) == "3"
 
 
 def test_ties_without_a_decision_are_counted_on_one_cell() -> None:
@@ -183,7 +183,9 @@ def test_big_road_shows_pairs_and_naturals_of_decisions_only() -> None:
 
 
 @pytest.mark.parametrize("draw", [bead_plate, big_road, *DERIVED])
-def test_a_road_without_coups_is_empty(draw: Callable[[Sequence[Coup]], Road[object]]) -> None:
+def test_road_of_a_shoe_without_coups_is_empty(
+    draw: Callable[[Sequence[Coup]], Road[object]],
+) -> None:
     assert draw(()) == ()
 
 
@@ -209,7 +211,7 @@ def test_a_road_without_coups_is_empty(draw: Callable[[Sequence[Coup]], Road[obj
         (cockroach_pig, "BB PP BB P", "B", BLUE),
     ],
 )
-def test_first_mark_of_a_derived_road_follows_the_rule(
+def test_first_mark_of_a_derived_road_has_the_prescribed_place_and_colour(
     draw: Derived, before: str, entry: str, mark: RoadColour
 ) -> None:
     assert draw(coups_of(before)) == ()
@@ -241,7 +243,7 @@ none: red; red; red.
 
 
 def test_big_eye_boy_equals_the_worked_example() -> None:
-    assert drawn(big_eye_boy(WORKED), letter) == picture("""
+    assert road_text(big_eye_boy(WORKED), letter) == picture("""
         RBRBRBRBRBR
         .....B.BR.R
         ........R..
@@ -249,7 +251,7 @@ def test_big_eye_boy_equals_the_worked_example() -> None:
 
 
 def test_small_road_equals_the_worked_example() -> None:
-    assert drawn(small_road(WORKED), letter) == picture("""
+    assert road_text(small_road(WORKED), letter) == picture("""
         RBRBR
         RB..R
         .B...
@@ -260,7 +262,7 @@ def test_small_road_equals_the_worked_example() -> None:
 
 
 def test_cockroach_pig_equals_the_worked_example() -> None:
-    assert drawn(cockroach_pig(WORKED), letter) == picture("""
+    assert road_text(cockroach_pig(WORKED), letter) == picture("""
         BRBR
         B.BR
         ..BR
@@ -268,7 +270,7 @@ def test_cockroach_pig_equals_the_worked_example() -> None:
         """)
 
 
-def test_forecast_equals_the_worked_example() -> None:
+def test_road_forecast_equals_the_worked_example() -> None:
     assert road_forecast(WORKED, CoupOutcome.PLAYER) == RoadForecast(RED, RED, RED)
     assert road_forecast(WORKED, CoupOutcome.BANKER) == RoadForecast(BLUE, BLUE, BLUE)
     assert road_forecast(WORKED, CoupOutcome.TIE) == RoadForecast(None, None, None)
@@ -293,7 +295,7 @@ def test_derived_road_follows_the_run_and_not_its_dragon_tail() -> None:
 def test_last_columns_are_numbered_from_0() -> None:
     road = big_road(coups_of("BB PPP B P BB"))
 
-    assert drawn(last_columns(road, 3), side) == picture("""
+    assert road_text(last_columns(road, 3), side) == picture("""
         BPB
         ..B
         """)
@@ -304,7 +306,7 @@ def test_last_columns_are_numbered_from_0() -> None:
 def test_a_long_tail_does_not_push_the_newest_cell_out_of_the_last_columns() -> None:
     road = big_road(coups_of("B" * 16 + "PP"))
 
-    assert drawn(last_columns(road, 4), side) == picture("""
+    assert road_text(last_columns(road, 4), side) == picture("""
         P...
         P...
         ....
@@ -355,7 +357,7 @@ def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[RoadColour]:
 
 @pytest.mark.parametrize(("draw", "back"), [(big_eye_boy, 1), (small_road, 2), (cockroach_pig, 3)])
 @given(coups=shoes())
-def test_derived_road_equals_a_rule_on_cells(
+def test_derived_road_equals_marks_computed_from_big_road_cells(
     draw: Derived, back: int, coups: tuple[Coup, ...]
 ) -> None:
     assert [cell.mark for cell in draw(coups)] == list(marks_by_cells(coups, back))
@@ -371,7 +373,7 @@ def test_no_road_marks_a_cell_twice_or_beyond_its_rows(coups: tuple[Coup, ...]) 
 
 
 @given(coups=shoes())
-def test_the_bead_plate_has_a_cell_for_every_coup(coups: tuple[Coup, ...]) -> None:
+def test_bead_plate_has_a_cell_for_every_coup_in_order(coups: tuple[Coup, ...]) -> None:
     plate = bead_plate(coups)
 
     assert tuple(cell.mark for cell in plate) == coups
@@ -410,7 +412,9 @@ def test_run_continues_down_and_then_to_the_right(coups: tuple[Coup, ...]) -> No
 
 
 @given(coups=shoes(), coup=ANY_COUP)
-def test_another_coup_does_not_change_earlier_marks(coups: tuple[Coup, ...], coup: Coup) -> None:
+def test_added_coup_does_not_change_earlier_marks_of_any_road(
+    coups: tuple[Coup, ...], coup: Coup
+) -> None:
     more = (*coups, coup)
     for draw in (bead_plate, *DERIVED):
         before: Road[object] = draw(coups)
@@ -426,7 +430,9 @@ def test_another_coup_does_not_change_earlier_marks(coups: tuple[Coup, ...], cou
 
 
 @given(coups=shoes(), coup=ANY_COUP)
-def test_forecast_equals_the_marks_of_the_next_coup(coups: tuple[Coup, ...], coup: Coup) -> None:
+def test_road_forecast_equals_the_marks_of_the_next_coup(
+    coups: tuple[Coup, ...], coup: Coup
+) -> None:
     said = road_forecast(coups, coup.outcome)
     for draw, colour in zip(
         DERIVED, (said.big_eye_boy, said.small_road, said.cockroach_pig), strict=True
@@ -445,7 +451,9 @@ def test_forecasts_for_player_and_banker_have_opposite_colours(coups: tuple[Coup
 
 
 @given(coups=shoes(), width=st.integers(1, 40))
-def test_last_columns_fit_and_contain_the_newest_cell(coups: tuple[Coup, ...], width: int) -> None:
+def test_last_columns_fit_the_width_and_contain_the_newest_cell(
+    coups: tuple[Coup, ...], width: int
+) -> None:
     for road in (bead_plate(coups), big_road(coups), big_eye_boy(coups)):
         shown: Road[object] = last_columns(road, width)
         assert all(0 <= cell.column < width for cell in shown)

@@ -44,7 +44,7 @@ def card_worth(value: int) -> Card:
 # ---- the course's classes ------------------------------------------------------------------------
 
 
-def test_cards_have_the_values_of_punto_banco() -> None:
+def test_card_values_are_pips_with_0_for_tens_and_court_cards() -> None:
     values = [value_of(Card.parse(f"{rank.letter}H")) for rank in RANKS]
     assert values == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
 
@@ -53,11 +53,11 @@ def test_cards_have_the_values_of_punto_banco() -> None:
     ("cards", "value"),
     [("", 0), ("2C 3D", 5), ("6C 8D", 4), ("KC QD", 0), ("9C 9D 9H", 7), ("AC TD", 1)],
 )
-def test_hand_value_is_the_last_digit_of_the_sum(cards: str, value: int) -> None:
+def test_baccarat_hand_value_is_the_last_digit_of_the_sum(cards: str, value: int) -> None:
     assert value_of(of(cards)) == value
 
 
-def test_hand_is_printed_with_card_names() -> None:
+def test_baccarat_hand_is_printed_with_card_names_and_an_empty_one_as_dot() -> None:
     assert str(Hand()) == "."
     assert str(of("TS TD AH")) == "10 of Spades,10 of Diamonds,Ace of Hearts"
 
@@ -84,7 +84,7 @@ def test_hand_get_returns_none_outside_the_hand() -> None:
     ]
 
 
-def test_hands_never_change() -> None:
+def test_receiving_a_card_returns_a_new_hand_and_keeps_the_old_one() -> None:
     empty = Hand()
     assert len(empty.receive(PACK[0])) == 1
     assert len(empty) == 0
@@ -115,7 +115,7 @@ TABLE = {
     TABLE.items(),
     ids=lambda value: value if isinstance(value, str) else f"hits on {value_id(value)}",
 )
-def test_banker_hits_by_the_third_card_of_the_player(ranks: str, hits: set[int]) -> None:
+def test_banker_hits_according_to_the_third_card_of_the_player(ranks: str, hits: set[int]) -> None:
     for rank in ranks.split():
         third = Card.parse(f"{rank}H")
         assert {value for value in range(10) if must_hit(third, worth(value))} == hits
@@ -125,7 +125,7 @@ def test_table_of_third_cards_has_every_rank() -> None:
     assert sorted(" ".join(TABLE).split()) == sorted(rank.letter for rank in RANKS)
 
 
-def test_higher_value_wins_and_equal_values_tie() -> None:
+def test_higher_baccarat_value_wins_and_equal_values_tie() -> None:
     for ours, theirs in product(range(10), range(10)):
         says = "Tie" if ours == theirs else "Player" if ours > theirs else "Banker"
         assert outcome_of(worth(ours), worth(theirs)) == says
@@ -134,7 +134,7 @@ def test_higher_value_wins_and_equal_values_tie() -> None:
 # ---- the order of the coup -----------------------------------------------------------------------
 
 
-def test_cards_are_dealt_to_player_and_banker_in_turn() -> None:
+def test_first_four_cards_go_to_player_and_banker_alternately() -> None:
     player, banker, order = Hand(), Hand(), []
     for card in parse_hand("5C KD KC 2D"):  # player 5, banker 2
         side = next_to_receive(player, banker)
@@ -149,7 +149,7 @@ def test_cards_are_dealt_to_player_and_banker_in_turn() -> None:
 
 @pytest.mark.parametrize("ours", range(10), ids=labelled("player has {}"))
 @pytest.mark.parametrize("theirs", range(10), ids=labelled("banker has {}"))
-def test_third_cards_follow_the_rules(ours: int, theirs: int) -> None:
+def test_next_card_goes_to_the_hand_that_must_draw_or_to_nobody(ours: int, theirs: int) -> None:
     player, banker = worth(ours), worth(theirs)
     first = next_to_receive(player, banker)
     if ours >= 8 or theirs >= 8:
@@ -200,7 +200,9 @@ def test_burn_count_follows_from_the_rank() -> None:
     ],
     ids=value_id,
 )
-def test_coup_has_outcome_pairs_and_natural(player: str, banker: str, coup: Coup) -> None:
+def test_coup_records_outcome_winning_value_pairs_and_natural(
+    player: str, banker: str, coup: Coup
+) -> None:
     assert coup_of(of(player), of(banker)) == coup
 
 

@@ -46,7 +46,7 @@ def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]
     yield from numbers.values()
 
 
-def drawn(number: int, decks: int) -> list[Rank]:
+def cards_of_number(number: int, decks: int) -> list[Rank]:
     """Return the six cards of a number, taken from a shoe in the order of ranks."""
     shoe = [rank for rank in RANKS for _ in range(4 * decks)]
     digits: list[int] = []
@@ -64,7 +64,7 @@ def drawn(number: int, decks: int) -> list[Rank]:
 
 def replay(block: int, decks: int, coups: int, seed: int) -> Iterator[list[Rank]]:
     for number in fair_numbers(block, decks, coups, seed):
-        yield drawn(number, decks)
+        yield cards_of_number(number, decks)
 
 
 def played(ranks: Sequence[Rank]) -> Coup:
@@ -90,14 +90,14 @@ def counted(coups: Sequence[Coup]) -> tuple[dict[BetSpot, int], int]:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_simulated_cards_equal_a_replay(decks: int) -> None:
+def test_simulated_baccarat_cards_equal_a_replay_of_the_random_words(decks: int) -> None:
     dealt = deal(seeded_generator(8).jumped(3), decks, 2000)
     assert [[RANKS[rank] for rank in six] for six in dealt.T.tolist()] == list(
         replay(3, decks, 2000, 8)
     )
 
 
-def test_biased_random_words_are_discarded() -> None:
+def test_random_words_that_would_bias_a_baccarat_draw_are_discarded() -> None:
     below = perm(416, 6)
     raw = seeded_generator(1).jumped(0).random_raw(40_000).tolist()
     kept = list(fair_numbers(0, 8, 40_000, 1))
@@ -106,11 +106,11 @@ def test_biased_random_words_are_discarded() -> None:
     assert all(kept[place] < below for place in thrown)
     dealt = deal(seeded_generator(1), 8, 40_000)
     for place in thrown:
-        assert [RANKS[rank] for rank in dealt[:, place]] == drawn(kept[place], 8)
+        assert [RANKS[rank] for rank in dealt[:, place]] == cards_of_number(kept[place], 8)
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_counts_equal_the_rules_over_several_blocks(
+def test_simulated_counts_over_several_blocks_equal_coups_played_by_the_rules(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 1500)
@@ -127,7 +127,7 @@ def test_counts_equal_the_rules_over_several_blocks(
 
 
 @pytest.mark.parametrize("size", range(6, 11), ids=labelled("{} cards"))
-def test_each_number_gives_a_different_draw(size: int) -> None:
+def test_each_draw_number_gives_six_different_cards_and_a_different_draw(size: int) -> None:
     everything = ordered_draws(np.arange(perm(size, 6), dtype=np.uint64), size)
     in_order = np.sort(everything, axis=0)
     assert in_order.max() < size
@@ -136,7 +136,7 @@ def test_each_number_gives_a_different_draw(size: int) -> None:
     assert len(np.unique(as_numbers)) == perm(size, 6)
 
 
-def test_largest_numbers_also_give_draws() -> None:
+def test_largest_draw_number_gives_the_last_six_cards_in_descending_order() -> None:
     for size in (52, 312, 416):
         last = ordered_draws(np.array([perm(size, 6) - 1], np.uint64), size)
         assert last.ravel().tolist() == list(range(size - 1, size - 7, -1))
@@ -178,7 +178,7 @@ def test_two_million_coups_agree_with_the_exact_odds(decks: int) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_one_coup_equals_a_replay() -> None:
+def test_simulation_of_one_coup_equals_its_replay() -> None:
     came = simulate(1, 1, seed=3)
     assert (came.counts, came.banker_six) == counted([played(*replay(0, 1, 1, 3))])
 
@@ -193,7 +193,9 @@ def test_one_coup_equals_a_replay() -> None:
     ],
     ids=value_id,
 )
-def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
+def test_simulation_refuses_numbers_of_coups_or_decks_out_of_range(
+    wrong: dict[str, Any], why: str
+) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(**{"decks": 8, "coups": 10, **wrong})
 
@@ -210,7 +212,7 @@ COUNTS = {
 
 
 @pytest.fixture
-def came() -> Simulation:
+def known_result() -> Simulation:
     return Simulation(8, 10**17, 1_000_000, COUNTS, 53_000)
 
 
@@ -231,8 +233,8 @@ def test_json_report_has_the_exact_counts() -> None:
     }
 
 
-def test_json_report_has_simulated_and_exact_odds(came: Simulation) -> None:
-    report = json.loads(as_json(8, came))["simulation"]
+def test_json_report_has_simulated_and_exact_odds(known_result: Simulation) -> None:
+    report = json.loads(as_json(8, known_result))["simulation"]
     assert (report["coups"], report["seed"]) == (1_000_000, "1" + 17 * "0")
     assert report["counts"] == {
         "banker": 459_000,
@@ -251,15 +253,15 @@ def test_json_report_has_simulated_and_exact_odds(came: Simulation) -> None:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_the_report_fits_a_terminal(decks: int) -> None:
+def test_baccarat_simulation_report_fits_80_columns(decks: int) -> None:
     came = Simulation(decks, -(10**18), 10**12, dict.fromkeys(SPOTS, 10**11), 1)
     page = as_text(decks, came)
     assert max(map(len, page.splitlines())) <= 80
     assert not any(line.endswith(" ") for line in page.splitlines())
 
 
-def test_text_report_has_counts_and_edges(came: Simulation) -> None:
-    page = [line.split() for line in as_text(8, came).splitlines()]
+def test_text_report_has_counts_and_edges(known_result: Simulation) -> None:
+    page = [line.split() for line in as_text(8, known_result).splitlines()]
     assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
     assert ["total", "4,998,398,275,503,360"] in page
     assert ["Banker", "0.95:1", "1.0579%"] in page
@@ -270,7 +272,7 @@ def test_text_report_has_counts_and_edges(came: Simulation) -> None:
     assert not any("seed" in line for line in as_text(8).splitlines())
 
 
-def test_the_page_on_the_mathematics_has_the_exact_figures() -> None:
+def test_documented_baccarat_mathematics_has_the_exact_figures() -> None:
     page = (Path(__file__).parents[3] / "docs" / "theory" / "baccarat.md").read_text("utf-8")
     printed = {word for line in as_text(8).splitlines() for word in line.split()}
     tables = [word for line in page.splitlines() if line[:1] == "|" for word in line.split()]

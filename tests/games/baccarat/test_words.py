@@ -54,7 +54,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 
 @pytest.mark.parametrize("ours", VALUES)
-def test_reasons_explain_every_third_card(ours: int) -> None:
+def test_reason_is_correct_for_every_case_of_the_third_card_table(ours: int) -> None:
     """Check the reasons for all cases of the course's table of third cards."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
@@ -108,7 +108,9 @@ def test_two_naturals_are_explained_by_that_of_the_player() -> None:
     ],
     ids=value_id,
 )
-def test_events_are_described_in_words(event: Event, lines: tuple[str, ...]) -> None:
+def test_baccarat_events_are_described_with_the_expected_sentences(
+    event: Event, lines: tuple[str, ...]
+) -> None:
     assert words.lines(event, SEAT) == lines
 
 
@@ -130,7 +132,7 @@ def test_events_are_described_in_words(event: Event, lines: tuple[str, ...]) -> 
         ("x", "there is no command 'x'; type ? for help"),
     ],
 )
-def test_refusals_say_what_is_wrong(line: str, says: str) -> None:
+def test_refused_baccarat_command_says_what_to_type_or_what_is_wrong(line: str, says: str) -> None:
     state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
     at = CommandContext(DEFINITION, state, SEAT, DEFINITION.tally(SEAT))
     assert read_command(line, at) == RefusedCommand(line.split()[0], says)
@@ -150,5 +152,5 @@ def test_hands_are_described_with_their_totals() -> None:
     assert value_of(theirs) == 0
 
 
-def test_computer_players_back_every_spot() -> None:
+def test_there_is_a_baccarat_computer_player_for_every_bet_spot() -> None:
     assert set(DEFINITION.players) == {"player", "banker", "tie", "player-pair", "banker-pair"}

@@ -108,7 +108,7 @@ FIRST = "2H 4D 6S 8C TD KC"
 SECOND = "3H 5D 7S 9C JD QC"
 
 
-def shown(options: Options = TRAINING, starter: str = "AS") -> KnownRound:
+def round_at_show(options: Options = TRAINING, starter: str = "AS") -> KnownRound:
     """Play a round to its show: seat 0 holds 4D 6S 8C TD, seat 1 5D 7S 9C JD."""
     round = known(FIRST, SECOND, starter, options)
     round.discard("2H KC", "3H QC")

@@ -15,7 +15,7 @@ from tui_casino.games.cribbage.brains.battle import (
 )
 
 
-def test_same_seed_gives_the_same_games_on_any_number_of_processes() -> None:
+def test_battle_with_the_same_seed_is_the_same_on_any_number_of_processes() -> None:
     names = ("greedy", "random")
     told: list[int] = []
     alone = run_battle(names, 5, rules="acc", seed=-3, progress=told.append)
@@ -25,7 +25,7 @@ def test_same_seed_gives_the_same_games_on_any_number_of_processes() -> None:
     assert run_battle(names, 2, rules="acc", seed=4).pairs != alone.pairs[:2]
 
 
-def test_player_against_itself_has_no_lead() -> None:
+def test_battle_of_a_player_against_itself_is_even() -> None:
     """Both games of a pair are then one game, seen from both sides."""
     battle = run_battle(("greedy", "greedy"), 3, rules="trainer", seed=1)
     assert battle.share.value == 0.5
@@ -35,7 +35,7 @@ def test_player_against_itself_has_no_lead() -> None:
         assert one.deals == other.deals
 
 
-def test_greedy_beats_random_and_games_go_to_121() -> None:
+def test_greedy_beats_random_in_a_battle_to_121_points() -> None:
     battle = run_battle(("greedy", "random"), 5, rules="acc", seed=2)
     assert battle.share.value > 0.8
     assert battle.lead.value > battle.lead.margin
@@ -45,7 +45,7 @@ def test_greedy_beats_random_and_games_go_to_121() -> None:
         assert game.worth == 1 + (min(game.points) <= 90)
 
 
-def test_known_games_are_counted_correctly() -> None:
+def test_battle_counts_wins_skunks_and_lead_of_known_games() -> None:
     pairs = (
         (BattleGame((121, 80), 9, 2), BattleGame((100, 121), 10, 1)),
         (BattleGame((121, 60), 8, 3), BattleGame((121, 119), 11, 1)),
@@ -62,7 +62,7 @@ def test_known_games_are_counted_correctly() -> None:
     assert battle.lead.margin == pytest.approx(1.96 * spread / sqrt(2))
 
 
-def test_clean_sweep_has_a_margin() -> None:
+def test_battle_won_in_every_game_has_a_margin_of_error() -> None:
     won = (BattleGame((121, 80), 9, 2), BattleGame((121, 80), 9, 2))
     battle = CribbageBattle(("expert", "random"), "acc", 1, (won,) * 4)
     assert battle.share.value == 1
@@ -75,7 +75,7 @@ def test_battle_needs_at_least_two_pairs() -> None:
 
 
 @pytest.mark.prove
-def test_the_expert_beats_greedy() -> None:
+def test_expert_beats_greedy_in_a_cribbage_battle() -> None:
     battle = run_battle(("expert", "greedy"), 60, rules="acc", seed=5)
     assert battle.lead.value > battle.lead.margin
     assert battle.share.value > 0.5

@@ -46,7 +46,7 @@ def properties(text: str) -> Path:
 # ---- the original's runs -----------------------------------------------------------------------
 
 
-def test_original_properties_give_the_original_log() -> None:
+def test_original_properties_file_gives_the_original_trainer_log() -> None:
     out = run("--properties", str(DATA / "cribbage.properties")).out
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
     assert out == (DATA / "seed-55510.log").read_text()
@@ -64,26 +64,26 @@ def test_properties_in_the_current_folder_are_read() -> None:
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
 
 
-def test_log_option_chooses_the_file() -> None:
+def test_log_option_chooses_the_trainer_log_file() -> None:
     properties(TWO_COMPUTERS)
     run("55510", "--log", "other.log")
     assert Path("other.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
     assert not Path("cribbage.log").exists()
 
 
-def test_log_is_overwritten_at_each_run() -> None:
+def test_trainer_log_is_overwritten_at_each_run() -> None:
     properties(TWO_COMPUTERS)
     for seed in ("55510", "12345"):
         run(seed)
         assert Path("cribbage.log").read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
-def test_negative_seed_is_accepted() -> None:
+def test_negative_cribbage_seed_is_accepted() -> None:
     properties(TWO_COMPUTERS)
     assert run("-2147483648").out.startswith("seed,-2147483648\n")
 
 
-def test_drawn_seed_is_logged_and_repeats_the_round() -> None:
+def test_logged_random_seed_repeats_the_round_and_a_new_run_differs() -> None:
     properties(TWO_COMPUTERS)
     run()
     log = Path("cribbage.log").read_text()
@@ -101,7 +101,7 @@ def test_session_log_is_also_written_and_verifies() -> None:
     assert "every card follows from a seed that was chosen" in output("verify", str(path)).out
 
 
-def test_human_plays_against_random_by_default() -> None:
+def test_cribbage_command_seats_a_human_against_random_by_default() -> None:
     out = run("55510", typed="x 1 2\nq\n").out
     lines = Path("cribbage.log").read_text().splitlines()
     assert lines[1:3] == ["cribbage.RandomPlayer,P0", "cribbage.HumanPlayer,P1"]
@@ -111,7 +111,7 @@ def test_human_plays_against_random_by_default() -> None:
     assert "You give AD AH to the crib" in out
 
 
-def test_greedy_and_expert_do_not_use_the_generator() -> None:
+def test_greedy_and_expert_players_draw_no_random_numbers() -> None:
     """So the random player's discards are those of the second and third draw after the deal."""
     for name in ("Greedy", "Expert"):
         properties(f"Player0=cribbage.RandomPlayer\nPlayer1=cribbage.{name}Player\n")
@@ -133,7 +133,7 @@ def test_seed_outside_the_range_of_java_is_refused(seed: str) -> None:
     assert not Path("cribbage.log").exists()
 
 
-def test_two_seeds_are_refused() -> None:
+def test_seed_as_argument_and_as_option_together_are_refused() -> None:
     assert run("5", "--seed", "6", code=2).err == "tui-casino: give SEED or --seed, not both\n"
 
 
@@ -164,14 +164,14 @@ def test_seed_option_outside_the_range_of_java_is_refused() -> None:
         ("=5", "1:1", "'=5' is not key=value"),
     ],
 )
-def test_invalid_properties_are_refused(text: str, place: str, why: str) -> None:
+def test_invalid_cribbage_properties_file_is_refused(text: str, place: str, why: str) -> None:
     properties(text)
     err = run(code=2).err
     assert err.startswith(f"tui-casino: cribbage.properties:{place}: ")
     assert why in err
 
 
-def test_missing_properties_file_is_refused() -> None:
+def test_missing_cribbage_properties_file_is_refused() -> None:
     err = run("--properties", "nowhere.properties", code=2).err
     assert "nowhere.properties: cannot be read: No such file" in err
 
@@ -208,12 +208,12 @@ def test_log_that_becomes_unwritable_is_reported_at_the_end(
 # ---- properties --------------------------------------------------------------------------------
 
 
-def test_properties_are_read_as_java_reads_them() -> None:
+def test_properties_file_is_parsed_like_in_java() -> None:
     path = properties("\n# a comment\n! another\nSeed : -7\n Animate=false \nSeed=8\nRules=acc\n")
     assert read_properties(path) == Properties(8, False, (None, None), "acc")
 
 
-def test_original_properties_are_read() -> None:
+def test_original_cribbage_properties_are_parsed() -> None:
     random = "cribbage.RandomPlayer"
     assert read_properties(DATA / "cribbage.properties") == Properties(
         55510, None, (random, random), None
@@ -254,7 +254,7 @@ def test_rules_count_series_and_open_can_be_chosen() -> None:
     assert not seats("--no-open")[0].open
 
 
-def test_rules_option_overrides_the_properties() -> None:
+def test_rules_option_overrides_the_rules_of_the_properties_file() -> None:
     properties("Rules=acc\n")
     assert seats()[0].rules == "acc"
     assert seats("--rules", "trainer")[0].rules == "trainer"
@@ -292,7 +292,7 @@ def test_duplicate_play_gives_both_sides_the_same_deals() -> None:
     assert dealt[0][:rounds] == dealt[1][:rounds]
 
 
-def test_the_human_changes_sides() -> None:
+def test_swap_option_seats_the_human_first() -> None:
     assert seats("--swap")[1] == {Seat(0): None, Seat(1): "random"}
 
 
@@ -308,7 +308,7 @@ def test_game_uses_the_committed_shuffle_and_no_trainer_log_by_default() -> None
     assert seating.croupier.kind.name == "shuffled"
 
 
-def test_a_secret_seed_is_not_logged() -> None:
+def test_secret_seed_is_not_written_to_the_trainer_log() -> None:
     seating = seating_of(CribbageSetup(Options(), log=Path("game.log")))
     assert seating.listener is not None
     hear = seating.listener(CommittedSource())
@@ -334,7 +334,7 @@ def test_a_secret_seed_is_not_logged() -> None:
     ],
     ids=value_id,
 )
-def test_named_table_has_its_options_and_opponent(
+def test_named_cribbage_table_has_its_options_and_opponent(
     name: str, options: Options, opponent: str
 ) -> None:
     seating = TABLES.setup(name)

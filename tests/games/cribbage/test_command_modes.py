@@ -20,12 +20,12 @@ from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
 SIX = "2C 2H 7C QC QD KH"
 
 
-def told(*arguments: str) -> str:
+def output_text(*arguments: str) -> str:
     return output(*arguments).out
 
 
 def test_json_advice_equals_the_exact_ranking() -> None:
-    report = json.loads(told("cribbage", "--discard", SIX, "--dealer", "--json"))
+    report = json.loads(output_text("cribbage", "--discard", SIX, "--dealer", "--json"))
     assert len(report) == 15
     for one, exact in zip(report, weigh(parse_hand(SIX), True, TRAINER), strict=True):
         assert one == {
@@ -37,9 +37,9 @@ def test_json_advice_equals_the_exact_ranking() -> None:
         assert (one["hand"][1], one["crib"][1]) == (46, 45_540)
 
 
-def test_advice_accepts_other_rules_and_weighted_discards() -> None:
+def test_discard_advice_with_acc_rules_and_weights_equals_the_ranking() -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
-    report = json.loads(told(*arguments, "--rules", "acc"))
+    report = json.loads(output_text(*arguments, "--rules", "acc"))
     expected = weigh(
         parse_hand(SIX), False, ACC, shipped_frequencies().weights_against(dealer=False)
     )
@@ -47,7 +47,7 @@ def test_advice_accepts_other_rules_and_weighted_discards() -> None:
 
 
 def test_text_advice_has_costs_and_values() -> None:
-    lines = told("cribbage", "--discard", SIX, "--pone").splitlines()
+    lines = output_text("cribbage", "--discard", SIX, "--pone").splitlines()
     assert lines[0].split() == ["discard", "hand", "crib", "EV,", "points", "cost"]
     best, second = weigh(parse_hand(SIX), False, TRAINER)[:2]
     assert lines[1].split()[:2] == list(map(str, best.discard))
@@ -57,7 +57,7 @@ def test_text_advice_has_costs_and_values() -> None:
 
 
 def test_json_odds_are_those_of_the_trainer() -> None:
-    report = json.loads(told("odds", "cribbage", "--json"))
+    report = json.loads(output_text("odds", "cribbage", "--json"))
     assert set(report) == {"rules", "hand", "crib", "par", "played"}
     assert report["played"] == {"hand": 8.06, "crib": 4.78, "dealer": 12.77, "pone": 3.35}
     assert report["par"] == {"hand": 8.1, "crib": 4.7, "dealer": 12.7, "pone": 3.4}
@@ -69,13 +69,13 @@ def test_json_odds_are_those_of_the_trainer() -> None:
 def test_odds_of_a_hand_are_listed_by_starter() -> None:
     """Three fives and the right jack: with the last five it is the best hand there is."""
     asked = ["odds", "cribbage", "--hand", "5C 5D 5H JS", "--thrown", "2C 9H"]
-    report = json.loads(told(*asked, "--json"))
+    report = json.loads(output_text(*asked, "--json"))
     assert report["hand"] == ["5C", "5D", "5H", "JS"]
     assert len(report["starters"]) == 46
     assert report["starters"]["5S"] == max(report["starters"].values()) == 29
     assert not {"2C", "9H", "JS"} & set(report["starters"])
     assert report["mean"] == pytest.approx(sum(report["starters"].values()) / 46)
-    lines = told(*asked).splitlines()
+    lines = output_text(*asked).splitlines()
     assert lines[3].split() == ["29", "1", "5"]
     assert lines[-1] == f"average {report['mean']:.3f} points"
     assert all(line.isascii() for line in lines), "cards are letters there"
@@ -93,7 +93,7 @@ def test_odds_of_a_hand_are_listed_by_starter() -> None:
     ],
     ids=value_id,
 )
-def test_invalid_hand_is_refused(arguments: list[str], why: str) -> None:
+def test_cribbage_odds_refuse_an_invalid_hand(arguments: list[str], why: str) -> None:
     assert why in output("odds", "cribbage", *arguments, code=2).err
 
 
@@ -109,11 +109,11 @@ def test_battle_is_printed_as_json_and_as_text() -> None:
         "--jobs",
         "1",
     ]
-    report = json.loads(told(*asked, "--json"))
+    report = json.loads(output_text(*asked, "--json"))
     assert (report["pairs"], report["games"], report["seed"]) == (2, 4, "7")
     assert [one["player"] for one in report["players"]] == ["greedy", "random"]
     assert sum(one["wins"] for one in report["players"]) == 4
-    text = told(*asked)
+    text = output_text(*asked)
     assert f"4 games with acc rules, {report['deals']} deals, seed 7" in text
     assert f"{report['lead']['value']:+.3f} ± {report['lead']['margin']:.3f}" in text
 
@@ -153,18 +153,20 @@ def test_battle_is_printed_as_json_and_as_text() -> None:
     ],
     ids=value_id,
 )
-def test_invalid_options_are_refused(arguments: list[str], why: str) -> None:
+def test_cribbage_advice_and_battle_refuse_invalid_options_with_a_reason(
+    arguments: list[str], why: str
+) -> None:
     assert why in output("cribbage", *arguments, code=2).err
 
 
-def test_output_in_the_documents_is_up_to_date() -> None:
+def test_cribbage_output_in_the_documents_is_up_to_date() -> None:
     shown = shown_commands(CRIBBAGE)
     assert len(shown) == 5
     for command, text in shown:
-        assert told(*shlex.split(command)) == text
+        assert output_text(*shlex.split(command)) == text
 
 
-def test_playing_does_not_load_numpy() -> None:
+def test_playing_cribbage_does_not_load_numpy() -> None:
     program = "import sys, tui_casino.games.cribbage.face.command; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
@@ -172,21 +174,21 @@ def test_playing_does_not_load_numpy() -> None:
 def test_win_chance_at_a_score_is_printed() -> None:
     """The figures of A come first, regardless of the dealer."""
     score = ("odds", "cribbage", "--win", "--score", "100", "110")
-    dealer = json.loads(told(*score, "--dealer", "--json"))
-    pone = json.loads(told(*score, "--json"))
+    dealer = json.loads(output_text(*score, "--dealer", "--json"))
+    pone = json.loads(output_text(*score, "--json"))
     assert list(dealer) == ["dealer 100-110"]
     assert list(pone) == ["pone 100-110"]
     assert pone["pone 100-110"] < 0.1 < dealer["dealer 100-110"] < 0.5
     share = f"{pone['pone 100-110']:.2%}"
-    assert told(*score).startswith(f"pone 100-110: {share} ± 0.0")
+    assert output_text(*score).startswith(f"pone 100-110: {share} ± 0.0")
 
 
 def test_win_chances_are_listed_in_steps_of_ten() -> None:
-    every = json.loads(told("odds", "cribbage", "--win", "--json"))
+    every = json.loads(output_text("odds", "cribbage", "--win", "--json"))
     assert len(every) == 2 * 13 * 13
     assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
     assert every["dealer 60-30"] + every["pone 30-60"] == pytest.approx(1)
-    page = told("odds", "cribbage", "--win").splitlines()
+    page = output_text("odds", "cribbage", "--win").splitlines()
     assert page[0] == "Cribbage, acc rules: the dealer's chance to win, in %"
     assert page[3].split()[:2] == ["0", f"{100 * every['dealer 0-0']:.1f}"]
     assert len(page) == 3 + 13 + 3
@@ -208,5 +210,5 @@ def test_win_chances_are_listed_in_steps_of_ten() -> None:
     ],
     ids=value_id,
 )
-def test_score_without_a_known_win_chance_is_refused(args: list[str], why: str) -> None:
+def test_odds_refuse_a_score_without_a_known_win_chance(args: list[str], why: str) -> None:
     assert why in output("odds", "cribbage", *args, code=2).err

@@ -33,7 +33,7 @@ def page(said: int | None, muggins: int = 0) -> CountPage:
     )
 
 
-def test_combinations_beyond_the_count_are_marked_as_missed() -> None:
+def test_show_page_marks_combinations_beyond_the_count_as_missed() -> None:
     rows = page(16).rows
     assert [row.total for row in rows] == [2, 4, 6, 8, 11, 14, 17, 20, 22, 24]
     assert [row.claimed for row in rows] == [True] * 6 + [False] * 4
@@ -43,7 +43,7 @@ def test_combinations_beyond_the_count_are_marked_as_missed() -> None:
     assert page(None).missed == page(24).missed == page(29).missed == 0
 
 
-def test_count_is_compared_with_the_true_number() -> None:
+def test_show_page_says_if_the_typed_count_is_right_too_high_or_too_low() -> None:
     assert hand_worth_text(page(24), NAMES) == "You counted 24, which is right."
     assert hand_worth_text(page(29), NAMES) == "You counted 29, but it is 24. 5 too many."
     assert hand_worth_text(page(16), NAMES) == (
@@ -56,7 +56,7 @@ def test_count_is_compared_with_the_true_number() -> None:
     assert hand_worth_text(theirs, NAMES).endswith("and you call muggins: 8 to you.")
 
 
-def test_combinations_have_their_usual_names() -> None:
+def test_counted_combinations_have_their_usual_cribbage_names() -> None:
     assert page(None).combination_name == "a double double run: four runs and two pairs"
     assert (
         CountPage(0, (), EIGHT, False, (0, 0), (0, 0)).combination_name
@@ -64,7 +64,7 @@ def test_combinations_have_their_usual_names() -> None:
     )
 
 
-def shown(*, holds: bool) -> ShowProgress:
+def show_of_two_hands(*, holds: bool) -> ShowProgress:
     """Show the opponent's hand, which is counted, and then your own."""
     show, state = ShowProgress(1), State(Options())
     scores = show_scores(DOUBLE_DOUBLE, EIGHT, ACC)
@@ -75,20 +75,20 @@ def shown(*, holds: bool) -> ShowProgress:
     return show
 
 
-def test_page_stays_until_it_is_turned() -> None:
-    show = shown(holds=True)
+def test_show_page_stays_until_the_player_turns_it() -> None:
+    show = show_of_two_hands(holds=True)
     assert (show.page_index, show.paused, show.last) == (0, True, False)
     assert show.pages[0].points_gained == (24, 0)
     show.turn_page()
     assert (show.page_index, show.paused) == (1, False), "one's own is to be counted first"
 
 
-def test_pages_of_a_recording_turn_by_themselves() -> None:
-    show = shown(holds=False)
+def test_show_pages_turn_by_themselves_during_a_replay() -> None:
+    show = show_of_two_hands(holds=False)
     assert (show.page_index, show.paused) == (1, False)
 
 
-def test_all_scores_of_a_card_are_in_one_sentence() -> None:
+def test_all_scores_of_a_played_card_are_in_one_sentence() -> None:
     card = Card.parse("5S")
     heard = (
         Laid(1, 15, card),
@@ -102,11 +102,11 @@ def test_all_scores_of_a_card_are_in_one_sentence() -> None:
     ]
 
 
-def test_end_of_a_game_replaces_the_result_of_the_round() -> None:
+def test_message_at_the_end_of_a_game_replaces_the_result_of_the_round() -> None:
     heard = (RoundOver((121, 88)), GameOver(0, (121, 88), 2))
     assert event_sentences(heard, NAMES) == ["Greedy wins 121 to 88 by a skunk."]
 
 
-def test_two_players_with_the_same_name_are_distinguished() -> None:
+def test_show_page_distinguishes_two_players_with_the_same_name() -> None:
     names = SeatNames.of_players({Seat(0): "random", Seat(1): "random"}, None)
     assert (names[0], names[1]) == ("North", "South")

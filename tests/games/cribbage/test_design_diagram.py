@@ -32,7 +32,7 @@ def class_named(name: str) -> type:
     return made
 
 
-def test_classes_have_the_drawn_members() -> None:
+def test_classes_in_the_cribbage_diagram_have_the_drawn_members() -> None:
     drawn = re.findall(r"class (\w+) \{\n(.*?)\n  \}", picture(), re.DOTALL)
     assert {"RuleSet", "Table", "TrainerLogFile"} < {name for name, _ in drawn}
     for name, members in drawn:
@@ -47,7 +47,7 @@ def test_classes_have_the_drawn_members() -> None:
                 assert ", ".join(parameters) == taken.rstrip(")"), (name, word)
 
 
-def test_rules_and_players_implement_the_drawn_protocols() -> None:
+def test_cribbage_rules_and_players_implement_the_drawn_protocols() -> None:
     for role, made in re.findall(r"(\w+) <\|\.\. (\w+)", picture()):
         needed = [name for name in vars(class_named(role)) if not name.startswith("_")]
         assert needed
@@ -56,7 +56,7 @@ def test_rules_and_players_implement_the_drawn_protocols() -> None:
         assert issubclass(class_named(made), class_named(base))
 
 
-def test_every_shipped_rule_and_player_is_drawn() -> None:
+def test_cribbage_diagram_shows_every_shipped_rule_and_player() -> None:
     shipped = {
         type(rule).__name__
         for one in rules.RULE_SETS.values()
@@ -66,7 +66,7 @@ def test_every_shipped_rule_and_player_is_drawn() -> None:
     assert shipped == set(re.findall(r"<\|(?:\.\.|--) (\w+)", picture()))
 
 
-def test_names_in_the_text_exist() -> None:
+def test_cribbage_design_page_names_every_action() -> None:
     for action in moves.actions:
         assert f"`{action.__name__}`" in PAGE
     assert PLAYER_NAMES

@@ -18,19 +18,19 @@ from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.machine.rules import ACC
 
 
-def test_shipped_file_equals_the_output_of_the_program() -> None:
+def test_shipped_discard_frequencies_equal_the_output_of_the_program() -> None:
     text = files("tui_casino.games.cribbage").joinpath("data/discards.json").read_text()
     assert as_json(shipped_frequencies()) == text
     assert set(json.loads(text)) == {"dealer", "pone"}
 
 
-def test_each_deal_is_counted_once() -> None:
+def test_shipped_discard_counts_add_up_to_the_number_of_deals() -> None:
     for counts in (shipped_frequencies().dealer, shipped_frequencies().pone):
         assert [len(row) for row in counts] == list(range(1, 14))
         assert sum(map(sum, counts)) == DEALS
 
 
-def test_other_deals_give_similar_frequencies() -> None:
+def test_discard_frequencies_of_other_deals_agree_with_the_shipped_ones() -> None:
     deals = 800
     learned, shipped = learn_frequencies(deals, 2, 7, ACC), shipped_frequencies()
     for role in ("dealer", "pone"):
@@ -42,7 +42,7 @@ def test_other_deals_give_similar_frequencies() -> None:
         assert off < 91 + 5 * sqrt(2 * 91)  # chi-squared with 90 degrees of freedom, with room
 
 
-def test_weight_is_per_pair_of_cards() -> None:
+def test_discard_weight_is_the_frequency_divided_by_the_number_of_pairs() -> None:
     """Thrown equally often, a pair of one rank weighs 16/6 of what one of two ranks does."""
     counts = tuple((6,) * rank for rank in range(1, 14))
     weights = DiscardFrequencies(counts, counts).weights_against(dealer=True)
@@ -50,7 +50,7 @@ def test_weight_is_per_pair_of_cards() -> None:
     assert all(weights[a][b] == weights[b][a] for a in range(13) for b in range(13))
 
 
-def test_pone_seldom_discards_fives() -> None:
+def test_shipped_frequencies_have_few_discards_of_fives_by_pone() -> None:
     habits = shipped_frequencies()
     five = sum(habits.pone[4]) + sum(row[4] for row in habits.pone[5:])
     fives_of_dealer = sum(habits.dealer[4]) + sum(row[4] for row in habits.dealer[5:])

@@ -35,7 +35,7 @@ def ranked(cards: Hand, dealer: int = OUR_DEAL) -> DiscardRanking:
 
 
 @pytest.mark.parametrize("dealer", [OUR_DEAL, THEIR_DEAL])
-def test_rows_equal_the_values_of_the_adviser(dealer: int) -> None:
+def test_rows_of_the_discard_ranking_have_the_ev_and_cost_of_the_adviser(dealer: int) -> None:
     cards = parse_hand("4H 5C 5S 6D JD KC")
     weights = shipped_frequencies().weights_against(dealer == OUR_DEAL)
     every = weigh(cards, dealer == OUR_DEAL, ACC, weights)
@@ -98,7 +98,7 @@ def test_discards_are_ranked_only_before_a_discard() -> None:
     assert rank_discards(replace(view, waiting=(0,)), ME) is None
 
 
-def test_par_is_the_mean_of_the_best_discards() -> None:
+def test_stated_par_equals_the_mean_ev_of_the_best_discards() -> None:
     """Fewer deals than it was found with: within five standard errors."""
     random, deals, hands = Random(3), 2_000, list[float]()
     for dealer in (True, False):

@@ -47,7 +47,9 @@ def left_after(six: Hand) -> list[Card]:
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
 @pytest.mark.parametrize("text", ["2C 2H 7C QC QD KH", "JC JD 5C 5D QC 2C", "AS 4S 5S 8S JS QS"])
-def test_values_equal_bulk_enumeration(name: str, weights: Weights, text: str) -> None:
+def test_discard_values_equal_enumeration_of_every_crib_and_starter(
+    name: str, weights: Weights, text: str
+) -> None:
     six, rules = parse_hand(text), RULE_SETS[name]
     unseen = np.array([card.index for card in left_after(six)])
     a, b, starter = (way.ravel() for way in np.meshgrid(unseen, unseen, unseen))
@@ -65,7 +67,7 @@ def test_values_equal_bulk_enumeration(name: str, weights: Weights, text: str) -
         assert one.crib == (cribs @ likely, likely.sum())
 
 
-def test_hand_value_equals_the_rules() -> None:
+def test_hand_value_of_a_discard_equals_scoring_by_the_rules() -> None:
     for one in weigh(SIX, True, TRAINER):
         kept = tuple(card for card in SIX if card not in one.discard)
         scores = [show_scores(kept, starter, TRAINER) for starter in left_after(SIX)]
@@ -73,7 +75,7 @@ def test_hand_value_equals_the_rules() -> None:
 
 
 @pytest.mark.prove
-def test_crib_value_equals_the_rules() -> None:
+def test_crib_value_of_a_discard_equals_scoring_by_the_rules() -> None:
     for one in weigh(parse_hand("5C 5D JC JD 2C 3C"), True, ACC)[:2]:
         total = 0
         for a, b, starter in deals_of_three(parse_hand("5C 5D JC JD 2C 3C")):
@@ -96,7 +98,7 @@ def test_crib_counts_for_the_dealer_and_against_pone() -> None:
         assert same.ev == Fraction(*one.hand) + Fraction(*one.crib)
 
 
-def test_best_discard_is_first_and_costs_nothing() -> None:
+def test_discards_are_ranked_by_ev_and_the_best_costs_nothing() -> None:
     for dealer in (True, False):
         ranked = weigh(SIX, dealer, TRAINER)
         values = [one.ev for one in ranked]
@@ -122,12 +124,14 @@ def test_flush_is_kept_and_fives_are_not_discarded() -> None:
     weights=st.sampled_from([EVERY_PAIR, LOPSIDED]),
 )
 @settings(max_examples=60, deadline=None)
-def test_counting_one_hand_equals_the_tables(six: Hand, name: str, weights: Weights) -> None:
+def test_discard_sums_counted_for_one_hand_equal_those_from_tables(
+    six: Hand, name: str, weights: Weights
+) -> None:
     rules = RULE_SETS[name]
     assert count_sums(six, rules, weights) == sum_from_tables(six, rules, weights)
 
 
-def test_later_hands_are_looked_up_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_discard_sums_use_tables_from_the_third_hand_on(monkeypatch: pytest.MonkeyPatch) -> None:
     sixes = [tuple(Random(number).sample(PACK, 6)) for number in range(3)]
     expected = [weigh(six, True, ACC, LOPSIDED) for six in sixes]
     calls = []

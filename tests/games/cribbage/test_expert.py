@@ -51,7 +51,7 @@ def choices() -> list[tuple[State, Seat, Action]]:
     return rounds(24, Options())
 
 
-def test_expert_makes_the_best_discard_against_a_good_player(
+def test_expert_discards_the_best_cards_by_ev(
     choices: list[tuple[State, Seat, Action]],
 ) -> None:
     thrown = [(view, seat, a) for view, seat, a in choices if isinstance(a, Discard)]
@@ -65,7 +65,7 @@ def test_expert_makes_the_best_discard_against_a_good_player(
         assert discard_cost(ranked, [hand[place - 1] for place in action.places]) == 0
 
 
-def test_expert_plays_the_first_choice_of_the_adviser(
+def test_expert_plays_the_card_that_the_adviser_ranks_first(
     choices: list[tuple[State, Seat, Action]],
 ) -> None:
     several = 0

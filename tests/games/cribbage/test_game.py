@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown, trainer
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, round_at_show, trainer
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Card, format_cards, parse_hand
 from tui_casino.engine.game import (
@@ -67,7 +67,7 @@ def test_six_cards_each_are_dealt_one_at_a_time_starting_with_pone() -> None:
     assert round.asked_seat == 0
 
 
-def test_hands_ascend_however_they_were_dealt() -> None:
+def test_cribbage_hands_are_sorted_in_ascending_order() -> None:
     round = known("KC TD 8C 6S 4D 2H", SECOND, "AS")
     assert format_cards(round.state.hands[0]) == FIRST
 
@@ -96,7 +96,9 @@ def test_both_discard_before_the_starter_is_turned_up() -> None:
         "position 7",
     ],
 )
-def test_two_different_cards_of_the_hand_are_discarded(places: tuple[int, ...]) -> None:
+def test_discard_of_anything_but_two_different_own_cards_is_refused(
+    places: tuple[int, ...],
+) -> None:
     with pytest.raises(IllegalAction) as refused:
         known(FIRST, SECOND, "AS").do(Discard(places))
     assert refused.value.kind is Refusal.VALUE
@@ -112,7 +114,7 @@ def test_a_jack_turned_up_scores_two_for_the_dealer() -> None:
 # ---- the play ----------------------------------------------------------------------------------
 
 
-def test_the_play_alternates_and_every_card_scores_all_that_it_completes() -> None:
+def test_players_alternate_and_each_card_scores_all_it_completes() -> None:
     assert played("2D 3C 4D 6C AH 5C 7H go QC") == (
         "play,P0,2,2D play,P1,5,3C play,P0,9,4D score,P0,3,3,run3 play,P1,15,6C "
         "score,P1,2,2,fifteen play,P0,16,AH play,P1,21,5C score,P1,8,6,run6 play,P0,28,7H "
@@ -133,7 +135,7 @@ def test_31_with_the_last_card_of_the_round_scores_no_go() -> None:
     assert played("TD TC 9D 2C 9H 4C 8H TS").endswith(ending)
 
 
-def test_opponent_plays_on_after_a_go() -> None:
+def test_opponent_continues_to_play_after_a_go() -> None:
     assert played("TD 9C TH AC go AS 8H 7C QD") == (
         "play,P0,10,TD play,P1,19,9C play,P0,29,TH play,P1,30,AC play,P1,31,AS "
         "score,P1,2,2,thirtyone score,P1,4,2,pair2 play,P0,8,8H play,P1,15,7C "
@@ -166,7 +168,9 @@ def test_player_without_cards_is_skipped_without_a_go() -> None:
         pytest.param("", Go(), Refusal.MOMENT, id="a go with a playable card"),
     ],
 )
-def test_wrong_action_in_the_play_is_refused(cards: str, action: Action, refusal: Refusal) -> None:
+def test_wrong_action_during_the_play_is_refused_with_its_kind(
+    cards: str, action: Action, refusal: Refusal
+) -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.lay(cards)
@@ -175,7 +179,7 @@ def test_wrong_action_in_the_play_is_refused(cards: str, action: Action, refusal
     assert refused.value.kind is refusal
 
 
-def test_card_beyond_31_is_refused() -> None:
+def test_card_that_would_exceed_31_is_refused() -> None:
     round = known("TD TH JD JH AD AH", "TC TS JC JS KC KS", "9S")
     round.discard("AD AH", "KC KS")
     round.lay("TD TC TH")
@@ -185,7 +189,7 @@ def test_card_beyond_31_is_refused() -> None:
     assert refused.value.kind is Refusal.MOMENT
 
 
-def test_segments_are_scored_separately() -> None:
+def test_pairs_do_not_score_across_segments_of_the_play() -> None:
     log = played("TD JC AH TC 9D 9C 2H 3C")
     assert "play,P1,31,TC score,P1,2,2,thirtyone play,P0,9,9D" in log
     assert log.split()[7] == "score,P1,4,2,pair2"  # of this segment's nines
@@ -195,7 +199,7 @@ def test_segments_are_scored_separately() -> None:
 
 
 def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
-    round = shown()
+    round = round_at_show()
     round.finish()
     lines = [line for line in round.log if line.startswith("show")]
     assert lines == [
@@ -207,7 +211,7 @@ def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
 
 
 def test_each_hand_is_shown_when_both_are_ready() -> None:
-    round = shown()
+    round = round_at_show()
     assert round.asked_seat == 0
     round.do(Next())
     assert (round.asked_seat, round.state.shown) == (1, 0)
@@ -216,7 +220,7 @@ def test_each_hand_is_shown_when_both_are_ready() -> None:
 
 
 def test_crib_points_go_to_the_dealer() -> None:
-    round = shown()
+    round = round_at_show()
     round.finish()
     crib = [e for e in round.heard if isinstance(e, Scored) and e.part is RoundPart.CRIB]
     assert {event.seat for event in crib} == {1}
@@ -228,7 +232,7 @@ def test_crib_points_go_to_the_dealer() -> None:
 
 def counted(counting: CountingMode, said: int) -> tuple[KnownRound, tuple[int, int]]:
     """Let seat 0, whose hand is worth 4, say what it counts; the points that this brings."""
-    round = shown(replace(TRAINING, counting=counting))
+    round = round_at_show(replace(TRAINING, counting=counting))
     before = round.state.points
     assert game.turn(round.state) == AskSeats((Seat(0),))
     round.do(Count(said))
@@ -237,13 +241,13 @@ def counted(counting: CountingMode, said: int) -> tuple[KnownRound, tuple[int, i
 
 
 def worth_of_the_hand() -> int:
-    round = shown()
+    round = round_at_show()
     round.do(Next(), Next())
     (event,) = (e for e in round.heard if isinstance(e, HandCounted))
     return sum(score.points for score in event.scores)
 
 
-def test_hand_of_these_tests_scores_four() -> None:
+def test_example_hand_used_for_muggins_tests_scores_four() -> None:
     """4D 6S 8C TD with the ace: 4 10 A and 6 8 A."""
     assert worth_of_the_hand() == 4
 
@@ -280,8 +284,8 @@ def test_owner_counts_the_hand_and_dealer_counts_the_crib() -> None:
     assert game.turn(round.state) == SittingOver("the round has been played")
 
 
-def test_count_above_the_target_is_refused() -> None:
-    round = shown(replace(TRAINING, counting=CountingMode.SELF))
+def test_typed_count_above_121_is_refused() -> None:
+    round = round_at_show(replace(TRAINING, counting=CountingMode.SELF))
     with pytest.raises(IllegalAction):
         round.do(Count(122))
     round.do(Count(121))
@@ -290,7 +294,7 @@ def test_count_above_the_target_is_refused() -> None:
 def test_more_than_29_can_be_claimed_if_the_rules_pay_more(monkeypatch: pytest.MonkeyPatch) -> None:
     rich = replace(TRAINER, name="rich", show=(Fifteens(points=20),))
     monkeypatch.setattr("tui_casino.games.cribbage.machine.state.RULE_SETS", {"rich": rich})
-    round = shown(Options("rich", GameForm.ROUND, counting=CountingMode.SELF, open=True))
+    round = round_at_show(Options("rich", GameForm.ROUND, counting=CountingMode.SELF, open=True))
     worth = points_of(show_scores(round.state.hands[0], round.state.starter, rich))
     assert worth > 29
     before = round.state.points[0]
@@ -319,15 +323,15 @@ def test_every_round_ends_with_all_cards_played(seed: int, who: str) -> None:
     assert tuple(totals) == over.points == state.points
 
 
-def test_game_asks_for_a_shoe_first() -> None:
+def test_cribbage_game_asks_for_a_shoe_first() -> None:
     assert isinstance(game.turn(game.start(TRAINING)), NeedShoe)
 
 
-def test_game_is_played_without_money() -> None:
+def test_cribbage_game_has_no_money_at_stake() -> None:
     assert game.money(game.start(TRAINING), Seat(0)) == Money(0, 0)
 
 
-def test_card_numbers_refer_to_the_hand_after_the_discard() -> None:
+def test_card_numbers_in_the_play_refer_to_the_four_kept_cards() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.do(Lay(1))
@@ -336,7 +340,7 @@ def test_card_numbers_refer_to_the_hand_after_the_discard() -> None:
     assert [format_cards([placed.card]) for placed in round.state.laid] == ["4D", "JD"]
 
 
-def test_a_played_state_can_be_stepped_again() -> None:
+def test_same_action_applied_twice_to_a_state_gives_equal_results() -> None:
     round = known(FIRST, SECOND, "AS")
     before = round.state
     one = apply_action(game, before, Seat(0), Discard((1, 2)))

@@ -61,7 +61,7 @@ def laid() -> tuple[Placed, ...]:
 
 
 @pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
-def test_chance_between_deals_equals_the_table_of_win_chances(dealer: int) -> None:
+def test_win_chance_between_deals_equals_the_table_of_win_chances(dealer: int) -> None:
     mine = dealer == ME
     assert in_game_chance(
         deal(Phase.SHUFFLE, (80, 70), dealer), ME
@@ -75,7 +75,7 @@ def test_chance_between_deals_equals_the_table_of_win_chances(dealer: int) -> No
 
 
 @pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
-def test_cost_of_a_discard_is_the_difference_of_two_chances(dealer: int) -> None:
+def test_cost_of_a_discard_is_the_difference_of_two_win_chances(dealer: int) -> None:
     before = deal(Phase.DISCARD, (95, 98), dealer)
     every = discard_chances(SIX, GameStanding(95, 98, dealer == ME), ACC)
     assert in_game_chance(before, ME) == max(every.values())
@@ -86,7 +86,7 @@ def test_cost_of_a_discard_is_the_difference_of_two_chances(dealer: int) -> None
 
 
 @pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
-def test_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
+def test_win_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
     """Each of the 46 is as likely; but for heels, which count in the play of any deal as well."""
     chances = []
     for starter in (card for card in PACK if card not in SIX):
@@ -99,7 +99,7 @@ def test_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1], ids=labelled("seat {} deals"))
-def test_chance_after_the_play_equals_a_loop_over_the_rules(dealer: int) -> None:
+def test_win_chance_after_the_play_equals_a_loop_over_the_rules(dealer: int) -> None:
     """Both hands by the rules, and every pair that the other may have thrown, as players do."""
     view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())
     mine, his = (points_of(show_scores(cards, STARTER, ACC)) for cards in (KEPT, HIS))
@@ -119,7 +119,7 @@ def test_chance_after_the_play_equals_a_loop_over_the_rules(dealer: int) -> None
     assert in_game_chance(view, ME) == pytest.approx(ways / total)
 
 
-def test_first_to_count_wins_if_both_hands_reach_the_target() -> None:
+def test_pone_who_counts_first_wins_if_both_hands_reach_121() -> None:
     points = (113, 113)  # both hands bring eight and more
     mine, his = parse_hand("5C 5D 5H JC"), parse_hand("6D 7D 7S 8H")
     starter = Card.parse("8D")
@@ -130,7 +130,7 @@ def test_first_to_count_wins_if_both_hands_reach_the_target() -> None:
         assert in_game_chance(view, ME) == float(dealer != ME)
 
 
-def test_chance_is_known_only_at_informative_moments() -> None:
+def test_win_chance_is_unknown_during_the_play_and_once_a_hand_is_counted() -> None:
     assert (
         in_game_chance(deal(Phase.PLAY, (10, 12), 0, starter=STARTER, laid=laid()[:2]), ME) is None
     )
@@ -144,7 +144,7 @@ def test_chance_is_known_only_at_informative_moments() -> None:
         assert in_game_chance(over, ME) == float(winner == ME)
 
 
-def test_curve_of_the_trainer_shows_the_lead_in_points() -> None:
+def test_curve_of_a_trainer_round_shows_the_lead_in_points() -> None:
     """There is no game to win; so it is where rules play to another target."""
     assert DEFINITION.curve_metric(Options()).ends == (0.0, 100.0)
     ahead = DEFINITION.curve_metric(TRAINING)
@@ -154,7 +154,7 @@ def test_curve_of_the_trainer_shows_the_lead_in_points() -> None:
     assert in_game_chance(State(TRAINING), ME) is None
 
 
-def test_curve_of_a_game_covers_the_whole_game() -> None:
+def test_win_chance_curve_covers_the_whole_game() -> None:
     listing = listing_of("cribbage")
     with Playback(DEFINITION, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())

@@ -129,7 +129,7 @@ def entries(
     return [((int(a), int(b)), int(table[a, b])) for a, b in np.argwhere(table)]
 
 
-def test_points_decide_early_and_win_chance_decides_late() -> None:
+def test_best_discard_by_win_chance_is_near_the_best_by_points_only_early() -> None:
     random = Random(2)
     parts = Counter[bool]()
     for _ in range(12):
@@ -156,7 +156,7 @@ def test_hand_that_reaches_the_target_wins_whatever_the_crib_scores() -> None:
 # ---- the play ----------------------------------------------------------------------------------
 
 
-def test_point_that_reaches_the_target_wins() -> None:
+def test_card_that_reaches_121_has_a_win_chance_of_1() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (120, 119), dealer=0)
     told = {str(one.card): one for one in weigh_lays(state, Seat(0), to_win=True)}
     assert told["8D"].win == 1
@@ -165,7 +165,7 @@ def test_point_that_reaches_the_target_wins() -> None:
 
 
 @pytest.mark.parametrize(("dealer", "expected"), [(0, 0.0), (1, 1.0)])
-def test_pone_counts_first(dealer: int, expected: float) -> None:
+def test_win_chance_gives_the_game_to_pone_who_counts_first(dealer: int, expected: float) -> None:
     """Both hands are enough for both."""
     state = playing("2H 8D QS KH", "7S 8C 9D JH", ".7S", (118, 118), dealer)
     stake = not_none(WinChanceValuation.from_view(state, Seat(0)))
@@ -182,7 +182,7 @@ def test_pone_counts_first(dealer: int, expected: float) -> None:
     assert not stake.game_over(2, 2)
 
 
-def test_chance_against_three_cards_is_close_to_enumeration() -> None:
+def test_win_chance_against_three_cards_is_close_to_enumeration() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
     stake = not_none(WinChanceValuation.from_view(state, Seat(0)))
     seen = tuple(card for card in PACK if card not in parse_hand("9C 9D JH 3S 4S 5D TC 8H"))
@@ -206,7 +206,7 @@ def test_chance_against_three_cards_is_close_to_enumeration() -> None:
         assert counted[one.card].win_error == 0
 
 
-def test_chance_against_one_card_counts_every_hand() -> None:
+def test_win_chance_against_one_card_equals_enumeration_of_every_hand() -> None:
     """One card each, at 17: mine, then his; what he makes of it is plain."""
     way = "2H .TC TS .3C 8D .9C"
     state = playing("2H 8D TS 3H", "TC 3C 9C 4S", way, (110, 112), dealer=1)
@@ -253,7 +253,7 @@ def test_master_plays_like_the_expert_outside_a_game() -> None:
     assert not any("win" in line for line in advice(state, Seat(0)))
 
 
-def test_advice_shows_points_and_chances_and_where_they_differ() -> None:
+def test_advice_shows_points_and_win_chances_and_where_they_differ() -> None:
     together = discarding(SIX, (0, 0), dealer=0)
     lines = advice(together, Seat(0))
     assert lines[0].split() == ["discard", "hand", "crib", "EV", "cost", "win"]

@@ -34,14 +34,14 @@ STANDARD = [pytest.param(rules, id=rules.name) for rules in (TRAINER, ACC)]
 
 
 @pytest.mark.parametrize("rules", first_of([TRAINER, ACC]), ids=lambda rules: rules.name)
-def test_hands_are_distributed_as_published(rules: RuleSet) -> None:
+def test_counts_of_cribbage_hands_by_points_equal_the_published_ones(rules: RuleSet) -> None:
     hand = odds_of(rules).hand
     assert [hand[points] for points in range(30)] == list(map(int, PUBLISHED.split()))
     assert hand.total == HANDS == 12_994_800
     assert round(hand.mean, 6) == Fraction(4_769_152, 1_000_000)
 
 
-def test_cribs_are_distributed_as_published() -> None:
+def test_counts_of_cribs_by_points_equal_the_published_ones() -> None:
     assert odds_of(ACC).crib[0] == ZERO_CRIBS
 
 
@@ -51,7 +51,7 @@ def test_crib_of_the_trainer_is_scored_like_a_hand() -> None:
 
 
 @pytest.mark.parametrize("rules", STANDARD)
-def test_odds_equal_a_count_by_suits(rules: RuleSet) -> None:
+def test_counts_of_hands_and_cribs_by_points_equal_a_count_by_suits(rules: RuleSet) -> None:
     odds = odds_of(rules)
     assert nonzero(odds.hand.counts) == by_suits(four_suited=4)
     assert nonzero(odds.crib.counts) == by_suits(four_suited=4 if rules is TRAINER else 0)

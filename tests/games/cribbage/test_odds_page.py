@@ -38,7 +38,7 @@ def lines(view: State, *draft: int) -> list[str]:
     return [*takewhile(lambda line: not line.startswith("Points of all hands"), page)]
 
 
-def test_marked_cards_are_left_out_of_the_hand() -> None:
+def test_odds_page_leaves_marked_cards_out_of_the_hand() -> None:
     told = lines(DEALT, 1, 4)
     found = starters_of(KEPT, SIX, DEALT.options.rule_set)
     assert told[0] == "5♦ 5♥ J♣ K♠: points with each starter"
@@ -50,12 +50,12 @@ def test_marked_cards_are_left_out_of_the_hand() -> None:
     assert lines(thrown)[:10] == told[:10]
 
 
-def test_page_shows_no_hand_without_marks_or_between_deals() -> None:
+def test_odds_page_without_marked_cards_lists_no_points_by_starter() -> None:
     for view in (DEALT, replace(DEALT, phase=Phase.SHUFFLE, hands=((), ()))):
         assert not any("with each starter" in line for line in lines(view))
 
 
-def test_win_chance_uses_the_score_and_the_known_cards() -> None:
+def test_win_chance_on_the_odds_page_uses_score_and_known_cards() -> None:
     told = lines(DEALT)
     assert told[0] == "Your chance to win at 57 to 60"
     known = in_game_chance(DEALT, ME)
@@ -65,7 +65,7 @@ def test_win_chance_uses_the_score_and_the_known_cards() -> None:
     assert all(line in told for line in par_lines())
 
 
-def test_trainer_round_and_finished_game_have_no_win_chance() -> None:
+def test_odds_page_of_a_trainer_round_or_finished_game_has_no_win_chance() -> None:
     over = replace(DEALT, phase=Phase.OVER, points=(121, 60), winner=0, waiting=())
     for view in (replace(DEALT, options=TRAINING), over):
         assert not any("Your chance" in line for line in lines(view))

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
 
 
 @pytest.mark.parametrize("crib", [False, True], ids=["hand", "crib"])
-def test_odds_equal_a_count_of_every_hand_by_the_rules(crib: bool) -> None:
+def test_hand_and_crib_odds_equal_scoring_every_hand_by_the_rules(crib: bool) -> None:
     classes = hand_indexing.hand_classes()
     counts: Counter[int] = Counter()
     for indices, deals in zip(classes.cards.T.tolist(), classes.deals.tolist(), strict=True):

@@ -77,7 +77,7 @@ def by_the_machine(state: State, first: Action) -> int:
         action = Lay(state.hands[seat].index(card) + 1)
 
 
-def test_simulated_play_equals_the_game() -> None:
+def test_net_points_of_the_play_simulation_equal_those_of_the_game() -> None:
     random, play = Random("rest"), policy_for(TRAINER)
     for _ in range(80):
         cards = random.sample([card for card in PACK if str(card) != "KS"], 8)
@@ -89,7 +89,7 @@ def test_simulated_play_equals_the_game() -> None:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_plays_in_bulk_equal_single_plays(rules: RuleSet) -> None:
+def test_net_points_of_plays_in_bulk_equal_those_of_single_plays(rules: RuleSet) -> None:
     random, play = Random(f"on {rules.name}"), policy_for(rules)
     for _ in range(40):
         ranks = [card.index % 13 for card in random.sample(PACK, 16)]
@@ -112,7 +112,7 @@ def sums_by_turn(events: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_bulk_play_scores_as_the_rules_do(rules: RuleSet) -> None:
+def test_points_for_a_card_in_bulk_play_equal_those_of_the_rules(rules: RuleSet) -> None:
     random, play, seen = Random("numbers"), policy_for(rules), 0
     for _ in range(2_000):
         near = random.randrange(1, 12)
@@ -125,7 +125,7 @@ def test_bulk_play_scores_as_the_rules_do(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_segment_tree_scores_as_the_rules_do(rules: RuleSet) -> None:
+def test_points_in_the_segment_tree_equal_those_of_the_rules(rules: RuleSet) -> None:
     random, play, tree = Random("tree"), policy_for(rules), SegmentTree(rules)
     for _ in range(60):
         laid: tuple[int, ...] = ()
@@ -149,14 +149,14 @@ def test_segment_tree_scores_as_the_rules_do(rules: RuleSet) -> None:
                 assert tree.end[node[0]] == play.end(laid)
 
 
-def test_large_segment_tree_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_segment_tree_beyond_its_size_limit_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     before = segment_tree.tree_for(ODD_POINTS)
     assert segment_tree.tree_for(ODD_POINTS) is before
     monkeypatch.setattr(segment_tree, "_FULL", 0)
     assert segment_tree.tree_for(ODD_POINTS) is not before
 
 
-def test_player_continues_after_the_go_of_the_opponent() -> None:
+def test_simulated_player_continues_after_the_go_of_the_opponent() -> None:
     """At 27, 4 then goes; A, 2 bring 30; nobody can lay, last card; then 10 and a king."""
     play = policy_for(TRAINER)
     mine, theirs = (0, 1, 9), (12,)
@@ -165,7 +165,7 @@ def test_player_continues_after_the_go_of_the_opponent() -> None:
     assert play.net_points(mine, theirs, laid, True, 0) == 2
 
 
-def test_one_card_against_one_has_the_mean_value_over_unseen_cards() -> None:
+def test_ev_of_the_last_card_is_the_exact_mean_over_unseen_cards() -> None:
     """The last two cards of the play: mine, the answer, and one point for the last card."""
     seen = parse_hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
     position = PeggingPosition(parse_hand("5C"), parse_hand("JS"), 1, seen)
@@ -192,7 +192,7 @@ def test_hands_of_two_cards_are_weighted_by_their_combinations() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 4], ids=labelled("{} cards"))
-def test_hand_counts_equal_combinations(size: int) -> None:
+def test_possible_opponent_hands_are_counted_with_all_combinations(size: int) -> None:
     cards = {0: 2, 3: 4, 9: 1, 12: 3}
     every = [rank for rank, count in cards.items() for _ in range(count)]
     assert hands_of(cards, size) == Counter(combinations(every, size))
@@ -202,7 +202,7 @@ def test_hand_counts_equal_combinations(size: int) -> None:
     assert hands_of(kinds, min(size, 2)) == Counter(combinations(kinds, min(size, 2)))
 
 
-def test_player_continues_with_the_best_card() -> None:
+def test_endplay_solver_gains_at_least_as_much_as_the_fixed_policy() -> None:
     """The policy would keep its low card: here it can be known that he holds a ten."""
     endplay, play = Endplay(policy_for(ACC)), policy_for(ACC)
     for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
@@ -211,7 +211,7 @@ def test_player_continues_with_the_best_card() -> None:
             assert solved >= play.net_points(mine, his, (), False, card)
 
 
-def test_hands_of_three_cards_are_equally_likely() -> None:
+def test_ev_against_three_cards_weights_all_opponent_hands_equally() -> None:
     seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H TS KC JH"))
     position = PeggingPosition(parse_hand("AC 8D"), (), 3, seen)
     play = policy_for(ACC)
@@ -229,7 +229,7 @@ def test_hands_of_three_cards_are_equally_likely() -> None:
         assert abs(one.ev - fmean(exact)) <= 4 * one.error
 
 
-def test_means_and_errors_equal_the_statistics_module() -> None:
+def test_mean_and_error_of_sampled_points_equal_the_statistics_module() -> None:
     random = np.random.default_rng(121)
     for count in (2, 3, 19, 455):
         for spread in (0, 1, 30):
@@ -238,13 +238,13 @@ def test_means_and_errors_equal_the_statistics_module() -> None:
             assert pegging._mean_of_points(points) == (fmean(points.tolist()), error)
 
 
-def test_same_seed_or_position_gives_the_same_figures() -> None:
+def test_card_evs_are_the_same_for_the_same_seed_or_position() -> None:
     assert weigh_cards(LEAD, ACC, samples=50, seed=1) == weigh_cards(LEAD, ACC, samples=50, seed=1)
     assert weigh_cards(LEAD, ACC, samples=50, seed=1) != weigh_cards(LEAD, ACC, samples=50, seed=2)
     assert weigh_cards(LEAD, ACC, samples=50) == weigh_cards(LEAD, ACC, samples=50)
 
 
-def test_playable_cards_are_ranked_best_first() -> None:
+def test_playable_cards_are_ranked_by_ev_and_others_left_out() -> None:
     told = weigh_cards(LEAD, ACC, samples=100)
     assert {one.card for one in told} == set(LEAD.hand)
     assert [one.ev for one in told] == sorted((one.ev for one in told), reverse=True)
@@ -254,7 +254,7 @@ def test_playable_cards_are_ranked_best_first() -> None:
     assert {one.card for one in weigh_cards(at_28, ACC, samples=10)} == set(parse_hand("AC 3D"))
 
 
-def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
+def test_pegging_advice_takes_a_pair_and_never_leads_a_five() -> None:
     second = replace(
         LEAD,
         segment=parse_hand("7D"),
@@ -273,12 +273,12 @@ def test_cards_that_the_opponent_could_have_played_are_excluded() -> None:
     assert len(LEAD.unseen) == 52 - len(set(LEAD.seen_cards))
 
 
-def test_standard_error_needs_two_samples() -> None:
+def test_pegging_advice_from_one_sample_is_refused() -> None:
     with pytest.raises(ValueError, match="two samples, not 1"):
         weigh_cards(LEAD, ACC, samples=1)
 
 
-def test_position_contains_only_what_the_seat_may_know() -> None:
+def test_pegging_position_contains_only_cards_that_the_seat_may_know() -> None:
     """He laid a queen, I a nine, he a ten; he says go after my next card, and I lay once more."""
     mine, theirs = parse_hand("AD AH 9C KS"), parse_hand("TH JC QC KC")
     placed = [
@@ -315,7 +315,7 @@ def beyond(mine: str, laid: str, begun: int, *, go: bool = False) -> int:
     ).counts_above
 
 
-def test_go_is_inferred_at_my_first_card_after_it() -> None:
+def test_opponent_go_is_inferred_when_i_play_after_it() -> None:
     assert beyond("9C AD AH 2S", ".KC 9C AD AH", 0, go=True) == 12  # at 19 he could not
 
 
@@ -330,12 +330,12 @@ def test_opponent_who_stops_after_my_go_holds_no_playable_card() -> None:
     assert beyond("6S 9C 9H KD", ".9S 6S .8S .8H", 4) == 0  # a segment of 31 tells nothing
 
 
-def test_stronger_inference_of_two_segments_is_used() -> None:
+def test_stronger_inference_about_opponent_cards_from_two_segments_is_used() -> None:
     laid = ".TC 9C .8S .2H 5C .KC KD"  # over at 29; then at 25, and it is for me to lay again
     assert beyond("9C 5C KD AC", laid, 4, go=True) == 6
 
 
-def test_inference_from_the_last_segment_is_kept_at_seed_5033() -> None:
+def test_evs_at_seed_5033_use_the_inference_from_the_last_segment() -> None:
     """He stopped at 25: his last card counts 7 or more. The figures are from outside."""
     human = {Seat(0): PLAYERS["random"](), Seat(1): None}
     table: Table[Options, State, Action, Event] = Table(
@@ -367,7 +367,7 @@ def test_custom_rule_of_the_play_gets_the_whole_card() -> None:
     assert (sure.ev, sure.error) == (-1, 0)
 
 
-def test_seed_text_of_the_samples_does_not_change() -> None:
+def test_seed_text_of_the_pegging_samples_does_not_change() -> None:
     """Ledgers hold costs that came from samples: other words would sample other hands."""
     position = PeggingPosition(parse_hand("AS 2S"), parse_hand("4D"), 3, parse_hand("AS 2S 3S"))
     assert position.seed_text == (

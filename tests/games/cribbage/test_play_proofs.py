@@ -56,20 +56,20 @@ def compared(number: int, held: range) -> Iterator[tuple[int, float, float, floa
 
 
 @pytest.mark.parametrize("number", range(6), ids=labelled("position {}"))
-def test_values_against_two_cards_equal_the_slow_solver(number: int) -> None:
+def test_pegging_values_against_at_most_two_cards_equal_the_slow_solver(number: int) -> None:
     for _, found, error, true in compared(number, range(SOLVED + 1)):
         assert error == 0
         assert found == pytest.approx(true, abs=1e-9)
 
 
-def test_values_against_three_cards_equal_the_slow_solver() -> None:
+def test_pegging_values_against_three_cards_equal_the_slow_solver() -> None:
     for _, found, error, true in compared(0, range(3, 4)):
         assert error == 0
         assert found == pytest.approx(true, abs=1e-9)
 
 
 @pytest.mark.prove
-def test_at_most_one_position_in_a_hundred_exceeds_three_errors() -> None:
+def test_at_most_1_percent_of_pegging_values_are_off_by_over_3_errors() -> None:
     """The slow solver takes a quarter of a second per position; fewer would not show one in 100."""
     beyond = sampled = 0
     for number in range(POSITIONS):
@@ -83,7 +83,7 @@ def test_at_most_one_position_in_a_hundred_exceeds_three_errors() -> None:
 
 
 @pytest.mark.prove
-def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
+def test_pegging_confidence_intervals_contain_95_percent_of_true_values() -> None:
     """Five positions against four cards, each sampled 200 times, against the slow solver."""
     holds = 0
     for number in range(5):

@@ -31,7 +31,7 @@ def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
     return player.choose(view, seat, game.offers(view, seat), dice)
 
 
-def test_random_discards_are_drawn_from_the_shrinking_hand() -> None:
+def test_random_player_draws_its_second_discard_from_five_cards() -> None:
     dice = Given(2, 2)
     assert choice(RandomPlayer(), known("2H 4D 6S 8C TD KC", SPARE, "AS"), dice) == Discard((3, 4))
     assert dice.sizes == [6, 5]
@@ -46,7 +46,7 @@ def test_random_player_plays_one_of_the_playable_cards() -> None:
     assert dice.sizes == [3]
 
 
-def test_random_player_draws_also_for_a_single_card() -> None:
+def test_random_player_uses_the_dice_also_for_a_single_playable_card() -> None:
     round = known("2H 4D 6S TC TD KC", SPARE, "AS")
     round.discard("2H KC", "3H 5D")
     round.lay("TD QC TC")
@@ -61,13 +61,13 @@ def test_random_player_draws_also_for_a_single_card() -> None:
     assert dice.sizes == [1]
 
 
-def test_random_player_does_not_draw_for_a_go_or_to_continue() -> None:
+def test_random_player_uses_no_dice_for_a_go_or_to_continue() -> None:
     round = known("2H 4D 6S 8C TD KC", SPARE, "AS")
     round.finish(Phase.SHOW)
     assert choice(RandomPlayer(), round, Given()) == Next()
 
 
-def test_computer_players_count_correctly() -> None:
+def test_random_player_counts_its_hand_correctly() -> None:
     """4D 6S 8C TD and the ace: 4 10 A, and 6 8 A."""
     round = known("2H 4D 6S 8C TD KC", SPARE, "AS", replace(TRAINING, counting=CountingMode.SELF))
     round.discard("2H KC", "3H 5D")

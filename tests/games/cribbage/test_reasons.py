@@ -262,7 +262,7 @@ def longest_run(cards: Hand) -> int:
 @pytest.mark.parametrize(
     "count", [40, pytest.param(800, marks=pytest.mark.prove)], ids=labelled("{} deals")
 )
-def test_the_reason_of_a_discard_is_true(count: int) -> None:
+def test_figures_names_and_rule_in_a_discard_reason_are_correct(count: int) -> None:
     names, rules = 0, 0
     for place, (decision, told) in enumerate(decisions(f"discards {count}", count, Discard)):
         if told is None:
@@ -436,7 +436,7 @@ def goes_and_follow_up(decision: Judged, card: Card) -> tuple[float, float]:
 @pytest.mark.parametrize(
     "count", [60, pytest.param(1000, marks=pytest.mark.prove)], ids=labelled("{} deals")
 )
-def test_the_reason_of_a_card_played_is_true(count: int) -> None:
+def test_figures_names_and_rule_in_a_card_play_reason_are_correct(count: int) -> None:
     reasons, rules, dice = 0, 0, Random(f"points {count}")
     for decision, told in decisions(f"cards {count}", count, Lay):
         check_answer_names(decision)

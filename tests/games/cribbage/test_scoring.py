@@ -40,31 +40,31 @@ from tui_casino.games.cribbage.machine.scoring import (
 from tui_casino.structs import replace
 
 
-def told(scores: tuple[Score, ...]) -> list[str]:
+def score_lines(scores: tuple[Score, ...]) -> list[str]:
     """Scores as the log has them: points, kind, cards."""
     return [f"{score.points},{score.kind},{bracketed(score.cards)}" for score in scores]
 
 
-def shown(cards: str, starter: str, crib: bool = False) -> list[str]:
-    return told(show_scores(parse_hand(cards), Card.parse(starter), TRAINER, crib))
+def show_lines(cards: str, starter: str, crib: bool = False) -> list[str]:
+    return score_lines(show_scores(parse_hand(cards), Card.parse(starter), TRAINER, crib))
 
 
 def laid(cards: str) -> list[tuple[int, str]]:
     return [(score.points, score.kind) for score in play_scores(parse_hand(cards), TRAINER)]
 
 
-def test_an_ace_counts_one_and_a_court_card_ten() -> None:
+def test_cribbage_card_values_are_1_for_an_ace_and_10_for_court_cards() -> None:
     assert [*map(value_of, parse_hand("AS 2S 9S TS JS QS KS"))] == [1, 2, 9, 10, 10, 10, 10]
 
 
 # ---- the starter -------------------------------------------------------------------------------
 
 
-def test_a_jack_turned_up_scores_two() -> None:
-    assert told(starter_scores(Card.parse("JH"), TRAINER)) == ["2,starter,[JH]"]
+def test_jack_as_starter_scores_two() -> None:
+    assert score_lines(starter_scores(Card.parse("JH"), TRAINER)) == ["2,starter,[JH]"]
 
 
-def test_no_other_starter_scores() -> None:
+def test_starter_that_is_not_a_jack_scores_nothing() -> None:
     assert not any(starter_scores(card, TRAINER) for card in PACK if card.rank.letter != "J")
 
 
@@ -104,19 +104,21 @@ def test_no_other_starter_scores() -> None:
     ],
     ids=value_id,
 )
-def test_cards_in_the_play_score_as_expected(cards: str, scores: list[tuple[int, str]]) -> None:
+def test_last_card_of_a_segment_scores_the_expected_combinations(
+    cards: str, scores: list[tuple[int, str]]
+) -> None:
     assert laid(cards) == scores
 
 
-def test_the_last_card_scores_one() -> None:
-    assert told(last_scores(parse_hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
+def test_last_card_of_the_play_scores_one_point() -> None:
+    assert score_lines(last_scores(parse_hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
 
 
 def test_last_card_that_makes_31_scores_no_point_for_the_go() -> None:
     assert last_scores(parse_hand("KS QH JD AC"), TRAINER) == ()
 
 
-def test_card_can_be_played_up_to_31() -> None:
+def test_card_may_be_played_only_if_the_total_stays_at_31_or_below() -> None:
     assert may_lay(Card.parse("AS"), parse_hand("KS QH JD"))
     assert not may_lay(Card.parse("2S"), parse_hand("KS QH JD"))
 
@@ -145,13 +147,15 @@ def test_card_can_be_played_up_to_31() -> None:
     ],
     ids=value_id,
 )
-def test_hand_at_the_show_scores_as_expected(cards: str, starter: str, scores: list[str]) -> None:
-    assert shown(cards, starter) == scores
+def test_hand_with_starter_scores_the_expected_combinations_at_the_show(
+    cards: str, starter: str, scores: list[str]
+) -> None:
+    assert show_lines(cards, starter) == scores
 
 
 def test_fifteens_are_listed_in_printed_order() -> None:
     fives = ["[5C,5D,5H]", "[5C,5D,5S]", "[5C,5H,5S]", "[5C,JD]", "[5D,5H,5S]"]
-    assert shown("5C 5D 5S JD", "5H") == [
+    assert show_lines("5C 5D 5S JD", "5H") == [
         *(f"2,fifteen,{combination}" for combination in fives),
         *(f"2,fifteen,[{five},JD]" for five in ("5D", "5H", "5S")),
         "12,pair4,[5C,5D,5H,5S]",
@@ -160,17 +164,17 @@ def test_fifteens_are_listed_in_printed_order() -> None:
 
 def test_printed_order_puts_jacks_before_tens() -> None:
     scores = ["[2S,3S,JC]", "[2S,3S,TH]"]
-    assert shown("2S 3S TH JC", "7H") == [f"2,fifteen,{combination}" for combination in scores]
+    assert show_lines("2S 3S TH JC", "7H") == [f"2,fifteen,{combination}" for combination in scores]
 
 
-def test_the_best_hand_scores_29() -> None:
+def test_hand_of_three_fives_and_a_jack_with_the_fourth_five_scores_29() -> None:
     best = show_scores(parse_hand("5C 5D 5S JH"), Card.parse("5H"), TRAINER)
     assert points_of(best) == 29
     assert Counter(score.kind for score in best) == {"fifteen": 8, "pair4": 1, "jack": 1}
 
 
 def test_only_the_longest_runs_score_and_each_has_a_line() -> None:
-    assert shown("3C 4D 5S 6H", "6D") == [
+    assert show_lines("3C 4D 5S 6H", "6D") == [
         *(f"2,fifteen,{cards}" for cards in ("[3C,6D,6H]", "[4D,5S,6D]", "[4D,5S,6H]")),
         "4,run4,[3C,4D,5S,6D]",
         "4,run4,[3C,4D,5S,6H]",
@@ -178,8 +182,8 @@ def test_only_the_longest_runs_score_and_each_has_a_line() -> None:
     ]
 
 
-def test_double_double_run_scores_16() -> None:
-    assert shown("7C 7D 9S 9H", "8D") == [
+def test_double_double_run_at_the_show_scores_16() -> None:
+    assert show_lines("7C 7D 9S 9H", "8D") == [
         "2,fifteen,[7C,8D]",
         "2,fifteen,[7D,8D]",
         *(f"3,run3,[{low},8D,{high}]" for low in ("7C", "7D") for high in ("9H", "9S")),
@@ -189,7 +193,7 @@ def test_double_double_run_scores_16() -> None:
 
 
 def test_categories_come_in_the_order_of_the_source() -> None:
-    assert shown("TC JC QC 5C", "5H") == [
+    assert show_lines("TC JC QC 5C", "5H") == [
         *(f"2,fifteen,[5{suit},{high}]" for suit in "CH" for high in ("JC", "QC", "TC")),
         "3,run3,[TC,JC,QC]",
         "2,pair2,[5C,5H]",
@@ -202,16 +206,18 @@ def test_categories_come_in_the_order_of_the_source() -> None:
     [("2C 4D 8D JH", ["1,jack,[JH]"]), ("2C 4C 6C 8C", ["4,flush4,[2C,4C,6C,8C]"])],
     ids=["the right jack", "four of a suit"],
 )
-def test_trainer_rules_score_the_crib_like_a_hand(cards: str, scores: list[str]) -> None:
-    assert shown(cards, "QH", crib=True) == scores
+def test_trainer_rules_score_a_flush_of_four_also_in_the_crib(
+    cards: str, scores: list[str]
+) -> None:
+    assert show_lines(cards, "QH", crib=True) == scores
 
 
 def test_acc_rules_score_only_a_flush_of_five_in_the_crib() -> None:
     four, queen = parse_hand("2C 4C 6C 8C"), Card.parse("QH")
     assert show_scores(four, queen, ACC, crib=True) == ()
-    assert told(show_scores(four, queen, ACC)) == ["4,flush4,[2C,4C,6C,8C]"]
+    assert score_lines(show_scores(four, queen, ACC)) == ["4,flush4,[2C,4C,6C,8C]"]
     five = show_scores(four, Card.parse("QC"), ACC, crib=True)
-    assert told(five) == ["5,flush5,[2C,4C,6C,8C,QC]"]
+    assert score_lines(five) == ["5,flush5,[2C,4C,6C,8C,QC]"]
 
 
 five_cards = st.lists(st.sampled_from(PACK), min_size=5, max_size=5, unique=True)
@@ -240,7 +246,7 @@ def points_by_formula(cards: Hand, starter: Card) -> int:
 
 
 @given(five_cards)
-def test_points_of_the_show_equal_a_formula(five: list[Card]) -> None:
+def test_points_of_a_hand_at_the_show_equal_a_formula(five: list[Card]) -> None:
     *four, starter = five
     scores = show_scores(tuple(four), starter, TRAINER)
     assert points_of(scores) == points_by_formula(tuple(four), starter)
@@ -257,7 +263,7 @@ def test_every_score_shows_cards_of_the_hand_ascending(five: list[Card], crib: b
 
 
 @given(st.permutations(PACK))
-def test_scores_of_the_play_end_with_the_last_card(pack: list[Card]) -> None:
+def test_every_score_in_the_play_contains_the_last_played_card(pack: list[Card]) -> None:
     segment: Hand = ()
     for card in pack[:8]:
         if may_lay(card, segment):
@@ -283,33 +289,33 @@ class Rainbow(Struct, frozen=True):
 def test_new_rule_needs_only_a_class_and_a_list_entry() -> None:
     house = replace(TRAINER, name="house", show=(*TRAINER.show, Rainbow()))
     four, starter = parse_hand("2C 4D 6H 8S"), Card.parse("QH")
-    assert told(show_scores(four, starter, house)) == ["2,rainbow,[2C,4D,6H,8S]"]
+    assert score_lines(show_scores(four, starter, house)) == ["2,rainbow,[2C,4D,6H,8S]"]
     assert show_scores(four, starter, TRAINER) == ()
 
 
-def test_document_shows_the_example_rule() -> None:
+def test_document_contains_the_source_of_the_example_rule() -> None:
     page = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
     assert inspect.getsource(Rainbow) in page
 
 
-def test_points_of_a_run_can_be_changed_by_the_rules() -> None:
+def test_custom_rules_can_change_the_points_of_a_run() -> None:
     house = replace(
         TRAINER, name="double", play=(PlayRun(points=2),), show=(Runs(points=2), Pairs())
     )
-    assert told(show_scores(parse_hand("2C 3D 4H 4S"), Card.parse("QH"), house)) == [
+    assert score_lines(show_scores(parse_hand("2C 3D 4H 4S"), Card.parse("QH"), house)) == [
         "6,run3,[2C,3D,4H]",
         "6,run3,[2C,3D,4S]",
         "2,pair2,[4H,4S]",
     ]
-    assert told(play_scores(parse_hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
+    assert score_lines(play_scores(parse_hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
 
 
-def test_derived_rules_have_their_own_name() -> None:
+def test_rule_set_derived_from_another_has_its_own_name() -> None:
     assert (TRAINER.title, ACC.title) == ("trainer's", "ACC")
     assert replace(ACC, name="house").title == "house"
 
 
-def test_removed_rule_does_not_score() -> None:
+def test_rule_removed_from_a_rule_set_scores_nothing() -> None:
     no_flush = tuple(rule for rule in TRAINER.show if not isinstance(rule, Flush))
     house = replace(TRAINER, name="no-flush", show=no_flush)
     assert show_scores(parse_hand("2C 4C 6C 8C"), Card.parse("QC"), house) == ()

@@ -59,13 +59,13 @@ def one_by_one(hand: Hand, name: str, crib: bool) -> int:
     [("acc", False), ("acc", True), ("trainer", True)],
     ids=["acc hand", "acc crib", "trainer crib"],
 )
-def test_bulk_scores_equal_single_scores(name: str, crib: bool) -> None:
+def test_points_of_hands_scored_in_bulk_equal_single_scores(name: str, crib: bool) -> None:
     expected = [one_by_one(hand, name, crib) for hand in HANDS[:1_000]]
     assert points_of_hands(CARDS[:, :1_000], RULE_SETS[name], crib).tolist() == expected
 
 
 @pytest.mark.parametrize(("crib", "hands"), [(False, 5_000), (True, 1_500)], ids=["hand", "crib"])
-def test_tournament_points_equal_another_scorer(crib: bool, hands: int) -> None:
+def test_acc_show_points_equal_those_of_the_cribbage_scorer_package(crib: bool, hands: int) -> None:
     other = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
     bulk = points_of_hands(CARDS, ACC, crib).tolist()
     for hand, points in list(zip(HANDS, bulk, strict=True))[:hands]:
@@ -73,12 +73,12 @@ def test_tournament_points_equal_another_scorer(crib: bool, hands: int) -> None:
         assert other(starter, kept, crib)[0] == points == one_by_one(hand, "acc", crib)
 
 
-def test_shipped_tables_equal_the_rules() -> None:
+def test_shipped_tables_of_show_points_equal_points_by_the_rules() -> None:
     """The tables themselves are compared with another scorer above."""
     assert json.loads(FILE.read_text(encoding="utf-8")) == evaluated_points()
 
 
-def test_changed_rules_are_evaluated_and_not_looked_up() -> None:
+def test_show_points_of_changed_rules_are_computed_instead_of_looked_up() -> None:
     one_point_pairs = replace(ACC, show=(Pairs((1, 3, 6)),))
     cards = np.array([[0], [13], [1], [14], [39]])  # A A A, 2 2
     assert points_of_hands(cards, one_point_pairs).tolist() == [3 + 1]
@@ -99,14 +99,14 @@ def test_bulk_scores_of_flushes_and_jacks_equal_single_scores() -> None:
             assert points_of_hands(cards, rules, crib).tolist() == expected
 
 
-def test_every_shipped_rule_is_classified() -> None:
+def test_every_shipped_show_rule_has_a_card_class() -> None:
     for rules in RULE_SETS.values():
         assert not unclassified_rules(rules)
         assert sum(len(rules_of_classes(look, rules)) for look in CARD_CLASSES) == len(rules.show)
 
 
 @pytest.mark.parametrize("crib", [False, True], ids=["hand", "crib"])
-def test_rules_depend_only_on_their_card_class(crib: bool) -> None:
+def test_show_rule_scores_the_same_for_cards_of_the_same_class(crib: bool) -> None:
     """Other cards of the same kinds, in any order that the look allows, score the same."""
     random = Random("looks")
     for rules in RULE_SETS.values():
@@ -130,7 +130,7 @@ def worth(rule: ShowRule, hand: Hand, crib: bool) -> int:
     return points_of(tuple(rule.scores(ShowHand(hand[:4], hand[4], crib))))
 
 
-def test_rank_rules_do_not_depend_on_the_crib() -> None:
+def test_show_rules_about_ranks_score_the_same_in_hand_and_crib() -> None:
     assert not RANK_CLASSES.crib
     for hand in HANDS[:400]:
         for rule in rules_of_classes(RANK_CLASSES, TRAINER):
@@ -138,7 +138,7 @@ def test_rank_rules_do_not_depend_on_the_crib() -> None:
 
 
 @pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()], ids=value_id)
-def test_unclassified_rule_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
+def test_show_rule_without_a_card_class_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
     rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
     assert unclassified_rules(rules) == (rule,)
     for crib in (False, True):
@@ -149,6 +149,6 @@ def test_unclassified_rule_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
         assert points_by_starter(tuple(kept), [starter], rules) == {starter: points}
 
 
-def test_jacks_have_separate_card_classes() -> None:
+def test_each_jack_has_its_own_card_class_for_show_rules() -> None:
     assert sorted(set(SUIT_AND_JACK_CLASSES.of_card)) == list(range(8))
     assert len({SUIT_AND_JACK_CLASSES.of_card[card.index] for card in PACK if card.rank == 11}) == 4

@@ -36,7 +36,7 @@ def type_in(sitting: AnySitting, *lines: str) -> list[str]:
     return said
 
 
-def test_the_last_choice_is_made_again_at_the_same_table(tmp_path: Path) -> None:
+def test_repeating_an_undone_choice_gives_the_same_table_state(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     sitting.table.run()
     before = sitting.table.state
@@ -51,7 +51,7 @@ def test_the_last_choice_is_made_again_at_the_same_table(tmp_path: Path) -> None
     sitting.leave()
 
 
-def test_new_log_names_its_parent_and_both_verify(tmp_path: Path) -> None:
+def test_log_after_an_undo_names_its_parent_and_both_logs_verify(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, "x 1 2", "p 1", "u", "p 2", "q")
     old, new = (read_log(path) for path in sorted((tmp_path / "logs").iterdir(), key=_parents))
@@ -79,12 +79,12 @@ def test_trainer_log_is_rewritten_after_a_step_back(tmp_path: Path) -> None:
     assert (tmp_path / "cribbage.log").read_text() == again
 
 
-def test_undo_stops_at_the_first_choice(tmp_path: Path) -> None:
+def test_undo_before_the_first_choice_is_refused(tmp_path: Path) -> None:
     said = type_in(sat_down(tmp_path), "x 1 2", "p 1", "u", "u", "u", "q")
     assert said[-1] == "u: you have not made a choice yet"
 
 
-def test_undo_after_the_round_takes_back_the_last_choice(tmp_path: Path) -> None:
+def test_undo_after_the_round_takes_back_real_choices_only(tmp_path: Path) -> None:
     """A forced card, a go and the key that continues are not choices."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
@@ -97,7 +97,7 @@ def test_undo_after_the_round_takes_back_the_last_choice(tmp_path: Path) -> None
     sitting.leave()
 
 
-def test_undone_round_is_not_counted_in_the_tally(tmp_path: Path) -> None:
+def test_round_taken_back_is_not_counted_in_the_tally(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, *ROUND)
     assert sitting.dialogue.tally.rounds == 1
@@ -113,7 +113,7 @@ def test_undo_is_unavailable_with_hidden_cards(tmp_path: Path) -> None:
     assert "a step back" not in "\n".join(said)
 
 
-def test_choice_is_kept_if_the_new_log_cannot_be_written(
+def test_undo_changes_nothing_if_its_new_log_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sat_down(tmp_path)

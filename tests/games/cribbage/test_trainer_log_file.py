@@ -33,18 +33,18 @@ def without_points(line: str) -> str | None:
 @pytest.mark.parametrize(
     "first", [-(2**31), -300, 0, 1248, 30006, 2**31 - 50], ids=labelled("from seed {}")
 )
-def test_any_seed_gives_the_cards_and_plays_of_the_original(first: int) -> None:
+def test_trainer_log_of_any_seed_has_the_cards_and_plays_of_the_original(first: int) -> None:
     for seed in range(first, first + 50):
         lines = [without_points(line) for line in log_of(seed).splitlines()]
         assert [line for line in lines if line is not None] == random_round(seed)
 
 
 @pytest.mark.parametrize("seed", [55510, 12345, -1], ids=labelled("seed {}"))
-def test_log_has_no_white_space_except_line_ends(seed: int) -> None:
+def test_trainer_log_has_no_white_space_except_line_ends(seed: int) -> None:
     assert log_of(seed).split() == log_of(seed).splitlines()
 
 
-def test_points_add_up_from_line_to_line() -> None:
+def test_points_in_the_trainer_log_add_up_from_line_to_line() -> None:
     for seed in range(200):
         totals = {"P0": 0, "P1": 0}
         for line in log_of(seed).splitlines():
@@ -54,7 +54,7 @@ def test_points_add_up_from_line_to_line() -> None:
                 assert totals[player] == int(total)
 
 
-def test_a_starter_is_logged_with_its_jack() -> None:
+def test_trainer_log_records_a_jack_as_starter_with_its_two_points() -> None:
     scored = Scored(1, 2, 2, "starter", parse_hand("JH"), RoundPart.STARTER)
     assert log_lines(scored) == ("score,P1,2,2,starter,[JH]",)
 
@@ -64,11 +64,11 @@ def test_scores_of_the_play_are_logged_without_cards() -> None:
     assert log_lines(scored) == ("score,P1,2,2,pair2",)
 
 
-def test_events_without_points_are_not_logged() -> None:
+def test_trainer_log_leaves_out_events_without_points() -> None:
     assert log_lines(CardDealt(0, Card.parse("2C"))) == log_lines(GoSaid(0)) == ()
 
 
-def test_log_is_overwritten_and_flushed_line_by_line(tmp_path: Path) -> None:
+def test_trainer_log_is_overwritten_and_flushed_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "cribbage.log"
     path.write_text("an older log\n")
     log = TrainerLogFile(path, ["seed,1"])
@@ -78,7 +78,7 @@ def test_log_is_overwritten_and_flushed_line_by_line(tmp_path: Path) -> None:
     assert path.read_text() == "seed,1\nplay,P0,2,2H\n"
 
 
-def test_unwritable_log_is_reported(tmp_path: Path) -> None:
+def test_unwritable_trainer_log_file_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "cribbage.log"
     with pytest.raises(BadFile, match="cannot be written: No such file or directory"):
         TrainerLogFile(path, ["seed,1"]).begin()

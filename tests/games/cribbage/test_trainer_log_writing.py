@@ -31,7 +31,7 @@ def at(folder: Path, table: str = "trainer") -> AnySitting:
     return sit_down(practice(folder), DEFINITION, seating, source)
 
 
-def kept(folder: Path) -> list[str]:
+def trainer_log_lines(folder: Path) -> list[str]:
     return (folder / LOG_NAME).read_text().splitlines()
 
 
@@ -39,7 +39,7 @@ def whole_round(folder: Path, lines: Sequence[str] = ROUND) -> list[str]:
     folder.mkdir(exist_ok=True)
     with at(folder) as sitting:
         type_in(sitting, *lines)
-    return kept(folder)
+    return trainer_log_lines(folder)
 
 
 def test_round_from_the_menu_is_logged_in_the_player_s_folder(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_resumed_round_has_a_complete_trainer_log(tmp_path: Path) -> None:
     path = sitting.log.path
     with resume_from_log(practice(tmp_path), DEFINITION, path) as again:
         type_in(again, *ROUND[3:])
-    assert kept(tmp_path) == whole_round(tmp_path / "other")
+    assert trainer_log_lines(tmp_path) == whole_round(tmp_path / "other")
 
 
 def test_branch_and_step_back_have_a_complete_trainer_log(tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_branch_and_step_back_have_a_complete_trainer_log(tmp_path: Path) -> Non
     (tmp_path / LOG_NAME).unlink()
     discard = next(line.n for line in read_log(sitting.log.path).steps() if line.by == 1)
     with branch_sitting(practice(tmp_path), DEFINITION, sitting.log.path, discard) as again:
-        assert kept(tmp_path)[-1] == "discard,P1,[3D,4C]"
+        assert trainer_log_lines(tmp_path)[-1] == "discard,P1,[3D,4C]"
         type_in(again, *ROUND[1:])
-    assert kept(tmp_path) == other
+    assert trainer_log_lines(tmp_path) == other
     assert whole_round(tmp_path, ("x 1 3", "u", *ROUND)) == other
 
 
@@ -99,4 +99,6 @@ def test_unwritable_trainer_log_is_reported_and_play_continues(
         type_in(sitting, *ROUND[1:])
     fault = instance_of(BadFile, sitting.table.bus.faults[0])
     assert "the log cannot be written" in str(fault)
-    assert kept(tmp_path) == whole_round(tmp_path / "other"), "what was not written comes later"
+    assert trainer_log_lines(tmp_path) == whole_round(tmp_path / "other"), (
+        "what was not written comes later"
+    )

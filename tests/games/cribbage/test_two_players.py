@@ -75,7 +75,9 @@ def secrets(sitting: AnySitting, eyes: Seat | None) -> set[Card]:
 
 
 @pytest.mark.parametrize("counting", CountingMode)
-def test_output_hides_each_hand_from_the_opponent(tmp_path: Path, counting: CountingMode) -> None:
+def test_console_for_two_players_hides_each_hand_from_the_opponent(
+    tmp_path: Path, counting: CountingMode
+) -> None:
     sitting = sat_down(tmp_path, replace(HIDDEN, counting=counting))
     told: list[str] = []
 
@@ -121,7 +123,7 @@ def test_input_typed_ahead_is_not_used_for_the_opponent(tmp_path: Path) -> None:
     assert sitting.ending is not None, "q leaves, whoever sits there"
 
 
-def test_continuing_applies_to_both_players(tmp_path: Path) -> None:
+def test_one_continue_at_the_show_applies_to_both_players(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     assert [*_until_shown(sitting)]
     assert sitting.table.state.shown == 0
@@ -132,7 +134,7 @@ def test_continuing_applies_to_both_players(tmp_path: Path) -> None:
     assert sitting.dialogue.viewer is None
 
 
-def test_only_a_player_who_looks_becomes_the_viewer(tmp_path: Path) -> None:
+def test_switching_seats_hides_all_cards_until_the_player_looks(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     sitting.table.run()
     dialogue = sitting.dialogue
@@ -156,7 +158,7 @@ def _until_shown(sitting: AnySitting) -> Iterator[str]:
         yield line
 
 
-def test_open_cards_need_no_pause_between_players(tmp_path: Path) -> None:
+def test_two_players_with_open_cards_are_not_asked_to_press_enter(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path, TRAINING)
     console.play_at_table(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
@@ -191,7 +193,7 @@ def test_unfinished_game_for_two_is_offered_to_both(tmp_path: Path) -> None:
         assert waiting_summary(DEFINITION, sitting.log.path).text == "0 to 0, South's crib"
 
 
-def test_tally_of_each_player_adds_up_to_the_score(tmp_path: Path) -> None:
+def test_points_in_the_tally_of_each_player_equal_the_score(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     for seat in (Seat(0), Seat(1)):
@@ -214,7 +216,7 @@ def test_game_for_two_is_left_out_of_statistics(tmp_path: Path) -> None:
     assert found.practice.report()["games"] == {}
 
 
-def test_table_for_two_has_two_humans() -> None:
+def test_cribbage_table_for_two_seats_two_humans() -> None:
     seating = TABLES.setup("two")
     assert seating.players == {Seat(0): None, Seat(1): None}
     assert seating.practice, "there is nothing to be won from oneself"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, round_at_show
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
@@ -36,7 +36,7 @@ def ending(round: KnownRound) -> GameOver:
     return over
 
 
-def test_jack_as_starter_can_win_before_the_play() -> None:
+def test_two_points_for_a_jack_as_starter_can_win_the_game() -> None:
     round = known(FIRST, SECOND, "JH", GAME)
     near_the_end(round, 100, 119)
     round.discard("2H KC", "3H QC")
@@ -44,7 +44,7 @@ def test_jack_as_starter_can_win_before_the_play() -> None:
     assert game.turn(round.state) == SittingOver("a player has 121 points")
 
 
-def test_a_pair_can_win_in_the_middle_of_the_play() -> None:
+def test_points_for_a_pair_can_win_the_game_in_mid_play() -> None:
     round = known("2H 4D 6S 8C TD KC", "2S 4H 6D 8H TC KS", "AS", GAME)
     near_the_end(round, 119, 119)
     round.discard("TD KC", "TC KS")
@@ -52,7 +52,7 @@ def test_a_pair_can_win_in_the_middle_of_the_play() -> None:
     assert ending(round) == GameOver(1, (119, 121), 1)
 
 
-def test_the_last_card_can_win() -> None:
+def test_point_for_the_last_card_can_win_the_game() -> None:
     round = known(FIRST, SECOND, "AS", GAME)
     near_the_end(round, 120, 120)
     round.discard("2H 4D", "3H 5D")
@@ -62,8 +62,8 @@ def test_the_last_card_can_win() -> None:
     assert ending(round).winner == 0
 
 
-def test_pone_wins_in_the_middle_of_the_count_before_the_dealer_shows() -> None:
-    round = shown(GAME)
+def test_pone_can_win_while_counting_before_the_dealer_counts() -> None:
+    round = round_at_show(GAME)
     near_the_end(round, 119, 120)
     round.finish()
     over = ending(round)
@@ -74,11 +74,11 @@ def test_pone_wins_in_the_middle_of_the_count_before_the_dealer_shows() -> None:
 
 
 def test_points_beyond_the_target_are_not_pegged() -> None:
-    round = shown(GAME)
+    round = round_at_show(GAME)
     near_the_end(round, 120, 0)
     round.finish()
     assert ending(round).points[0] == 121
-    round = shown(replace(GAME, counting=CountingMode.MUGGINS))
+    round = round_at_show(replace(GAME, counting=CountingMode.MUGGINS))
     near_the_end(round, 119, 120)
     round.do(Count(2))  # of four: the opponent would win with the two that are missed
     assert ending(round) == GameOver(0, (121, 120), 1)
@@ -140,7 +140,7 @@ def test_first_deal_alternates_in_a_series() -> None:
     assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 3))
 
 
-def test_invalid_options_are_refused() -> None:
+def test_unknown_rules_or_zero_games_are_refused_with_the_choices() -> None:
     with pytest.raises(ValueError, match="unknown rules 'pub'; choose from trainer, acc"):
         Options(rules="pub")
     with pytest.raises(ValueError, match="number of games is 1 to 99"):
@@ -169,7 +169,7 @@ def test_opponent_cards_are_hidden_until_played_or_shown() -> None:
 
 
 def test_crib_is_visible_only_when_it_is_shown() -> None:
-    round = shown(GAME)
+    round = round_at_show(GAME)
     round.do(Next(), Next(), Next(), Next())
     assert game.view(round.state, Seat(0)).discards[1] == (BACK, BACK)
     round.do(Next(), Next())
@@ -187,7 +187,7 @@ def test_spectator_sees_only_played_and_shown_cards() -> None:
         (*parse_hand("TD"), BACK, BACK, BACK),
         (*parse_hand("JD"), BACK, BACK, BACK),
     )
-    round = shown(GAME)
+    round = round_at_show(GAME)
     round.do(Next(), Next())
     view = game.view(round.state, None)
     assert view.hands[0] == round.state.hands[0]
@@ -196,7 +196,7 @@ def test_spectator_sees_only_played_and_shown_cards() -> None:
     assert game.view(round.state, None) == round.state
 
 
-def test_all_cards_are_open_in_the_trainer() -> None:
+def test_trainer_round_shows_all_cards_to_every_viewer() -> None:
     round = known(FIRST, SECOND, "AS")
     for viewer in (Seat(0), Seat(1), None):
         assert game.view(round.state, viewer) == round.state

@@ -37,7 +37,7 @@ from tui_casino.games.cribbage.machine.rules import ACC
 
 
 @pytest.mark.parametrize("dealer", [True, False], ids=["dealer", "pone"])
-def test_bulk_discards_equal_single_discards(dealer: bool) -> None:
+def test_discards_in_bulk_equal_those_of_the_adviser_one_by_one(dealer: bool) -> None:
     weights = shipped_frequencies().weights_against(dealer)
     random = Random(5)
     hands = sorted_hands(np.array([random.sample(range(52), 6) for _ in range(60)]))
@@ -64,7 +64,7 @@ def in_turns(told: object) -> list[tuple[tuple[str, int], int]]:
     return [(key, sum(p for _, _, p in same)) for key, same in groupby(some, lambda one: one[:2])]
 
 
-def test_outcome_tables_count_every_starter_in_scoring_order() -> None:
+def test_counts_of_points_by_stage_cover_every_starter_in_scoring_order() -> None:
     deals = play_deals(shuffled(seeded_generator(4), 6))
     expected = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
     for number in range(6):
@@ -100,7 +100,7 @@ def brought(**tables: dict[tuple[int, int], int]) -> DealOutcomes:
     return DealOutcomes(**made)
 
 
-def test_chance_with_one_point_per_deal_equals_a_hand_calculation() -> None:
+def test_win_chance_with_one_point_per_deal_equals_a_hand_calculation() -> None:
     """In 1 of 4 deals the crib brings the dealer one, in the others pone's hand brings one."""
     some = brought(
         play={(0, 0): 4},
@@ -114,7 +114,7 @@ def test_chance_with_one_point_per_deal_equals_a_hand_calculation() -> None:
     assert win[119, 120] == pytest.approx(1 / 4 * (1 - 1 / 4))
 
 
-def test_chance_with_both_scoring_equals_a_hand_calculation() -> None:
+def test_win_chance_with_both_scoring_equals_a_hand_calculation() -> None:
     """Pone has a point in the play, then the dealer two; pone's hand has two, the dealer's four."""
     some = brought(
         pone_reaches={(1, 0): 1},
@@ -174,7 +174,7 @@ def test_first_dealer_wins_as_often_as_published() -> None:
 GAMES = 40_000
 
 
-def test_bulk_games_equal_single_games() -> None:
+def test_winners_of_bulk_deals_equal_those_by_the_rules() -> None:
     """Play deal by deal by the rules, and return who reaches 121 first."""
     for dealer in (0, 1):
         deals = play_deals(shuffled(seeded_generator(5), 60))
@@ -192,14 +192,16 @@ def test_bulk_games_equal_single_games() -> None:
 
 
 @pytest.mark.prove
-def test_games_are_the_same_on_any_number_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulated_cribbage_games_are_the_same_on_one_and_two_jobs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(game_simulation, "BLOCK", 40)
     alone = game_simulation.games_won(110, 112, 100, seed=1)
     assert alone == game_simulation.games_won(110, 112, 100, 1, Workers(2))
     assert 0 < alone < 100
 
 
-def test_zero_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulation_of_zero_cribbage_games_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert game_simulation.main("0") == 2
     assert "GAMES: 0 is out of range" in capsys.readouterr().err
 
@@ -211,18 +213,20 @@ def test_thirty_thousand_games_from_each_score_agree_with_the_table() -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("dealer", "pone"), [(0, 0), (60, 60), (100, 110), (110, 100)])
-def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> None:
+def test_simulated_games_are_won_as_often_as_the_win_chance_table_says(
+    dealer: int, pone: int
+) -> None:
     expected = shipped_win_chances().chance(dealer, pone, True)
     share = games_won(dealer, pone, GAMES, seed=7) / GAMES
     assert abs(share - expected) < 4 * sqrt(expected * (1 - expected) / GAMES)
 
 
 @pytest.mark.prove
-def test_shipped_file_equals_the_output_of_its_command() -> None:
+def test_shipped_win_chances_equal_the_output_of_their_command() -> None:
     assert main("--check", "--jobs", "2") == 0
 
 
-def test_every_score_has_a_chance() -> None:
+def test_every_pair_of_scores_has_a_win_chance_from_0_to_1() -> None:
     table = shipped_win_chances().chances
     assert table.shape == (TARGET, TARGET)
     assert ((table >= 0) & (table <= 1)).all()

@@ -54,7 +54,7 @@ def counted(cards: str, starter: str) -> str:
         ),
     ],
 )
-def test_a_hand_is_counted_aloud(cards: str, starter: str, said: str) -> None:
+def test_cribbage_hand_is_counted_in_words(cards: str, starter: str, said: str) -> None:
     assert counted(cards, starter) == said
 
 
@@ -62,7 +62,7 @@ def test_custom_rule_is_called_by_its_name() -> None:
     assert count_aloud([Score("rainbow", 2, parse_hand("2C"))]) == "rainbow is two"
 
 
-def test_numbers_are_written_as_words() -> None:
+def test_numbers_below_100_are_written_as_words() -> None:
     said = [number_in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99, 100)]
     assert said == [
         *("nothing", "one", "thirteen", "twenty", "twenty-one", "twenty-nine"),
@@ -94,7 +94,7 @@ def test_numbers_are_written_as_words() -> None:
     ],
     ids=value_id,
 )
-def test_events_are_described_in_words(event: Event, said: str) -> None:
+def test_cribbage_events_are_described_with_the_expected_sentences(event: Event, said: str) -> None:
     assert words.lines(event, ME) == (said,)
 
 
@@ -112,7 +112,7 @@ def test_count_is_compared_with_the_true_score(said: int | None, line: str) -> N
     assert words.lines(HandCounted(0, (fifteen,), said), ME) == (line,)
 
 
-def test_scores_of_the_show_are_described_only_by_the_count() -> None:
+def test_score_at_the_show_has_no_line_of_its_own() -> None:
     scored = Scored(0, 2, 2, "fifteen", parse_hand("7C 8H"), RoundPart.HAND)
     assert words.lines(scored, ME) == ()
 
@@ -125,7 +125,7 @@ def dialogue(options: Options = TRAINING) -> CribbageDialogue:
     return Dialogue(round.table, DEFINITION, ME)
 
 
-def test_cards_are_numbered_by_position() -> None:
+def test_typed_card_numbers_mean_positions_in_the_hand_in_any_order() -> None:
     talk = dialogue()
     assert talk.answer("x 6 1") == ["You give 2H KC to the crib and keep 1) 4D 2) 6S 3) 8C 4) TD"]
     other = dialogue()
@@ -133,7 +133,7 @@ def test_cards_are_numbered_by_position() -> None:
     assert other.table.state == talk.table.state
 
 
-def test_number_without_a_command_plays_that_card() -> None:
+def test_typed_number_without_a_command_plays_the_card_at_that_position() -> None:
     talk, other = dialogue(), dialogue()
     for played, line in ((talk, "2"), (other, "p 2")):
         played.answer("x 6 1")
@@ -149,7 +149,7 @@ def test_invalid_discard_is_refused_with_the_valid_numbers(line: str) -> None:
     assert dialogue().answer(line) == ["x: give two different numbers from 1 to 6"]
 
 
-def test_refusals_say_what_can_be_typed() -> None:
+def test_refused_cribbage_command_says_what_can_be_typed() -> None:
     talk = dialogue()
     assert talk.answer("p 1") == ["p: not now; you can type x"]
     assert talk.answer("n") == ["n: not now; you can type x"]
@@ -162,7 +162,7 @@ def test_refusals_say_what_can_be_typed() -> None:
     assert words.refusal("p", refused, state, ME) == "p: the number of a card, when it is your turn"
 
 
-def test_playable_cards_are_listed() -> None:
+def test_refused_card_number_is_answered_with_the_playable_cards() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
     talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
@@ -182,7 +182,7 @@ def test_player_without_a_playable_card_is_told_to_say_go() -> None:
     assert talk.answer("g") == ["You say go.", "Your opponent scores 1 for the last card: 3."]
 
 
-def test_h_shows_cards_count_and_points() -> None:
+def test_h_command_shows_cards_count_and_points() -> None:
     talk = dialogue()
     said = "You have 0 points, your opponent 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
     assert talk.answer("h") == [said]
@@ -194,7 +194,7 @@ def test_h_shows_cards_count_and_points() -> None:
     assert talk.answer("h") == [said]
 
 
-def test_help_fits_its_width_and_states_the_rules_of_the_table() -> None:
+def test_cribbage_help_fits_74_columns_and_states_the_rules_of_the_table() -> None:
     for options in (TRAINING, Options(), Options(counting=CountingMode.MUGGINS)):
         said = words.help(State(options))
         assert max(map(len, said.splitlines())) <= 74
@@ -205,7 +205,7 @@ def test_help_fits_its_width_and_states_the_rules_of_the_table() -> None:
 # ---- the tally ---------------------------------------------------------------------------------
 
 
-def test_points_are_tallied_by_source() -> None:
+def test_cribbage_tally_counts_pegged_hand_and_crib_points() -> None:
     round_table, heard = trainer(12345, "random", "random")
     round_table.run()
     first, second = begin(Seat(0)), begin(Seat(1))
@@ -218,14 +218,14 @@ def test_points_are_tallied_by_source() -> None:
     assert second.report()["average"] == {"hand": 4.0, "crib": 10.0, "pegged": 1.0}
 
 
-def test_games_and_skunks_are_tallied() -> None:
+def test_cribbage_tally_counts_games_and_skunks() -> None:
     tally = begin(Seat(0))
     for over in (GameOver(0, (121, 100), 1), GameOver(0, (121, 50), 3), GameOver(1, (80, 121), 2)):
         tally = tally.add(over)
     assert (tally.games, tally.games_won, tally.skunks, tally.skunked) == (3, 2, 1, 1)
 
 
-def test_tally_table_has_averages() -> None:
+def test_cribbage_tally_table_shows_totals_and_averages_per_round() -> None:
     said = table(Tally(0, rounds=4, pegged=10, hands=30, cribs=2, against=44)).splitlines()
     assert [line.split() for line in said[2:7]] == [
         ["Points", "pegged", "10", "2.50"],

@@ -29,7 +29,7 @@ from tui_casino.structs import replace
 PAIR = parse_hand("KS KD 9H 5C 2D")
 
 
-def test_vectorised_algorithm_equals_the_one_for_single_hands() -> None:
+def test_vectorised_course_algorithm_equals_the_one_for_single_hands() -> None:
     rng = np.random.default_rng(1)
     hands = np.array([rng.permutation(52)[:5] for _ in range(3_000)])
     keeps = algorithm_keeps(hands.T).T
@@ -47,7 +47,9 @@ def test_strengths_after_the_algorithm_add_up_to_its_category_counts() -> None:
 
 
 @pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)], ids=value_id)
-def test_standing_of_a_discard_equals_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
+def test_chance_to_beat_the_algorithm_after_a_discard_equals_all_draws(
+    gone: tuple[int, ...],
+) -> None:
     counts = strengths_after_the_algorithm().tolist()
     below, points = 0, [0]
     for strength in STRENGTHS:
@@ -64,7 +66,7 @@ def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
     assert EXACT.discards(parse_hand("9S 8D 7H 6C 5D")) == ()
 
 
-def test_standing_pat_equals_an_enumeration_of_known_cards() -> None:
+def test_win_chance_of_standing_pat_equals_enumeration_of_few_cards() -> None:
     """With 42 cards out of play nine are left, so every deal and draw can be counted."""
     left = parse_hand("2S 3D 4C 5H 7C 8D 9S TH JC")
     mine = parse_hand("6S 6D AH KC QD")
@@ -98,7 +100,7 @@ def test_player_who_draws_like_the_others_wins_an_equal_share() -> None:
 
 
 @pytest.mark.parametrize("drew", range(5), ids=labelled("drew {}"))
-def test_number_of_drawn_cards_limits_the_hands_of_an_opponent(drew: int) -> None:
+def test_win_chance_uses_the_number_of_cards_that_the_opponent_drew(drew: int) -> None:
     """Count all hands of twelve cards with this number of discards, and all their draws."""
     mine = parse_hand("8S 8D AH KC QD")
     left = parse_hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")
@@ -119,7 +121,7 @@ def test_number_of_drawn_cards_limits_the_hands_of_an_opponent(drew: int) -> Non
     assert abs(found.chance - sum(shares) / len(shares)) < 4 * found.error + 1e-9
 
 
-def test_better_hands_win_more_and_more_opponents_take_more() -> None:
+def test_win_chance_rises_with_the_hand_and_falls_with_more_opponents() -> None:
     pats = ["7S 5D 4H 3C 2D", "KS KD 9H 5C 2D", "9S 9D 9H 5C 2D", "9S 8D 7H 6C 5D"]
     chances = [sample_wins(parse_hand(text), [()], [None, None])[()].chance for text in pats]
     assert chances == sorted(chances)

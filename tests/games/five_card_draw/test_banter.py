@@ -32,7 +32,7 @@ def over(*winners: int) -> HandOver:
     return HandOver(winners, (20, 20, 20), tuple(60 * (seat in winners) for seat in range(3)), True)
 
 
-def said(view: State, *winners: int) -> str:
+def banter_after(view: State, *winners: int) -> str:
     return banter(view, HUMAN, over(*winners))
 
 
@@ -40,28 +40,30 @@ def phrase(who: int, cue: BanterCue, words: str) -> bool:
     return words in [f"{NAMES[who]}: {one}" for one in PHRASES[who][cue]]
 
 
-def test_each_seat_has_phrases_for_every_cue() -> None:
+def test_each_opponent_has_banter_phrases_for_every_occasion() -> None:
     assert [*PHRASES] == [*range(1, MOST_OPPONENTS + 1)]
     assert all({*voice} == {*BanterCue} for voice in PHRASES.values())
 
 
-def test_banter_mentions_shown_hands() -> None:
-    assert phrase(1, BanterCue.WON, said(ended(TRIPS), 1))
-    assert phrase(1, BanterCue.BEATEN, said(ended(TRIPS), 0))
-    assert phrase(1, BanterCue.BLUFFED, said(ended(NOTHING, 0), 0))
-    assert said(ended(PAIR), 0) == "", "a pair that loses is no matter"
-    assert said(ended(NOTHING, 3), 0) == "", "who drew did not bluff"
+def test_banter_comments_on_strong_shown_hands_and_bluffs_only() -> None:
+    assert phrase(1, BanterCue.WON, banter_after(ended(TRIPS), 1))
+    assert phrase(1, BanterCue.BEATEN, banter_after(ended(TRIPS), 0))
+    assert phrase(1, BanterCue.BLUFFED, banter_after(ended(NOTHING, 0), 0))
+    assert banter_after(ended(PAIR), 0) == "", "a pair that loses is no matter"
+    assert banter_after(ended(NOTHING, 3), 0) == "", "who drew did not bluff"
 
 
 def test_banter_after_an_unseen_win_reveals_nothing() -> None:
     alone = replace(ended(()), folded=(0, 2))
-    assert phrase(1, BanterCue.TOOK, said(alone, 1))
+    assert phrase(1, BanterCue.TOOK, banter_after(alone, 1))
 
 
 def test_banter_is_limited_and_absent_at_the_classic_table() -> None:
-    words = [said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)]
+    words = [
+        banter_after(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)
+    ]
     assert len([*filter(None, words)]) == 2
     assert words == [
-        said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)
+        banter_after(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)
     ]
-    assert not said(ended(TRIPS, stakes=Stakes.NOTHING), 1)
+    assert not banter_after(ended(TRIPS, stakes=Stakes.NOTHING), 1)

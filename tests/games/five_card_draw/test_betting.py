@@ -32,14 +32,16 @@ from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_o
     ],
     ids=value_id,
 )
-def test_pots_are_split_by_stake(
+def test_main_pot_and_side_pots_are_split_by_the_amounts_put_in(
     put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, ...]
 ) -> None:
     assert pots_of(put_in, alive) == pots
 
 
 @given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.sets(st.integers(0, 3), min_size=1))
-def test_no_credit_is_lost(put_in: list[int], seats: set[int]) -> None:
+def test_pots_add_up_to_the_amounts_put_in_and_limit_each_win(
+    put_in: list[int], seats: set[int]
+) -> None:
     alive = tuple(seat for seat in sorted(seats) if seat < len(put_in)) or (0,)
     highest = max(put_in)
     put_in[alive[0]] = highest  # somebody still in the hand has matched everything

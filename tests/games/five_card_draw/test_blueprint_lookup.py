@@ -50,14 +50,14 @@ def names(node: DecisionNode, betting: Betting) -> dict[str, str]:
     return found
 
 
-def test_a_decision_has_the_name_that_the_tree_gives_it() -> None:
+def test_blueprint_lookup_names_decisions_like_the_betting_tree() -> None:
     found = names(ROOT, Betting(10, (0, 0), (0, 1)))
     assert len(found) == len(NODES)
     assert all(name == called for name, called in found.items())
 
 
 @pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
-def test_suits_and_order_do_not_change_the_lookup(text: str) -> None:
+def test_blueprint_lookup_does_not_depend_on_suits_or_card_order(text: str) -> None:
     dealt = parse_hand(text)
     place = blueprint_lookup._class_and_cards(dealt)[0]
     kept = {
@@ -76,14 +76,14 @@ def test_suits_and_order_do_not_change_the_lookup(text: str) -> None:
         assert format_cards(again[::-1]) == stay
 
 
-def test_every_class_is_found_by_its_own_deal() -> None:
+def test_blueprint_lookup_finds_the_class_of_each_sampled_hand() -> None:
     cards = hand_indexing.hand_classes().cards
     for number in range(0, cards.shape[1], 5_003):
         dealt = tuple(PACK[card] for card in cards[:, number])
         assert blueprint_lookup._class_and_cards(dealt)[0] == number
 
 
-def test_lookup_discards_sensible_cards() -> None:
+def test_blueprint_lookup_discards_the_expected_cards_for_each_number() -> None:
     assert blueprint_lookup.discard_positions(parse_hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
     assert blueprint_lookup.discard_positions(parse_hand("4S 9S 2S KS 7D"), 1) == (5,)
     assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
@@ -115,7 +115,7 @@ def test_blueprint_player_repeats_its_choices_in_a_replay() -> None:
         assert play(number).state == play(number).state
 
 
-def test_blueprint_fits_only_the_solved_game() -> None:
+def test_blueprint_is_used_only_for_two_players_with_full_limit_stacks() -> None:
     seated = replace(DEFINITION.game.start(LIMIT), dealt_in=(0, 1))
     assert fits_blueprint(seated)
     assert fits_blueprint(replace(seated, stacks=(125, 675)))
@@ -127,7 +127,7 @@ def test_blueprint_fits_only_the_solved_game() -> None:
     )
 
 
-def test_frequencies_are_drawn_with_the_dice() -> None:
+def test_blueprint_player_chooses_actions_with_the_given_frequencies() -> None:
     class Every:
         """Dice that show each side in turn."""
 

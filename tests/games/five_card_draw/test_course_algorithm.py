@@ -83,7 +83,9 @@ CASES = {
         for name, (dealt, keeps) in cases.items()
     ],
 )
-def test_hand_is_decided_by_the_expected_step(step: AlgorithmStep, dealt: str, keeps: str) -> None:
+def test_course_algorithm_keeps_the_expected_cards_by_the_expected_step(
+    step: AlgorithmStep, dealt: str, keeps: str
+) -> None:
     for order in islice(permutations(parse_hand(dealt)), 0, None, 7):
         decision = decide(order)
         assert decision.step is step
@@ -91,7 +93,7 @@ def test_hand_is_decided_by_the_expected_step(step: AlgorithmStep, dealt: str, k
         assert fault_of(order, decision.discards) is None
 
 
-def test_positions_are_those_of_the_hand_as_dealt() -> None:
+def test_discard_positions_refer_to_the_hand_as_dealt() -> None:
     assert decide(parse_hand("9C 3D KS 4H 2C")) == AlgorithmDecision(
         AlgorithmStep.TWO_HIGHEST, (2, 4, 5)
     )
@@ -103,7 +105,7 @@ def test_positions_are_those_of_the_hand_as_dealt() -> None:
     )
 
 
-def test_steps_have_the_prescribed_order_and_words() -> None:
+def test_course_algorithm_steps_have_the_prescribed_order_and_words() -> None:
     assert [step.words for step in AlgorithmStep] == [
         "one pair or better",
         "four of a suit",
@@ -152,12 +154,12 @@ def assert_as_the_course_says(dealt: Hand) -> None:
 
 
 @given(HANDS)
-def test_decision_equals_the_course_rules(dealt: Hand) -> None:
+def test_decision_of_the_algorithm_equals_the_course_rules(dealt: Hand) -> None:
     assert_as_the_course_says(dealt)
 
 
 @pytest.mark.prove
-def test_decisions_of_all_classes_equal_the_course_rules() -> None:
+def test_decisions_of_the_algorithm_for_all_classes_equal_the_course_rules() -> None:
     random = Random("every class")
     for cards in hand_indexing.hand_classes().cards.T.tolist():
         assert_as_the_course_says(tuple(PACK[card] for card in random.sample(cards, 5)))
@@ -167,12 +169,12 @@ def test_decisions_of_all_classes_equal_the_course_rules() -> None:
 
 
 @given(HANDS)
-def test_every_decision_is_allowed(dealt: Hand) -> None:
+def test_discards_of_the_course_algorithm_are_always_allowed(dealt: Hand) -> None:
     assert fault_of(dealt, decide(dealt).discards) is None
 
 
 @given(HANDS, st.permutations(range(5)), st.permutations(SUITS))
-def test_neither_order_nor_suits_change_what_is_kept(
+def test_cards_kept_by_the_algorithm_do_not_depend_on_order_or_suits(
     dealt: Hand, order: list[int], suits: list[Suit]
 ) -> None:
     def keeps(cards: Hand) -> set[Card]:

@@ -31,7 +31,7 @@ def deck(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_whole_game_is_printed_as_prescribed(deck: str) -> None:
+def test_whole_game_at_the_classic_draw_table_is_printed_as_prescribed(deck: str) -> None:
     code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="3 4 5\n")
     assert code == 0
     assert said == [
@@ -49,7 +49,7 @@ def test_whole_game_is_printed_as_prescribed(deck: str) -> None:
     ]
 
 
-def test_opponents_are_asked_for_first() -> None:
+def test_classic_draw_table_asks_for_opponents_until_1_to_3_is_typed() -> None:
     code, said, _ = casino("--console", "--seed", "1", typed="0\nmany\n4\n\n2\n\n")
     assert code == 0
     assert said.count(HOW_MANY) == 5
@@ -57,7 +57,7 @@ def test_opponents_are_asked_for_first() -> None:
     assert "The cards are being dealt to 3 players." in said
 
 
-def test_player_may_leave_or_ask_for_help_at_the_prompt(deck: str) -> None:
+def test_q_leaves_and_question_mark_helps_at_the_prompts_of_classic_draw(deck: str) -> None:
     code, said, err = casino("--console", typed="?\nq\n")
     assert (code, err) == (0, "")
     assert said.count(HOW_MANY) == 2
@@ -94,7 +94,9 @@ def test_end_of_input_at_the_prompt_is_reported() -> None:
         ),
     ],
 )
-def test_a_wrong_answer_is_named_and_costs_nothing(deck: str, typed: str, says: str) -> None:
+def test_invalid_discard_is_refused_with_a_reason_and_asked_again(
+    deck: str, typed: str, says: str
+) -> None:
     game = ("--console", "--opponents", "1", "--deck", deck)
     code, said, _ = casino(*game, typed=f"{typed}\n2 3 4 5\n")
     assert code == 0
@@ -104,7 +106,7 @@ def test_a_wrong_answer_is_named_and_costs_nothing(deck: str, typed: str, says: 
 
 
 @pytest.mark.parametrize("typed", ["\n", "0\n", "", "   \n"])
-def test_standing_pat_is_confirmed(deck: str, typed: str) -> None:
+def test_keeping_all_cards_is_confirmed_in_words(deck: str, typed: str) -> None:
     _, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed=typed)
     assert "You have discarded no cards." in said
     assert "You have AC AD 8D 4C 2S: One Pair, aces." in said
@@ -137,7 +139,9 @@ def test_table_with_stakes_is_played_on_the_console() -> None:
     ],
     ids=["a card is missing", "a card is added", "a card is replaced"],
 )
-def test_invalid_deck_is_refused(tmp_path: Path, cards: Hand, says: str) -> None:
+def test_invalid_deck_file_is_refused_at_the_classic_draw_table(
+    tmp_path: Path, cards: Hand, says: str
+) -> None:
     path = tmp_path / "deck.txt"
     path.write_text(format_cards(cards).replace(" ", "\n"))
     code, said, err = casino("--console", "--opponents", "1", "--deck", str(path))

@@ -50,7 +50,7 @@ from tui_casino.inputs.errors import BadInput
 # ---- the game tree -------------------------------------------------------------------------------
 
 
-def test_betting_tree_has_ten_decisions() -> None:
+def test_betting_tree_of_a_round_has_ten_decisions() -> None:
     assert len(betting_tree.NODES) == 10
     assert [fold.bets for fold in betting_tree.FOLDS if fold.seat == betting_tree.FIRST] == [
         0,
@@ -62,7 +62,7 @@ def test_betting_tree_has_ten_decisions() -> None:
     assert all(node.seat == len(node.name) % 2 for node in betting_tree.NODES)
 
 
-def test_at_most_125_credits_go_in() -> None:
+def test_at_most_125_credits_per_player_go_into_a_limit_pot() -> None:
     assert betting_tree.MOST_PUT_IN == 125
 
 
@@ -88,7 +88,7 @@ def test_ratings_of_hands_equal_those_of_the_adviser(number: int) -> None:
         assert abs(rated - standing) < Fraction(3, hand_buckets.CHANCE_ONE)
 
 
-def test_only_hands_with_an_ace_can_draw_four_cards() -> None:
+def test_hand_ratings_allow_four_drawn_cards_only_with_an_ace() -> None:
     known = hand_buckets.rate_hands()
     aces = (hand_indexing.hand_classes().cards % 13 == 0).any(axis=0)
     np.testing.assert_array_equal(known.best[hand_buckets.MOST_DRAWN] >= 0, aces)
@@ -168,7 +168,7 @@ def test_deals_for_learning_and_measuring_differ(monkeypatch: pytest.MonkeyPatch
     assert (one != other).any()
 
 
-def test_final_hand_of_a_pat_hand_is_the_hand_itself() -> None:
+def test_sampled_deal_keeps_a_pat_hand_as_its_final_hand() -> None:
     cards = np.array([[0, 9, 10, 11, 12, 13, 14, 15, 16]], np.uint8)  # a royal flush in clubs
     side = sampled_deals.classify_deals(cards)
     royal = strength_of([PACK[card] for card in cards[0, :5]])
@@ -205,14 +205,14 @@ def exploitability(model: SolverModel, policies: Policies) -> float:
     return float(sum(model.bucket_shares @ each for each in best_of)) * 500
 
 
-def test_the_solver_finds_an_equilibrium() -> None:
+def test_solver_makes_a_toy_game_nearly_unexploitable_in_150_rounds() -> None:
     model = toy()
     early, late = (exploitability(model, solve(model, rounds)) for rounds in (1, 150))
     assert early > 500
     assert 0 <= late < 5
 
 
-def test_solution_is_zero_sum() -> None:
+def test_values_of_both_seats_in_a_solution_add_up_to_zero() -> None:
     model = toy()
     policies = solve(model, 3)
     worths = [
@@ -228,7 +228,7 @@ def test_solution_is_zero_sum() -> None:
     assert sum(worths) == pytest.approx(0, abs=1e-5)
 
 
-def test_solving_again_gives_the_same() -> None:
+def test_solver_run_twice_gives_the_same_policies() -> None:
     one, other = (solve(toy(), 4) for _ in range(2))
     for policy, again in zip(one, other, strict=True):
         for place, frequencies in policy.items():
@@ -258,7 +258,7 @@ def test_policies_are_packed_in_parts_of_120() -> None:
                 np.testing.assert_allclose(frequencies, policy[place], atol=1 / 120)
 
 
-def test_policies_for_play_equal_the_first_in_the_file() -> None:
+def test_policies_used_in_play_equal_the_first_in_the_blueprint_file() -> None:
     played = blueprint_file.read_played_policies()
     for policy, again in zip(played, blueprint_file.read_blueprint()[1][0], strict=True):
         assert [*policy] == [*again]
@@ -267,21 +267,21 @@ def test_policies_for_play_equal_the_first_in_the_file() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])
-def test_file_of_a_different_kind_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+def test_file_that_is_not_a_blueprint_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.zz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=r"other\.zz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
-def test_truncated_file_is_refused(tmp_path: Path) -> None:
+def test_truncated_blueprint_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.zz"
     path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
     with pytest.raises(BadInput, match=r"cut\.zz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
-def test_shipped_files_fit_the_model_and_are_small() -> None:
+def test_shipped_blueprint_files_fit_the_model_and_are_small() -> None:
     sizes = [path.stat().st_size for path in (blueprint_file.PATH, second_round_reach.PATH)]
     assert sum(sizes) <= 1_100_000
     head = blueprint_file.read_head()
@@ -291,7 +291,7 @@ def test_shipped_files_fit_the_model_and_are_small() -> None:
     )
 
 
-def test_shipped_tables_equal_the_computed_ones() -> None:
+def test_shipped_play_tables_of_the_blueprint_equal_computed_ones() -> None:
     shipped, computed = play_tables(), build_tables()
     for name in PlayTables._fields:
         one, other = getattr(shipped, name), getattr(computed, name)
@@ -299,7 +299,7 @@ def test_shipped_tables_equal_the_computed_ones() -> None:
         np.testing.assert_array_equal(one, other, name)
 
 
-def test_invalid_file_of_tables_is_refused(tmp_path: Path) -> None:
+def test_invalid_file_of_blueprint_play_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.npz"
     spoilt = bytearray(PLAY_TABLES.read_bytes())
     spoilt[1000:1100] = bytes(100)
@@ -312,7 +312,7 @@ def test_invalid_file_of_tables_is_refused(tmp_path: Path) -> None:
         play_tables(path)
 
 
-def test_invalid_reach_file_is_refused(tmp_path: Path) -> None:
+def test_invalid_file_of_second_round_reach_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.zz"
     for body in (second_round_reach.PATH.read_bytes()[:-1000], zlib.compress(b"none")):
         path.write_bytes(body)
@@ -323,7 +323,7 @@ def test_invalid_reach_file_is_refused(tmp_path: Path) -> None:
 # ---- what is told --------------------------------------------------------------------------------
 
 
-def test_solution_is_printed_as_json() -> None:
+def test_report_on_the_draw_solution_is_printed_as_json() -> None:
     told = json.loads(as_json())
     assert [*told] == [
         "value",
@@ -345,7 +345,7 @@ def test_solution_is_printed_as_json() -> None:
     assert 0 < told["true_value_error"] < 0.005
 
 
-def test_text_report_states_lower_bounds() -> None:
+def test_text_report_on_the_solution_states_lower_bounds() -> None:
     text = "\n".join(solution_summary(blueprint_file.read_head().figures))
     assert "with real deals, at least" in text
     assert "In the model, the first seat loses 0." in text
@@ -361,7 +361,7 @@ def test_report_has_the_charts_and_the_value_of_skill() -> None:
 
 
 @pytest.mark.prove
-def test_charts_agree_with_the_solution() -> None:
+def test_charts_in_the_report_agree_with_the_solution() -> None:
     head, found = blueprint_file.read_blueprint()
     kinds = strategy_charts.opening_frequencies(found[0])
     assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)
@@ -373,7 +373,7 @@ def test_charts_agree_with_the_solution() -> None:
 
 
 @pytest.mark.prove
-def test_skill_hardly_matters_without_bets() -> None:
+def test_exact_draw_and_algorithm_lose_little_without_bets() -> None:
     exact, algorithm = skill_value.exact_draw_loss(), skill_value.algorithm_loss()
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)

@@ -63,7 +63,7 @@ def measured(which: int) -> PolicyEvaluation:
     return evaluate_policy(models()[which], shipped()[1][which])
 
 
-def test_reach_equals_the_shipped_file() -> None:
+def test_computed_reach_of_the_second_round_equals_the_shipped_file() -> None:
     """A change of the blueprint, a model or the file is detected, because the reach is computed
     again.
     """
@@ -75,21 +75,21 @@ def test_reach_equals_the_shipped_file() -> None:
 # ---- how near it is ------------------------------------------------------------------------------
 
 
-def test_a_best_response_wins_at_most_2_mb_with_the_kernel() -> None:
+def test_best_response_to_the_kernel_solution_wins_at_most_2_mb() -> None:
     known = shipped()[0].figures
     assert 0 < measured(KERNEL).exploitability <= 2
     assert measured(KERNEL).exploitability == pytest.approx(known.exploitability_mb, abs=0.02)
     assert 10 * measured(KERNEL).value == pytest.approx(known.value, abs=0.001)
 
 
-def test_a_best_response_wins_at_most_1_mb_with_two_packs() -> None:
+def test_best_response_to_the_two_pack_solution_wins_at_most_1_mb() -> None:
     known = shipped()[0].figures
     assert 0 < measured(PACKS).exploitability <= 1
     assert measured(PACKS).exploitability == pytest.approx(known.packs_exploitability_mb, abs=0.02)
     assert 10 * measured(PACKS).value == pytest.approx(known.packs_value, abs=0.001)
 
 
-def test_opening_frequencies_equal_the_file() -> None:
+def test_opening_frequencies_of_the_solution_equal_those_in_the_file() -> None:
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     model = models()[KERNEL]
     opens = solution_metrics.act_frequencies(model, policies, FIRST, "")[1]
@@ -98,7 +98,7 @@ def test_opening_frequencies_equal_the_file() -> None:
     assert facing == pytest.approx(known.facing_bet, abs=1e-4)
 
 
-def test_value_on_true_deals_equals_the_file() -> None:
+def test_value_of_the_first_seat_on_true_deals_equals_the_file() -> None:
     """Measured on two million other deals, enough to distinguish it from the two-pack value."""
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     found = matches.measure_first_seat(policies, 2_000_000, seed=12)

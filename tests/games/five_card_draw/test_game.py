@@ -122,7 +122,7 @@ def test_four_cards_may_be_discarded_only_with_an_ace() -> None:
     assert table.state.drawn == (4, 0)
 
 
-def test_standing_pat_keeps_the_hand() -> None:
+def test_standing_pat_keeps_all_five_cards_of_the_hand() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert format_cards(table.state.hands[0]) == "AC AD 8D 4C 2S"
@@ -155,7 +155,7 @@ def test_hands_and_discards_are_hidden_until_the_showdown() -> None:
     assert seen.thrown[0] == (BACK,) * 3, "what was thrown away is never shown"
 
 
-def test_a_watcher_sees_no_hand_before_the_showdown() -> None:
+def test_spectator_sees_no_draw_hand_before_the_showdown() -> None:
     table = at(FOR_NOTHING, TWO)
     heard: list[Event] = []
     table.bus.subscribe(None, lambda told: heard.extend(told.events))
@@ -174,7 +174,7 @@ def test_a_watcher_sees_no_hand_before_the_showdown() -> None:
 # ---- the ante ------------------------------------------------------------------------------------
 
 
-def test_the_winner_takes_the_antes_and_the_deal_moves() -> None:
+def test_winner_takes_the_antes_and_the_deal_passes_to_the_next_seat() -> None:
     table = at(FOR_AN_ANTE, TWO + TWO)
     said = do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert over(said) == HandOver((0,), (5, 5), (10, 0), shown=True)
@@ -183,7 +183,7 @@ def test_the_winner_takes_the_antes_and_the_deal_moves() -> None:
     assert game.can_play(table.state) == (1, 0), "the second seat acts first now"
 
 
-def test_a_tie_splits_the_pot() -> None:
+def test_tied_best_hands_split_the_pot() -> None:
     # both hold ace high with the same ranks
     cards = parse_hand("AC AD KD KH 9C 9D 7S 7H 2S 2D") + parse_hand("QC QD QH QS JC JD JH JS")
     table = at(FOR_AN_ANTE, cards)
@@ -191,7 +191,7 @@ def test_a_tie_splits_the_pot() -> None:
     assert over(said) == HandOver((0, 1), (5, 5), (5, 5), shown=True)
 
 
-def test_player_who_cannot_pay_the_ante_is_out() -> None:
+def test_player_who_cannot_pay_the_ante_is_not_dealt_in() -> None:
     table = at(replace(FOR_AN_ANTE, credit=5), TWO)
     do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert table.state.stacks == (10, 0)
@@ -203,7 +203,7 @@ def test_player_who_cannot_pay_the_ante_is_out() -> None:
 # ---- two rounds of bets --------------------------------------------------------------------------
 
 
-def test_hand_has_bets_before_and_after_the_draw() -> None:
+def test_limit_hand_takes_bets_before_and_after_the_draw() -> None:
     table = at(LIMIT, THREE)
     do(table, (0, Play()))
     assert table.state.stacks == (395, 395, 395)
@@ -233,7 +233,7 @@ def test_seat_sees_its_hand_before_it_bets() -> None:
     ]
 
 
-def test_three_raises_are_the_limit() -> None:
+def test_fourth_raise_in_a_betting_round_is_refused() -> None:
     table = at(LIMIT, THREE)
     do(table, (0, Play()), (0, Bet()), (1, Raise()), (2, Raise()), (0, Raise()))
     assert why_not(table, 1, Raise()) == (Refusal.BARRED, "there can be only three raises")
@@ -278,7 +278,7 @@ def test_hand_ends_if_the_deck_runs_out() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("opponents", 0), ("opponents", 4), ("credit", -1)])
-def test_invalid_options_are_refused(name: str, value: int) -> None:
+def test_five_card_draw_options_with_an_invalid_value_are_refused(name: str, value: int) -> None:
     wrong: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=str(value)):
         Options(**wrong)

@@ -106,12 +106,12 @@ def check_groups(step: int) -> set[str]:
     return {GROUPS[index] for index in group}
 
 
-def test_groups_equal_those_of_the_mistakes() -> None:
+def test_chart_hand_groups_equal_those_of_the_mistakes() -> None:
     assert check_groups(331) == {*GROUPS}
 
 
 @pytest.mark.prove
-def test_group_of_every_hand_equals_that_of_the_mistakes() -> None:
+def test_chart_group_of_every_hand_equals_that_of_the_mistakes() -> None:
     check_groups(1)
 
 
@@ -119,7 +119,7 @@ def test_group_of_every_hand_equals_that_of_the_mistakes() -> None:
 
 
 @pytest.mark.parametrize("spot", ALL_SPOTS, ids=value_id)
-def test_frequencies_of_each_group_add_up_to_100_percent(spot: Spot) -> None:
+def test_chart_frequencies_of_each_group_add_up_to_100_percent(spot: Spot) -> None:
     rows = group_frequencies(spot)
     assert tuple(one.group for one in rows) == (
         FINAL_GROUPS if spot.phase is Phase.CLOSING else GROUPS
@@ -198,7 +198,7 @@ def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("seat", [FIRST, DEALER])
-def test_cells_after_the_draw_are_the_same_without_tremble(seat: int) -> None:
+def test_chart_after_the_draw_agrees_with_a_reach_without_tremble(seat: int) -> None:
     """The solver's own pass over the game has no tremble, and does not use the file of reaches."""
     policies = blueprint_lookup.blueprint().policies
     closing = compute_reach(with_two_packs(draws_by_class()), seat, policies[seat]).closing
@@ -226,7 +226,7 @@ def test_cells_after_the_draw_are_the_same_without_tremble(seat: int) -> None:
 # ---- the decision of the moment ----------------------------------------------------------------
 
 
-def test_spot_names_the_decision_of_the_solved_game() -> None:
+def test_chart_spot_names_the_decision_of_the_solved_game() -> None:
     players = {Seat(0): EquilibriumPlayer(), Seat(1): EquilibriumPlayer()}
     phases: Counter[Phase] = Counter()
     for number in range(10):
@@ -253,7 +253,7 @@ def test_spot_names_the_decision_of_the_solved_game() -> None:
     assert min(phases[phase] for phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)) > 10
 
 
-def test_group_of_the_own_hand_is_marked_with_its_usual_choice() -> None:
+def test_chart_marks_the_group_of_your_hand_and_its_usual_choice() -> None:
     chart = not_none(chart_for(opening(LOW_PAIR), ME))
     assert chart.is_exact
     assert chart.own_group == "a low pair"
@@ -284,14 +284,14 @@ def test_chart_of_the_draw_has_a_column_for_each_number_of_cards() -> None:
     assert values.split()[-1] == "-", "a hand without an ace cannot draw four"
 
 
-def test_column_without_hands_is_left_out() -> None:
+def test_chart_of_the_draw_leaves_out_a_column_without_hands() -> None:
     dealer = Spot(Phase.DRAW, DEALER, close_index=CLOSE("brc"), drew=(1, None))
     chart = gto_chart.GtoChart(dealer, group_frequencies(dealer))
     assert chart_rows(chart)[1].split() == ["pat", "1", "2", "3"]
     assert spot_name(dealer) == "the draw: opponent drew 1"
 
 
-def test_panel_has_room_for_every_chart() -> None:
+def test_side_panel_has_room_for_every_gto_chart() -> None:
     for spot in ALL_SPOTS:
         chart = gto_chart.GtoChart(spot, group_frequencies(spot), "ace high")
         rows = [*gto_chart_page._short_rows(chart)]
@@ -302,7 +302,7 @@ def test_panel_has_room_for_every_chart() -> None:
         assert len(lit) == bool(own.frequencies)
 
 
-def test_groups_that_never_reach_the_spot_have_no_frequencies() -> None:
+def test_chart_shows_a_dash_for_hand_groups_that_never_reach_the_decision() -> None:
     """The first seat of the solution never checks, calls a bet, and stands pat."""
     never = Spot(Phase.CLOSING, FIRST, "", CLOSE("kbc"), (0, 3))
     assert not any(one.frequencies for one in group_frequencies(never))
@@ -348,7 +348,7 @@ def test_there_is_no_chart_without_a_choice_at_a_limit_table() -> None:
 # ---- the report and the help -------------------------------------------------------------------
 
 
-def test_the_report_has_the_same_charts_as_text_and_as_json() -> None:
+def test_report_has_the_same_gto_charts_as_text_and_as_json() -> None:
     text, charts = as_text(), json.loads(as_json())["charts"]
     assert len(charts) == len([*common_spots()]) == text.count("\n\n") - 1
     first = charts[0]
@@ -360,7 +360,7 @@ def test_the_report_has_the_same_charts_as_text_and_as_json() -> None:
     assert "Dealer, before the draw, facing a raise\n  before the draw: check, bet, raise\n" in text
 
 
-def test_help_lists_the_hands_by_rank() -> None:
+def test_key_help_of_five_card_draw_lists_the_hand_categories_by_rank() -> None:
     lines = FACE.keys.partition("\n\n")[0].split("\n")[1:]
     ranked = [rank_hand(parse_hand(line[19:].translate(SUITS))) for line in lines]
     assert [line[2:19].strip() for line in lines] == [
@@ -372,7 +372,7 @@ def test_help_lists_the_hands_by_rank() -> None:
 SUITS = str.maketrans("♠♥♦♣", "SHDC")
 
 
-def test_a_table_does_not_load_the_chart() -> None:
+def test_table_does_not_load_the_gto_chart_module() -> None:
     code = (
         "import sys, tui_casino.games.five_card_draw.face.face\n"
         "print([name for name in sys.modules if 'gto_chart' in name or name == 'numpy'])"

@@ -21,7 +21,9 @@ from tui_casino.games.five_card_draw.machine.moves import (
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 
 
-def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:
+def history_lines(
+    options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]
+) -> list[str]:
     table = at(options, cards)
     moments: list[tuple[State, tuple[Event, ...]]] = []
     table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
@@ -32,7 +34,7 @@ def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -
 
 
 def test_hand_with_bets_and_a_side_pot_is_written() -> None:
-    lines = told(
+    lines = history_lines(
         Options(opponents=2, stakes=LIMIT.stakes, credit=12),
         THREE,
         (0, Play()),
@@ -77,7 +79,7 @@ def test_hand_with_bets_and_a_side_pot_is_written() -> None:
 def test_hands_without_stakes_are_separated_by_an_empty_line() -> None:
     twice = ((0, Play()), (0, Discard(())), (1, Discard(()))) * 2
     again = TWO[:10] * 2 + TWO[10:]
-    lines = told(Options(opponents=1, stakes=Stakes.NOTHING), again, *twice)
+    lines = history_lines(Options(opponents=1, stakes=Stakes.NOTHING), again, *twice)
     hand = ["  You     AC AD 8D 4C 2S, a pair of aces", "  Ada     KD 9H 7S 5C 3D, king high"]
     pats = ("stand pat", "stands pat")
     pat = [f"{line[:10]}{does}: {line[10:]}" for does, line in zip(pats, hand, strict=True)]
@@ -88,6 +90,6 @@ def test_hands_without_stakes_are_separated_by_an_empty_line() -> None:
 def test_heading_of_a_hand_names_the_dealer() -> None:
     twice = ((0, Play()), (0, Discard(())), (1, Discard(())), (0, Play()), (1, Discard(())))
     stakes = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
-    lines = told(stakes, TWO[:10] * 2 + TWO[10:], *twice)
+    lines = history_lines(stakes, TWO[:10] * 2 + TWO[10:], *twice)
     headings = [line for line in lines if line.startswith("Hand")]
     assert headings == ["Hand 1: ante 5; Ada deals", "Hand 2: ante 5; You deal"]

@@ -37,7 +37,7 @@ def along(place: SubgameDecision | SubgameEnd, path: str) -> SubgameDecision | S
     return place
 
 
-def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
+def test_tree_of_the_last_betting_round_has_10_decisions_and_17_ends() -> None:
     root = grow_tree(chips((395, 395), (5, 5), TWO), TWO)
     assert [letters(along(root, path)) for path in ("", "k", "b", "br", "brrr")] == [
         *("kb", "kb", "fcr", "fcr", "fc")
@@ -61,7 +61,7 @@ def test_player_all_in_can_win_only_the_matched_amount() -> None:
     assert letters(bets) == "fc", "nobody raises who is all in"
 
 
-def test_full_stacks_give_the_values_of_the_solution() -> None:
+def test_last_round_evs_with_full_stacks_equal_those_of_the_solution() -> None:
     """Two methods agree: regrets of this round only, and the file of the whole game."""
     for drew, cards in (((3, 1), "QH QD AC 9S 5D"), ((3, 3), "QH QD AC 9S 5D")):
         view = facing(parse_hand(cards), drew=drew)
@@ -80,7 +80,7 @@ def test_full_stacks_give_the_values_of_the_solution() -> None:
         assert anew.win_chance == pytest.approx(solution.win_chance, abs=0.03)
 
 
-def test_exploitability_is_small() -> None:
+def test_solved_last_round_can_be_exploited_by_under_0_1_credits() -> None:
     view, book = facing(NOTHING, stack=35), blueprint_ranges()
     root = instance_of(SubgameDecision, grow_tree(last_round_solver._round_start(view), TWO))
     drawn = (3, 1, 0)
@@ -124,7 +124,7 @@ def three(folded: tuple[int, ...], bets: tuple[int, ...], pending: tuple[int, ..
     )
 
 
-def test_two_remaining_players_are_solved_as_a_round_of_two() -> None:
+def test_last_round_with_two_remaining_of_three_players_is_solved() -> None:
     weighed = not_none(limit_adviser.advise_limit(three((1,), (0, 0, 20), (0,)), ME))
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {choice.action for choice in weighed.choices} == {Fold(), Call(), Raise()}
@@ -151,7 +151,7 @@ def test_costly_call_in_a_round_of_two_is_a_mistake() -> None:
     assert weighed.choice_for(Check()) is not None
 
 
-def test_the_same_chips_at_other_seats_are_solved_once() -> None:
+def test_equal_last_rounds_at_different_seats_are_solved_once() -> None:
     """Neither the folded player nor the deeper stack's remaining chips matter for the round."""
     one = grow_tree(chips((100, 300, 12), (30, 30, 10), TWO), TWO)
     two = grow_tree(chips((50, 100, 300), (10, 30, 30), (1, 2)), (1, 2))
@@ -163,7 +163,7 @@ def test_the_same_chips_at_other_seats_are_solved_once() -> None:
     )
 
 
-def test_policy_without_regrets_is_even() -> None:
+def test_solver_plays_actions_of_unreachable_hands_equally_often() -> None:
     """A class of final hands that never occurs has no regrets: its acts are equally likely."""
     root = instance_of(SubgameDecision, grow_tree(chips((20, 20), (20, 20), TWO), TWO))
     never, always = np.zeros(2, np.float32), np.ones(2, np.float32)

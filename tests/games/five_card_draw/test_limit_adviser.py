@@ -88,14 +88,14 @@ def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT, opponents: int = 1) -> S
     )
 
 
-def told(view: State) -> LimitAdvice:
+def limit_advice(view: State) -> LimitAdvice:
     found = not_none(advise_limit(view, ME))
     return found
 
 
 @pytest.mark.prove
-def test_the_best_hand_raises_and_never_folds() -> None:
-    weighed = told(facing(ROYAL, drew=(0, 1)))
+def test_adviser_raises_with_a_royal_flush_and_evs_its_call_at_30() -> None:
+    weighed = limit_advice(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()
     assert weighed.win_chance == pytest.approx(1, abs=0.001)
     fold = not_none(weighed.choice_for(Fold()))
@@ -105,8 +105,8 @@ def test_the_best_hand_raises_and_never_folds() -> None:
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
 
 
-def test_weak_hand_folds_to_a_bet() -> None:
-    weighed = told(facing(NOTHING))
+def test_adviser_folds_a_weak_hand_to_a_bet() -> None:
+    weighed = limit_advice(facing(NOTHING))
     assert weighed.best.action == Fold()
     assert weighed.pot_odds is not None
     assert weighed.pot_odds.need == Fraction(2, 5)
@@ -117,7 +117,7 @@ def test_mixed_choices_have_equal_ev() -> None:
     """In equilibrium, a hand that sometimes calls and sometimes folds wins nothing by either."""
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
-        weighed = told(facing(parse_hand(text), drew=(3, 3)))
+        weighed = limit_advice(facing(parse_hand(text), drew=(3, 3)))
         call = not_none(weighed.choice_for(Call()))
         if 0.1 < call.frequency < 0.9:
             mixed += 1
@@ -126,21 +126,23 @@ def test_mixed_choices_have_equal_ev() -> None:
     assert mixed
 
 
-def test_shares_of_opponent_hands_add_up_to_1() -> None:
-    weighed = told(facing(PAIR))
+def test_shares_of_better_and_worse_opponent_hands_add_up_to_1() -> None:
+    weighed = limit_advice(facing(PAIR))
     assert weighed.category is HandCategory.ONE_PAIR
     (rival,) = weighed.rivals
     assert rival.higher_category + rival.better_in_category + rival.worse == pytest.approx(1)
     assert rival.worse == pytest.approx(weighed.win_chance, abs=1e-5)
 
 
-def test_frequencies_add_up_to_1() -> None:
+def test_gto_frequencies_of_all_choices_add_up_to_1() -> None:
     for view in (opening(PAIR), drawing(PAIR), facing(PAIR)):
-        assert sum(choice.frequency for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
+        assert sum(choice.frequency for choice in limit_advice(view).choices) == pytest.approx(
+            1, abs=1e-5
+        )
 
 
-def test_a_pair_keeps_its_cards() -> None:
-    weighed = told(drawing(PAIR))
+def test_adviser_never_discards_a_pair_and_counts_that_as_a_mistake() -> None:
+    weighed = limit_advice(drawing(PAIR))
     best = instance_of(Discard, weighed.best.action)
     assert {1, 2}.isdisjoint(best.positions)
     mistake = not_none(judge(drawing(PAIR), ME, Discard((1, 2))))
@@ -156,7 +158,7 @@ def test_every_allowed_discard_has_an_ev() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_costly_call_is_a_mistake() -> None:
+def test_call_with_a_negative_ev_is_judged_a_mistake() -> None:
     mistake = not_none(judge(facing(NOTHING), ME, Call()))
     assert mistake.best == Fold()
     assert mistake.cost > 5
@@ -164,7 +166,7 @@ def test_costly_call_is_a_mistake() -> None:
     assert judge(opening(parse_hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"
 
 
-def test_moment_without_a_choice_is_not_evaluated() -> None:
+def test_limit_adviser_gives_nothing_without_a_choice_or_a_valid_hand() -> None:
     resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
     assert advise_limit(resting, ME) is None
     assert advise_limit(facing(PAIR), Seat(1)) is None
@@ -179,13 +181,13 @@ def test_moment_without_a_choice_is_not_evaluated() -> None:
     ids=["30 credits left", "5 credits left"],
 )
 def test_last_round_with_short_stacks_is_solved_again(view: State) -> None:
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
 
 
 @pytest.mark.parametrize("opponents", [2, 3], ids=labelled("{} opponents"))
-def test_more_players_get_rough_evs(opponents: int) -> None:
+def test_limit_evs_with_three_or_four_players_are_marked_rough(opponents: int) -> None:
     seats = range(1, opponents + 1)
     state = limit(opponents)
     view = replace(
@@ -196,19 +198,21 @@ def test_more_players_get_rough_evs(opponents: int) -> None:
         drawn=(3, *[3] * opponents),
         betting=Betting(20, (0,) * (opponents + 1), state.dealt_in),
     )
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert weighed.basis is EvBasis.ROUGH
     assert [rival.seat for rival in weighed.rivals] == [*seats]
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
-    alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
+    alone = limit_advice(replace(view, folded=tuple(range(2, opponents + 1))))
     assert alone.basis is EvBasis.LAST_ROUND
     assert weighed.win_chance < alone.win_chance
-    draw = told(drawing(PAIR, opponents=opponents))
+    draw = limit_advice(drawing(PAIR, opponents=opponents))
     assert draw.basis is EvBasis.ROUGH
     assert isinstance(draw.best.action, Discard)
 
 
-def test_choices_that_cannot_be_mistakes_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bet_with_three_players_is_judged_without_computing_evs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Heuristic EVs cannot prove that a bet is a mistake, but they can for discards."""
     asked: list[State] = []
 
@@ -248,7 +252,7 @@ def test_ev_of_a_call_includes_the_draw_of_a_hand_that_the_solution_folds(oppone
         betting=Betting(10, bets, (0,)),
         opener=1,
     )
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert 0.05 < weighed.win_chance < 0.4
     if opponents > 1:
         call = not_none(weighed.choice_for(Call()))
@@ -259,7 +263,7 @@ def test_ev_of_a_call_includes_the_draw_of_a_hand_that_the_solution_folds(oppone
 
 def test_rough_ev_needs_a_cost_of_one_credit_for_a_mistake() -> None:
     rough = drawing(PAIR, opponents=2)
-    weighed = told(rough)
+    weighed = limit_advice(rough)
     for choice in weighed.choices:
         found = judge(rough, ME, choice.action)
         assert (found is not None) == (
@@ -270,7 +274,7 @@ def test_rough_ev_needs_a_cost_of_one_credit_for_a_mistake() -> None:
 def test_rough_evs_do_not_overrule_the_usual_discard() -> None:
     """With two pair, one card is drawn, even if standing pat seems to win a little more often."""
     rough = drawing(parse_hand("KC KD JH JS 9C"), opponents=2)
-    weighed = told(rough)
+    weighed = limit_advice(rough)
     assert weighed.basis is EvBasis.ROUGH
     assert weighed.best.action == Discard((5,))
     top = max(choice.value for choice in weighed.choices)
@@ -281,7 +285,7 @@ def test_rough_evs_do_not_overrule_the_usual_discard() -> None:
 
 
 @pytest.mark.parametrize("cards", ["8D 8C 9S 6S 3H", "KC JH 9S 8C 6D"])
-def test_choices_outside_the_solution_are_judged_by_ev(cards: str) -> None:
+def test_choice_never_reached_in_the_solution_is_a_mistake_beyond_2_errors(cards: str) -> None:
     """It never raises with these hands and then faces another raise, so it has no frequencies."""
     view = replace(
         opening(parse_hand(cards)),
@@ -289,7 +293,7 @@ def test_choices_outside_the_solution_are_judged_by_ev(cards: str) -> None:
         stacks=(375, 365),
         betting=Betting(10, (20, 30), (0,), raises=2),
     )
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert weighed.basis is EvBasis.SOLUTION
     assert not weighed.has_frequencies
     for choice in weighed.choices:
@@ -299,7 +303,7 @@ def test_choices_outside_the_solution_are_judged_by_ev(cards: str) -> None:
 
 def test_bets_with_rough_evs_are_not_mistakes() -> None:
     view = replace(opening(NOTHING), stacks=(5, 375))
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert weighed.basis is EvBasis.ROUGH
     assert max(weighed.best.value - choice.value for choice in weighed.choices) > 1
     assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
@@ -326,7 +330,7 @@ def test_sure_calls_and_folds_against_several_players_are_judged(
         stacks=(385, 365, 365),
         betting=Betting(20, (0, 20, 20), (0,)),
     )
-    weighed = told(view)
+    weighed = limit_advice(view)
     assert weighed.basis is EvBasis.ROUGH
     call = not_none(weighed.choice_for(Call()))
     for action in (Call(), Fold(), Raise()):
@@ -337,7 +341,7 @@ def test_sure_calls_and_folds_against_several_players_are_judged(
             assert float(found.cost) == pytest.approx(abs(call.value), abs=0.001)
 
 
-def test_ev_of_a_discard_with_antes_comes_from_the_win_chance() -> None:
+def test_ev_of_a_discard_with_antes_is_pot_times_win_chance() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = not_none(advise(view, ME))
     found = action_values(view, ME)
@@ -374,14 +378,14 @@ def test_cost_below_two_standard_errors_is_not_a_mistake() -> None:
     assert set(judged.values()) == {False, True}
 
 
-def test_advice_depends_on_who_opened() -> None:
+def test_index_of_the_first_betting_round_depends_on_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
     assert first_round_close_index(replace(base, opener=FIRST)) != first_round_close_index(
         replace(base, opener=DEALER)
     )
 
 
-def test_state_records_who_opened() -> None:
+def test_draw_state_keeps_the_opener_after_a_raise() -> None:
     game = DEFINITION.game
     state = opening(PAIR)
     opened = game.step(state, ME, Bet()).state
@@ -407,7 +411,7 @@ def test_value_of_a_call_uses_the_best_draw_after_it(cards: str) -> None:
     called = replace(
         raised, put_in=(25, 25), stacks=(375, 375), phase=Phase.DRAW, betting=None, drawing=(0, 1)
     )
-    call, draw = told(raised).choice_for(Call()), told(called)
+    call, draw = limit_advice(raised).choice_for(Call()), limit_advice(called)
     assert call is not None
     assert call.value == pytest.approx(draw.best.value - 10, abs=0.01)
     assert draw.has_frequencies == (call.frequency > 0)

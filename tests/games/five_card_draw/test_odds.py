@@ -74,7 +74,7 @@ def test_draw_makes_every_hand_above_high_card_likelier() -> None:
         assert better == (category is not Q.HIGH_CARD)
 
 
-def test_masks_keep_what_the_algorithm_keeps() -> None:
+def test_algorithm_masks_keep_the_cards_that_the_algorithm_keeps() -> None:
     cards, masks = hand_indexing.hand_classes().cards.T, algorithm_masks()
     assert masks.shape == (len(cards),)
     for place in Random("masks").sample(range(len(cards)), 3_000):
@@ -157,7 +157,7 @@ PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
 
 
 @pytest.mark.parametrize(("text", "discards", "counts"), PAPER.values(), ids=PAPER)
-def test_discard_odds_equal_a_hand_calculation(
+def test_category_counts_after_a_discard_equal_a_hand_calculation(
     text: str, discards: Positions, counts: dict[HandCategory, int]
 ) -> None:
     found = after_each_discard(parse_hand(text))[discards]
@@ -198,7 +198,7 @@ def test_odds_against_equal_the_published_ones(
     assert round(float(1 / chance) - 1, 1) == against
 
 
-def test_chances_equal_a_hand_calculation() -> None:
+def test_chance_of_a_category_is_its_count_divided_by_the_total() -> None:
     chances = CategoryCounts((5, 0, 3, 0, 0, 0, 0, 0, 2))
     assert (chances.total, chances.count(Q.TWO_PAIR)) == (10, 3)
     assert chances.chance(Q.TWO_PAIR) == Fraction(3, 10)
@@ -209,7 +209,7 @@ def test_chances_equal_a_hand_calculation() -> None:
 
 @pytest.mark.parametrize("dealt", dealt_hands(4), ids=format_cards)
 @pytest.mark.parametrize("size", range(3), ids=labelled("{} discards"))
-def test_counts_equal_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
+def test_counts_after_a_discard_equal_ranking_all_final_hands(dealt: Hand, size: int) -> None:
     stub, each = [card for card in PACK if card not in dealt], after_each_discard(dealt)
     for discards in combinations(POSITIONS, size):
         stay = kept_cards(dealt, discards)
@@ -222,7 +222,7 @@ def test_counts_equal_the_rankings_of_all_final_hands(dealt: Hand, size: int) ->
 
 
 @pytest.mark.parametrize("dealt", dealt_hands(6), ids=format_cards)
-def test_counts_by_category_and_by_strength_agree(dealt: Hand) -> None:
+def test_counts_of_final_hands_by_category_and_by_strength_agree(dealt: Hand) -> None:
     each = after_each_discard(dealt)
     assert tuple(each) == EVERY_SET
     for discards, chances in each.items():
@@ -233,7 +233,7 @@ def test_counts_by_category_and_by_strength_agree(dealt: Hand) -> None:
         assert chances.total == comb(47, len(discards))
 
 
-def test_pat_hand_keeps_its_category() -> None:
+def test_odds_of_standing_pat_are_all_in_the_category_of_the_hand() -> None:
     for dealt in dealt_hands(20):
         held = category_of(strength_of(dealt))
         counts = after_each_discard(dealt)[()].counts
@@ -261,7 +261,7 @@ def test_anything_but_five_different_cards_is_refused(text: str) -> None:
 # ---- reports ---------------------------------------------------------------------------------
 
 
-def test_odds_are_printed_as_json() -> None:
+def test_five_card_draw_odds_are_printed_as_json() -> None:
     report = json.loads(as_json())
     assert list(report) == ["before", "after"]
     names = (
@@ -276,7 +276,7 @@ def test_odds_are_printed_as_json() -> None:
         assert all(type(count) is int for count in counts.values())
 
 
-def test_odds_are_printed_as_text() -> None:
+def test_five_card_draw_odds_are_printed_as_text() -> None:
     page = as_text()
     lines = page.splitlines()
     assert max(map(len, lines)) <= 80

@@ -78,7 +78,7 @@ def every_hand() -> tuple[Dealt, ...]:
     )
 
 
-def test_classes_contain_every_deal_once() -> None:
+def test_hand_classes_contain_every_five_card_deal_once() -> None:
     assert len(every_hand()) == 134_459
     assert sum(dealt.deals for dealt in every_hand()) == DEALS
 

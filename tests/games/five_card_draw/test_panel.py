@@ -81,7 +81,7 @@ def page(at: DrawSnapshot) -> list[str]:
     return "\n".join(figures(at).lines).split("\n")
 
 
-def test_page_shows_the_chances_of_the_marked_discard() -> None:
+def test_odds_page_shows_the_chances_of_the_marked_discard() -> None:
     at = snapshot(moment(PAIR), (3, 4, 5))
     lines = page(at)
     # of 16,215 draws: 45, 165, 1,854 and 2,592; the rest stay one pair
@@ -99,7 +99,7 @@ def test_page_shows_the_chances_of_the_marked_discard() -> None:
     assert not any(line.startswith("Best") for line in lines), "this one is"
 
 
-def test_page_shows_the_best_discard_if_none_is_marked() -> None:
+def test_odds_page_shows_the_best_discard_if_none_is_marked() -> None:
     """Standing pat is not a useful default, so the best draw is shown, next to the marked one."""
     assert page(snapshot(moment(PAIR))) == page(snapshot(moment(PAIR), (3, 4, 5)))
     worse = page(snapshot(moment(PAIR), (1, 2)))
@@ -107,11 +107,11 @@ def test_page_shows_the_best_discard_if_none_is_marked() -> None:
     assert any(line.startswith("Best: discard 9h 5c 2d, ") for line in worse)
 
 
-def test_page_says_that_a_forbidden_discard_is_not_allowed() -> None:
+def test_odds_page_says_that_a_forbidden_discard_is_not_allowed() -> None:
     assert page(snapshot(moment(PAIR), (1, 2, 3, 4)))[-1] == "This discard is not allowed."
 
 
-def test_advice_is_a_sentence() -> None:
+def test_advice_in_draw_is_one_sentence_with_action_win_chance_and_ev() -> None:
     (said,) = answer(snapshot(moment(PAIR)))
     assert said.startswith("Discard 9♥ 5♣ 2♦: you win ")
     (said,) = answer(snapshot(FACING))
@@ -135,7 +135,7 @@ def advice_at(view: State) -> DiscardAdvice:
 @pytest.mark.parametrize(
     "view", [BEFORE, moment(PAIR, Phase.REST)], ids=["before the deal", "after the hand"]
 )
-def test_page_says_that_there_is_no_hand_to_analyse(view: State) -> None:
+def test_odds_page_without_a_hand_says_that_there_is_none_to_analyse(view: State) -> None:
     at = snapshot(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to analyse now.", ())
     assert answer(at) == ()
@@ -149,7 +149,7 @@ def listed(view: State) -> ChoiceList:
     return ranking.as_list(())
 
 
-def test_bets_are_listed_with_ev_cost_and_frequency() -> None:
+def test_choice_list_shows_ev_cost_and_gto_frequency_of_each_bet() -> None:
     coach, choices = coached(FACING), listed(FACING)
     assert (choices.kind, choices.note, choices.headings) == ("choices", "in credits", ("GTO",))
     for choice, row in zip(coach.choices, choices.rows, strict=True):
@@ -164,7 +164,7 @@ def test_bets_are_listed_with_ev_cost_and_frequency() -> None:
     }
 
 
-def test_page_of_a_bet_lists_actions_with_the_frequencies_of_the_solution() -> None:
+def test_odds_page_of_a_bet_lists_actions_with_their_gto_frequencies() -> None:
     coach, lines = coached(FACING), page(snapshot(FACING))
     assert lines[2].split() == ["GTO", "EV", "cost"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
@@ -231,7 +231,7 @@ def test_winning_chance_is_a_bar_with_a_mark_at_the_price(
     assert need.split() == ["needed", "to", "call", "40%"]
 
 
-def test_ranges_of_opponents_are_shown_after_the_draw() -> None:
+def test_panel_shows_opponent_ranges_only_after_the_draw() -> None:
     assert panel(snapshot(moment(PAIR)))["opponents may hold"] == ""
     (held,) = coached(FACING).rivals
     head, two, better, worse = panel(snapshot(FACING))["opponents may hold"].split("\n")
@@ -250,7 +250,7 @@ def test_ranges_of_the_algorithm_are_shown_during_an_opponents_turn() -> None:
     assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
 
 
-def test_panel_shows_the_session_and_the_hand() -> None:
+def test_draw_panel_shows_session_figures_and_the_last_action() -> None:
     found = panel(snapshot(BEFORE))
     hands, won, *plotted = found["session"].split("\n")
     assert hands.split() == ["1,200", "hands", "-500"]

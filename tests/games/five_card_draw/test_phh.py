@@ -92,7 +92,7 @@ def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> 
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3], ids=labelled("{} opponents"))
-def test_pokerkit_computes_the_same_stacks(opponents: int) -> None:
+def test_pokerkit_computes_the_same_stacks_from_a_phh_file(opponents: int) -> None:
     levels = ("algorithm", "tight.2", "algorithm", "tight")[: opponents + 1]
     histories = read(played(Options(opponents, LIMIT.stakes), levels, 12, seed=opponents))
     assert len(histories) == 12
@@ -103,7 +103,7 @@ def test_pokerkit_computes_the_same_stacks(opponents: int) -> None:
         assert sum(history.finishing_stacks) == sum(history.starting_stacks)
 
 
-def test_written_hand_has_the_actions_as_played() -> None:
+def test_phh_file_of_a_hand_has_its_actions_in_order() -> None:
     table = at(Options(opponents=1, stakes=LIMIT.stakes), TWO)
     moments: Moments = []
     table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
@@ -130,9 +130,9 @@ def test_written_hand_has_the_actions_as_played() -> None:
     assert [act.split()[1] for act in acts[6:]] == ["sm", "sm"]
 
 
-def test_hidden_cards_are_question_marks() -> None:
+def test_phh_file_writes_hidden_cards_as_question_marks() -> None:
     assert _cards((BACK, BACK)) == "????"
 
 
-def test_hands_without_bets_are_not_written() -> None:
+def test_phh_export_of_hands_without_bets_writes_nothing() -> None:
     assert read(played(Options(1, Stakes.ANTE), ("algorithm", "tight"), 1, seed=1)) == []

@@ -75,14 +75,14 @@ def chosen(player: str, view: State, roll: int = 1) -> type[Action]:
         ("9C 8D 7S 6H 2C", 10, 90, Phase.CLOSING, Fold),
     ],
 )
-def test_price_decides_below_the_threshold(
+def test_player_below_its_raise_threshold_calls_or_folds_by_the_price(
     player: str, cards: str, owes: int, pot: int, phase: Phase, does: type[Action]
 ) -> None:
     assert chosen(player, moment(cards, owes, pot, phase)) is does
 
 
 @pytest.mark.parametrize("player", ["tight.2", "exact.2"])
-def test_a_bluff_is_a_bet_and_never_a_raise(player: str) -> None:
+def test_computer_player_bluffs_with_a_bet_and_never_with_a_raise(player: str) -> None:
     nothing = "KC 9D 7S 4H 2C"
     assert chosen(player, moment(nothing, 0, 20), roll=0) is Bet
     assert chosen(player, moment(nothing, 0, 20)) is Check
@@ -91,7 +91,7 @@ def test_a_bluff_is_a_bet_and_never_a_raise(player: str) -> None:
     assert chosen(player, moment("9C 9D 9S 4H 2C", 20, 40)) is Raise
 
 
-def test_old_players_play_as_before() -> None:
+def test_earlier_versions_of_computer_players_choose_as_before() -> None:
     """Verification of old logs replays the choices of these players."""
     sevens = moment("7C 7D QS 9H 2C", 20, 40)
     for player in ("tight", "exact"):
@@ -100,7 +100,7 @@ def test_old_players_play_as_before() -> None:
         assert chosen(player, moment("AC QD 4S 3H 2C", 20, 50, Phase.OPENING)) is Call
 
 
-def test_level_uses_its_present_player() -> None:
+def test_each_level_seats_the_current_version_of_its_player() -> None:
     assert LEVELS == ("algorithm", "tight", "exact")
     assert [level_of(PRESENT[level]) for level in LEVELS] == [*LEVELS]
     levels = {level_of(player).split()[0] for player in PLAYERS}

@@ -55,7 +55,7 @@ def test_player_who_owes_nothing_has_no_price() -> None:
     assert pot_odds_of(start(Options()), ME) is None
 
 
-def test_a_short_stack_plays_for_what_it_can_match() -> None:
+def test_pot_odds_of_a_short_stack_count_only_the_amount_it_can_match() -> None:
     """With 5 left, a player can win 5 of each bet, and all antes."""
     view = moment((0, 20, 20), (5, 5, 5), (5, 380, 380))
     assert pot_odds_of(view, ME) == PotOdds(call=5, pot=25)
@@ -68,7 +68,7 @@ def test_a_short_stack_plays_for_what_it_can_match() -> None:
     [(Call(), 20), (Raise(), 40), (Fold(), 0), (Check(), 0), (Bet(), 20)],
     ids=value_id,
 )
-def test_chips_of_an_action_are_limited_by_the_stack(action: Action, chips: int) -> None:
+def test_chips_put_in_by_an_action_are_limited_by_the_stack(action: Action, chips: int) -> None:
     assert chips_for(action, TWO_CALL, ME) == chips
     assert chips_for(action, replace(TWO_CALL, stacks=(7, 9, 9, 9)), ME) == min(chips, 7)
     assert chips_for(action, replace(TWO_CALL, betting=None), ME) == 0
@@ -99,7 +99,7 @@ def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
 @pytest.mark.parametrize(
     "chance", [Fraction(0), Fraction(31, 100), Fraction(1)], ids=labelled("wins {}")
 )
-def test_values_against_a_bet_equal_a_hand_calculation(view: State, chance: Fraction) -> None:
+def test_evs_against_a_bet_equal_a_hand_calculation(view: State, chance: Fraction) -> None:
     acts: list[Action] = [Call(), Raise(), Fold()]
     found = dict(betting_values(view, ME, acts, chance))
     assert found == {
@@ -109,7 +109,7 @@ def test_values_against_a_bet_equal_a_hand_calculation(view: State, chance: Frac
     }
 
 
-def test_values_before_a_bet_equal_a_hand_calculation() -> None:
+def test_evs_before_a_bet_equal_a_hand_calculation() -> None:
     view = moment((0, 0, 0), (15, 15, 5), (400, 12, 380), folded=(2,))
     found = dict(betting_values(view, ME, [Check(), Bet()], Fraction(1, 2)))
     assert found == {Check(): Fraction(35, 2), Bet(): Fraction(35 + 20 + 12, 2) - 20}

@@ -58,7 +58,9 @@ def played(folder: Path, hands: int, number: int) -> int:
 
 
 @pytest.mark.parametrize("hands", first_of([5, 180]), ids=labelled("{} hands"))
-def test_advised_discards_are_not_mistakes(tmp_path: Path, hands: int) -> None:
+def test_review_finds_no_mistake_in_sessions_that_follow_the_advice(
+    tmp_path: Path, hands: int
+) -> None:
     number = done = 0
     while done < hands:
         number += 1

@@ -61,7 +61,7 @@ TWO_ACES = parse_hand("AS KH AD TC 6S")
     ],
     ids=value_id,
 )
-def test_forbidden_discards_have_a_fault(
+def test_discard_is_checked_and_forbidden_ones_get_their_fault(
     dealt: Hand, discards: Positions, fault: DiscardFault | None
 ) -> None:
     assert fault_of(dealt, discards) is fault
@@ -82,14 +82,14 @@ def test_four_cards_may_be_discarded_for_each_ace(dealt: Hand, aces: int) -> Non
 
 
 @given(HANDS)
-def test_allowed_discards_are_those_without_a_fault(dealt: Hand) -> None:
+def test_list_of_all_discards_has_exactly_those_without_a_fault(dealt: Hand) -> None:
     every = chain.from_iterable(combinations(POSITIONS, size) for size in range(6))
     assert [gone for gone in every if not fault_of(dealt, gone)] == sorted(
         every_discard(dealt), key=lambda gone: (len(gone), gone)
     )
 
 
-def test_kept_cards_stay_in_order() -> None:
+def test_kept_cards_have_the_order_of_the_dealt_hand() -> None:
     assert format_cards(kept_cards(ONE_ACE, (4, 2))) == "AS TD 6S"
     assert kept_cards(ONE_ACE, ()) == ONE_ACE
     assert kept_cards(ONE_ACE, POSITIONS) == ()
@@ -98,7 +98,7 @@ def test_kept_cards_stay_in_order() -> None:
 # ---- who wins --------------------------------------------------------------------------------
 
 
-def test_showdown_says_what_everyone_has() -> None:
+def test_showdown_lists_sorted_cards_hand_name_and_winner_of_each_seat() -> None:
     shown = showdown(
         {
             0: parse_hand("4S TD TC 4H TH"),
@@ -115,7 +115,7 @@ def test_showdown_says_what_everyone_has() -> None:
     ]
 
 
-def test_ties_are_shared_and_suits_never_rank() -> None:
+def test_equal_hands_of_different_suits_tie() -> None:
     hands = {
         seat: parse_hand(text) for seat, text in enumerate(("AC KC QC JC 9D", "AD KD QD JD 9H"))
     }
@@ -128,7 +128,7 @@ def test_ties_are_shared_and_suits_never_rank() -> None:
     assert winners(hands) == (3,)
 
 
-def test_winners_come_in_the_order_given() -> None:
+def test_tied_winners_are_listed_in_the_order_of_the_given_seats() -> None:
     royal = {
         seat: parse_hand(f"A{suit} K{suit} Q{suit} J{suit} T{suit}")
         for seat, suit in enumerate("CDHS")
@@ -144,7 +144,7 @@ def test_winners_are_the_seats_with_the_highest_hand(pack: list[Card], seats: in
     assert winners({seat: pack[5 * seat : 5 * seat + 5] for seat in ranks}) == best
 
 
-def test_invalid_showdowns_are_refused() -> None:
+def test_showdown_of_invalid_hands_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a hand"):
         showdown({})
     with pytest.raises(ValueError, match="five different cards"):
@@ -170,7 +170,7 @@ def test_invalid_showdowns_are_refused() -> None:
     ],
     ids=value_id,
 )
-def test_pot_is_split_among_winners(
+def test_pot_is_split_among_winners_independently_of_their_order(
     pot: int, winning: tuple[int, ...], dealer: int, shares: tuple[int, ...]
 ) -> None:
     for order in permutations(winning):
@@ -178,7 +178,7 @@ def test_pot_is_split_among_winners(
 
 
 @given(st.integers(0, 10_000), st.integers(1, 4), st.data())
-def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
+def test_shares_of_a_split_pot_add_up_to_the_pot(pot: int, seats: int, data: st.DataObject) -> None:
     winning = data.draw(st.sets(st.integers(0, seats - 1), min_size=1))
     dealer = data.draw(st.integers(0, seats - 1))
     shares = split_pot(pot, winning, dealer, seats)
@@ -197,6 +197,8 @@ def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
     [(-1, (0,), 0), (10, (), 0), (10, (4,), 0), (10, (-1,), 0), (10, (0,), 4)],
     ids=value_id,
 )
-def test_invalid_pots_are_refused(pot: int, winning: tuple[int, ...], dealer: int) -> None:
+def test_splitting_an_invalid_pot_is_refused(
+    pot: int, winning: tuple[int, ...], dealer: int
+) -> None:
     with pytest.raises(ValueError, match=r"a pot must be 0 or more|must be seats 0 to 3"):
         split_pot(pot, winning, dealer, 4)

@@ -66,7 +66,7 @@ def styled(style: str) -> Policies:
 # ---- policies ------------------------------------------------------------------------------------
 
 
-def test_levels_have_their_names_and_decreasing_blur() -> None:
+def test_blueprint_levels_have_decreasing_blur_down_to_zero() -> None:
     assert tuple(LEVELS) == BLUEPRINT_LEVELS
     blurs = [character.blur for character in LEVELS.values()]
     assert blurs == sorted(blurs, reverse=True)
@@ -80,20 +80,20 @@ def test_profile_without_blur_and_bonus_equals_the_blueprint() -> None:
             np.testing.assert_allclose(policy[place], of[place], atol=1e-6)
 
 
-def test_frequencies_add_up_to_1() -> None:
+def test_action_frequencies_of_style_players_add_up_to_1() -> None:
     for policy in derive_policies(solution(), PlayerProfile(0.3, STYLES["tight"])):
         for shares in policy.values():
             np.testing.assert_allclose(shares.sum(axis=0), 1, atol=1e-4)
             assert (shares >= 0).all()
 
 
-def test_blur_makes_fewer_choices_certain() -> None:
+def test_blurred_policy_has_fewer_than_half_as_many_certain_choices() -> None:
     pure = np.mean(np.isclose(solution()[FIRST][OPENS], 1))
     blurred = np.mean(np.isclose(derive_policies(solution(), PlayerProfile(0.3))[FIRST][OPENS], 1))
     assert blurred < pure / 2
 
 
-def test_styles_fold_and_bet_as_their_names_say() -> None:
+def test_loose_folds_less_than_tight_and_passive_bets_less_than_aggressive() -> None:
     folds = {style: styled(style)[DEALER][FACING][FOLD].mean() for style in STYLES}
     opens = {style: styled(style)[FIRST][OPENS][BET].mean() for style in STYLES}
     usual = derive_policies(solution(), LEVELS["strong"])
@@ -104,14 +104,14 @@ def test_styles_fold_and_bet_as_their_names_say() -> None:
 # ---- matches -------------------------------------------------------------------------------------
 
 
-def test_match_against_itself_is_even() -> None:
+def test_match_of_the_solution_against_itself_is_even() -> None:
     found = play_match(solution(), solution(), 300)
     assert found.credits == pytest.approx(0, abs=1e-6)
     assert not MatchResult(0.1, 0.2).is_significant
     assert MatchResult(-0.3, 0.2).is_significant
 
 
-def test_player_who_always_folds_loses_the_ante() -> None:
+def test_player_who_always_folds_loses_the_ante_in_a_match() -> None:
     """Worked out by hand: the first seat checks, and folds to the first bet."""
     folding = tuple(
         {place: np.zeros_like(shares) for place, shares in policy.items()} for policy in solution()
@@ -132,7 +132,7 @@ def test_player_who_always_folds_loses_the_ante() -> None:
 
 
 @pytest.mark.prove
-def test_each_level_beats_the_one_below() -> None:
+def test_each_blueprint_level_beats_the_one_below() -> None:
     played = [derive_policies(solution(), character) for character in LEVELS.values()]
     for below, above in pairwise(played):
         found = play_match(above, below, 20_000)
@@ -189,7 +189,7 @@ def test_style_players_can_play_without_betting() -> None:
 # ---- how one sits down ---------------------------------------------------------------------------
 
 
-def test_seats_have_levels_and_styles() -> None:
+def test_level_and_style_names_select_the_players_of_all_seats() -> None:
     assert [*seats_of(2, "strong", "tight").values()] == [None, "strong-tight", "strong-tight"]
     mixed = [*seats_of(3, "casual", MIXED).values()]
     assert mixed == [None, "casual-tight", "casual-loose", "casual-aggressive"]
@@ -229,7 +229,7 @@ def test_command_refuses_levels_and_styles_without_a_table() -> None:
         seated("--stakes", "limit", "--level", "tight", "--style", "loose")
 
 
-def test_style_is_asked_after_the_level() -> None:
+def test_menu_asks_for_the_style_of_opponents_after_their_level() -> None:
     levels = not_none(TABLES.choices["limit-2"].variants)
     styles = not_none(levels.choices["strong"].variants)
     assert [*styles.setup("tight").players.values()][1:] == ["strong-tight"] * 2

@@ -80,7 +80,7 @@ def pieces(plan: TableLayout) -> dict[str, Region]:
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
-def test_hand_and_winnings_of_a_single_opponent_are_both_shown(width: int, height: int) -> None:
+def test_draw_table_shows_hand_and_winnings_of_a_single_opponent(width: int, height: int) -> None:
     shown = replace(
         ADA,
         hand=parse_hand("JC JS 7H 7D 5H"),
@@ -118,7 +118,9 @@ def test_parts_of_the_table_are_inside_its_rim(width: int, height: int) -> None:
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 @pytest.mark.parametrize("tier", [*GlyphSet])
-def test_full_table_shows_every_text(width: int, height: int, tier: GlyphSet) -> None:
+def test_draw_table_with_all_seats_shows_every_text(
+    width: int, height: int, tier: GlyphSet
+) -> None:
     shown = "\n".join(painted(FULL, width, height, tier))
     for who in FULL.opponents:
         assert f"{who.name} {who.style}" in shown
@@ -133,14 +135,16 @@ def test_full_table_shows_every_text(width: int, height: int, tier: GlyphSet) ->
 
 @pytest.mark.parametrize("count", [1, 2, 3], ids=labelled("{} opponents"))
 @pytest.mark.parametrize(("width", "height"), [*ROOMS, (60, 7), (60, 9), (46, 6), (40, 4)])
-def test_any_number_of_opponents_has_a_seat(count: int, width: int, height: int) -> None:
+def test_draw_table_has_a_seat_for_each_of_1_to_3_opponents(
+    count: int, width: int, height: int
+) -> None:
     shown = "\n".join(painted(replace(FULL, opponents=FULL.opponents[:count]), width, height))
     for who in FULL.opponents:
         assert (who.name in shown) == (who in FULL.opponents[:count])
         assert (who.money in shown) == (who in FULL.opponents[:count])
 
 
-def test_folded_opponent_has_no_cards() -> None:
+def test_folded_opponent_has_no_cards_at_the_draw_table() -> None:
     folded = OpponentSeat("Carl", "exact", money="995", folded=True)
     shown = painted(PokerTableScene((folded,)), 80, 11)
     assert any("folded" in line for line in shown)
@@ -150,7 +154,7 @@ def test_folded_opponent_has_no_cards() -> None:
 @pytest.mark.parametrize(
     ("width", "height"), [(80, 11), (98, 26), (60, 7)], ids=lambda size: str(size)
 )
-def test_shown_hand_has_its_full_name(width: int, height: int) -> None:
+def test_hand_shown_at_the_draw_table_has_its_full_name(width: int, height: int) -> None:
     words = "three of a kind, queens"
     seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", hand_name=words)
     for count in (1, 2, 3):

@@ -24,7 +24,7 @@ from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 from tui_casino.structs import replace
 
 
-def test_hand_is_named_before_its_bets() -> None:
+def test_message_names_your_dealt_hand_and_not_those_of_opponents() -> None:
     held = HandHeld(0, parse_hand("KC KD 6D 4C 3S"))
     assert lines(held, HUMAN) == ("Your hand is KC KD 6D 4C 3S: a pair of kings.",)
     assert lines(HandHeld(1, (BACK,) * 5), HUMAN) == ()
@@ -85,7 +85,7 @@ def test_advice_at_the_classic_table_names_hands_as_the_table_does() -> None:
     assert questions["a"](question) == "You have king high"
 
 
-def test_players_have_the_given_names() -> None:
+def test_messages_use_the_given_names_of_the_players() -> None:
     assert lines(Discarded(1, (BACK,)), HUMAN, NAMES) == ("Ada has discarded 1 card.",)
     assert lines(Acted(2, "raise", 20), HUMAN, NAMES) == ("Blaise raises and puts in 20.",)
     assert lines(Acted(0, "raise", 20), HUMAN, NAMES) == ("You raise and put in 20.",)

@@ -52,14 +52,14 @@ def position(*hand: int, up: int = 6, bet: int = 50) -> ThirtyOnePosition:
     return ThirtyOnePosition(hand, up, tuple(left), bet, USUAL)
 
 
-def test_best_choice_on_14_is_to_stand() -> None:
+def test_hit_me_advice_on_14_is_to_stand() -> None:
     advice = advise(position(10, 4))
     assert advice.best is PlayerChoice.STAND
     assert advice.cost(PlayerChoice.STAND) == 0
     assert advice.cost(PlayerChoice.HIT) > 10
 
 
-def test_a_cost_is_the_difference_in_dollars() -> None:
+def test_cost_of_a_hit_me_choice_is_its_ev_loss_in_dollars() -> None:
     advice = ThirtyOneAdvice(
         {PlayerChoice.HIT: -0.25, PlayerChoice.STAND: -0.5, PlayerChoice.DOUBLE: -1.0}, 40
     )
@@ -67,7 +67,7 @@ def test_a_cost_is_the_difference_in_dollars() -> None:
     assert [advice.cost(choice) for choice in advice.values] == [0, 10, 30]
 
 
-def test_advice_names_the_best_choice_and_ranks_the_others() -> None:
+def test_hit_me_advice_names_the_best_choice_and_ranks_choices_by_ev() -> None:
     advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
         "Best: hit. EV in dollars:",
@@ -76,7 +76,7 @@ def test_advice_names_the_best_choice_and_ranks_the_others() -> None:
     )
 
 
-def test_only_affordable_and_legal_choices_are_valued() -> None:
+def test_hit_me_advice_covers_only_affordable_and_legal_choices() -> None:
     pair = replace(position(8, 8), pair=True)
     assert set(advise(pair).values) == {
         PlayerChoice.STAND,
@@ -92,7 +92,7 @@ def test_only_affordable_and_legal_choices_are_valued() -> None:
     assert set(advise(no_double).values) == {PlayerChoice.STAND, PlayerChoice.HIT}
 
 
-def test_dealt_cards_change_the_values() -> None:
+def test_hit_me_evs_depend_on_the_cards_left_in_the_shoe() -> None:
     """With 24, a hit is better if small cards are left; if none below 8 is left, it is bust."""
     small = ThirtyOnePosition((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
     large = replace(small, remaining=(0,) * 7 + (8, 8, 32))
@@ -100,7 +100,7 @@ def test_dealt_cards_change_the_values() -> None:
     assert advise(large).best is PlayerChoice.STAND
 
 
-def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
+def test_shoe_that_could_run_out_is_recognised_and_gives_evs_with_errors() -> None:
     """A player who draws from 20 to 30, and a dealer from 6 to 30, use up 34 points in all."""
     hand = position(10, 10, up=6)
     short = replace(hand, remaining=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
@@ -132,7 +132,7 @@ def test_round_that_starts_with_enough_cards_never_runs_out() -> None:
         assert not ThirtyOnePosition((first,), up, left, 20, USUAL).may_run_out
 
 
-def test_splitting_is_valued_from_the_shoe() -> None:
+def test_ev_of_a_split_is_computed_from_the_cards_left_in_the_shoe() -> None:
     """Threes against a six: hit from an infinite shoe, but split from this one."""
     threes = ThirtyOnePosition((3, 3), 6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), 20, USUAL, pair=True)
     advice = advise(threes)
@@ -144,7 +144,7 @@ def test_splitting_is_valued_from_the_shoe() -> None:
     assert 0 < one.errors[PlayerChoice.HIT] < advice.errors[PlayerChoice.SPLIT]
 
 
-def test_insurance_is_valued_from_the_shoe() -> None:
+def test_ev_of_insurance_is_computed_from_the_cards_left_in_the_shoe() -> None:
     """An ace followed only by tens ends on 31; followed by nines, on 29 and 30."""
     tens = ThirtyOnePosition((10,), 1, (0,) * 9 + (30,), 20, USUAL, insurance_asked=True)
     advice = advise(tens)
@@ -191,7 +191,7 @@ def test_insured_player_gains_more_by_standing_on_14() -> None:
     assert advise(replace(bust_risk, insured=True)).values == advise(bust_risk).values
 
 
-def test_possible_pair_counts_with_one_card() -> None:
+def test_hit_me_ev_of_one_card_includes_a_later_pair() -> None:
     """If only 4s are left, the next card makes a pair that is better split."""
     fours = ThirtyOnePosition((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
     pair = replace(fours, hand=(4, 4), pair=True)
@@ -199,12 +199,12 @@ def test_possible_pair_counts_with_one_card() -> None:
 
 
 @pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)], ids=value_id)
-def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
+def test_advice_for_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="leaves no choice"):
         advise(position(*hand))
 
 
-def test_a_choice_is_judged_against_the_best_one() -> None:
+def test_hit_me_judge_costs_a_wrong_choice_and_accepts_the_best() -> None:
     table = Table(
         game, Options(credit=100_000), FixedShoe(parse_hand("KS 9D 8C")), ONE, {SEAT: None}
     )
@@ -242,7 +242,7 @@ def test_surely_best_choice_is_best_in_the_full_evaluation(count: int) -> None:
 @pytest.mark.parametrize(
     "rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)], ids=value_id
 )
-def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(rules: Rules) -> None:
+def test_evs_by_shares_of_a_full_shoe_equal_those_of_an_infinite_shoe(rules: Rules) -> None:
     back = 1 + rules.insurance.paid / rules.insurance.staked
     for up, cards, insured in ((6, (10, 4), False), (1, (10, 3), True), (10, (1, 1, 7), False)):
         at = replace(position(*cards, up=up), rules=rules, insured=insured)

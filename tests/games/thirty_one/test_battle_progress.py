@@ -11,7 +11,7 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 
 
 @pytest.mark.parametrize("decks", [2, None])
-def test_progress_reports_add_up_to_the_result(decks: int | None) -> None:
+def test_battle_progress_reports_add_up_to_the_result(decks: int | None) -> None:
     running = BattleProgress(decks, 5)
     before = running.result
     assert before is None
@@ -26,7 +26,7 @@ def test_progress_reports_add_up_to_the_result(decks: int | None) -> None:
     )
 
 
-def test_battle_can_be_stopped() -> None:
+def test_stopped_hit_me_battle_ends_without_a_result() -> None:
     running = BattleProgress(2, 5)
     running.stop()
     with pytest.raises(BattleStopped):

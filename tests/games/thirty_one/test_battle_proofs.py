@@ -53,7 +53,7 @@ def played(rules: Rules, rounds: int) -> Tally:
 @pytest.mark.parametrize(
     "hits_soft", [False, True], ids=["dealer stands on soft 27", "dealer hits soft 27"]
 )
-def test_the_machine_agrees_with_the_battle_in_bulk(hits_soft: bool) -> None:
+def test_rounds_played_by_the_game_agree_with_the_bulk_battle(hits_soft: bool) -> None:
     rules = replace(Rules(), dealer_hits_soft=hits_soft)
     report = played(rules, ROUNDS).report()
     bulk = battle_report(run_battle(rules, IN_BULK, decks=DECKS, seed=31))

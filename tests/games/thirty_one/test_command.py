@@ -46,7 +46,9 @@ def args_of(*words: str, here: Path = DECK.parent) -> Namespace:
     ],
     ids=value_id,
 )
-def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
+def test_each_hit_me_rule_can_be_set_by_a_command_line_option(
+    words: tuple[str, ...], rules: Rules
+) -> None:
     seat = seating(args_of(*words))
     assert seat.options == Options(rules)
     assert seat.explicit is bool(words)
@@ -67,13 +69,13 @@ def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     ],
     ids=value_id,
 )
-def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
+def test_invalid_hit_me_options_are_refused_by_name(words: tuple[str, ...], said: str) -> None:
     with pytest.raises(BadInput) as refused:
         seating(args_of(*words))
     assert str(refused.value).startswith(said)
 
 
-def test_known_deck_is_free_play(tmp_path: Path) -> None:
+def test_hit_me_with_a_known_deck_is_free_play(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
     seat = seating(args_of("--deck", "deck.txt", here=tmp_path))
@@ -93,7 +95,7 @@ def test_known_cards_use_the_rules_of_the_previous_table(tmp_path: Path) -> None
         TABLES.choices["deck"].setup(Options(), UserPath("none", tmp_path))
 
 
-def test_every_set_of_rules_has_its_own_title() -> None:
+def test_every_hit_me_table_has_its_own_title() -> None:
     titles = {title for title, _ in HOUSES.values()}
     assert len(titles) == len({rules for _, rules in HOUSES.values()}) == len(HOUSES)
     for name, (title, rules) in HOUSES.items():
@@ -112,7 +114,7 @@ def test_console_draws_cards_unless_plain_is_given() -> None:
         run(args_of("--plain"))
 
 
-def test_default_table_has_default_options() -> None:
+def test_default_hit_me_table_has_default_options() -> None:
     assert TABLES.setup().options == Options()
 
 
@@ -152,7 +154,7 @@ def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path) -> Non
     assert all(leak.each < 1 for leak in found)
 
 
-def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path) -> None:
+def test_message_says_that_a_known_deck_ended_with_the_round(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("9 10 10 7")
     out = program("b,s,b", "--deck", str(deck)).out
@@ -160,7 +162,9 @@ def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "14", "7 seven"])
-def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path) -> None:
+def test_invalid_deck_file_ends_with_exit_code_2_and_its_line_number(
+    text: str, tmp_path: Path
+) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text(text)
     out, err = program("b", "--deck", str(deck), code=2)
@@ -168,7 +172,7 @@ def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path) -> None:
     assert f"{deck}:1:" in err
 
 
-def test_resumed_round_shows_its_cards_again() -> None:
+def test_resumed_hit_me_round_shows_its_cards_again() -> None:
     out = program("b 50,n").out
     picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
     out, err = program("s")

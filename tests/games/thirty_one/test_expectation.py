@@ -32,7 +32,7 @@ RULES = [rules for _, rules in lab_rules()]
 TEN = Card.parse("TS")
 
 
-def test_dealer_results_equal_the_solver() -> None:
+def test_distribution_of_dealer_totals_equals_the_solver() -> None:
     for hits_soft in (False, True):
         rules = Rules(dealer_hits_soft=hits_soft)
         for up in range(1, 11):
@@ -52,7 +52,7 @@ def test_dealer_results_equal_the_solver() -> None:
 
 
 @pytest.mark.parametrize("insured", [False, True], ids=["not insured", "insured"])
-def test_mean_from_every_first_card_equals_the_solver(insured: bool) -> None:
+def test_mean_result_from_every_first_card_equals_the_solver(insured: bool) -> None:
     rules = Rules(most_hands=3, insurance=Odds(5))
     rounds, play = (
         RoundDistribution(rules, 1, insured=insured),
@@ -64,13 +64,13 @@ def test_mean_from_every_first_card_equals_the_solver(insured: bool) -> None:
         assert square > mean**2
 
 
-def test_mean_equals_the_house_edge() -> None:
+def test_mean_result_of_a_round_equals_the_house_edge() -> None:
     assert mean_and_variance(Rules())[0] == pytest.approx(-float(house_edge(Rules())), abs=1e-12)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)], ids=value_id)
-def test_mean_equals_the_house_edge_with_every_option(rules: Rules) -> None:
+def test_mean_result_equals_the_house_edge_with_every_option(rules: Rules) -> None:
     assert mean_and_variance(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
 
 
@@ -86,7 +86,7 @@ def scatter(rules: Rules, rounds: int) -> None:
     assert error < variance / 50, "the sample tells something"
 
 
-def test_variance_agrees_with_played_rounds() -> None:
+def test_variance_of_a_round_agrees_with_played_rounds() -> None:
     scatter(Rules(), 6_000)
 
 
@@ -101,7 +101,7 @@ def test_variance_agrees_with_played_rounds() -> None:
     ],
     ids=value_id,
 )
-def test_variance_agrees_with_played_rounds_by_option(rules: Rules) -> None:
+def test_variance_of_a_round_agrees_with_played_rounds_by_option(rules: Rules) -> None:
     scatter(rules, 60_000)
 
 
@@ -115,7 +115,7 @@ def test_distribution_from_31_equals_a_hand_calculation() -> None:
     assert law[2] == pytest.approx(float(win + odds[14]))
 
 
-def test_expectation_of_a_round_uses_its_first_bet() -> None:
+def test_expectation_of_a_round_uses_its_first_bet_and_the_house_edge() -> None:
     """Doubled, split or insured, the round loses the same edge of its first bet."""
     edge, (_, variance) = house_edge(Rules()), mean_and_variance(Rules())
     hands = (Settled((TEN, TEN), 4_000, 0, 27, False), Settled((TEN, TEN), 2_000, 4_000, 27, False))

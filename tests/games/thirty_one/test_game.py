@@ -50,7 +50,7 @@ def test_bets_are_20_to_200_whole_dollars() -> None:
     assert table.state.staked == 20_000
 
 
-def test_a_bet_is_made_before_any_card() -> None:
+def test_hit_me_bet_is_made_before_any_card() -> None:
     table = dealt("9C TD KH" + ENOUGH)
     assert table.state.hands == ()
     assert table.offered == {"b"}
@@ -58,7 +58,7 @@ def test_a_bet_is_made_before_any_card() -> None:
         assert table.refused(word) == f"{word}: place a bet first, such as b 50"
 
 
-def test_b_alone_bets_the_minimum_and_then_the_same_again() -> None:
+def test_b_without_an_amount_bets_the_minimum_or_the_last_bet() -> None:
     table = dealt("9C TD KH TS TC" + ENOUGH)
     table.play("b", "s")
     assert table.over.wagered == 2_000
@@ -81,7 +81,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
     table.play("b 40")
 
 
-def test_game_is_over_below_the_minimum() -> None:
+def test_hit_me_game_is_over_with_less_credit_than_the_minimum_bet() -> None:
     assert dealt("9C TD KH" + ENOUGH, dollars=20).offered == {"b"}
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
     assert game.turn(table.state) == SittingOver("your credit is below 20")
@@ -98,19 +98,19 @@ def test_player_gets_one_card_then_the_dealer() -> None:
     assert table.offered == {"h", "s", "d"}
 
 
-def test_the_turn_ends_at_a_stand() -> None:
+def test_players_turn_ends_at_a_stand() -> None:
     table = dealt("9C TD KH 7S" + ENOUGH)
     table.play("b", "s")
     assert str(table.over.dealer[1]) == "KH"
 
 
-def test_the_turn_ends_at_31() -> None:
+def test_players_turn_ends_at_31() -> None:
     table = played("AC TD KH TS 9C 8C", *"hh")
     assert table.over.hands[0].against == 27
     assert net(table) == 20
 
 
-def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
+def test_bust_ends_the_players_turn_and_the_dealer_does_not_draw() -> None:
     table = played("9C TD KH TS 5C", *"hhh")
     assert len(table.over.dealer) == 1
     assert net(table) == -20
@@ -128,7 +128,7 @@ def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
         ("9C 7D 8S AS 9S 2S", 27),
     ],
 )
-def test_the_dealer_draws_to_27_or_more_and_never_beyond(cards: str, against: int) -> None:
+def test_dealer_draws_to_27_or_more_and_then_stops(cards: str, against: int) -> None:
     over = played(cards, "s").over
     assert over.hands[0].against == against
     assert len(over.dealer) == len(cards.split()) - 1
@@ -153,7 +153,7 @@ def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
         ("AC TD AS 9C KD AD", "hh", 0),  # 31 each
     ],
 )
-def test_the_higher_total_wins_even_money_and_equal_totals_push(
+def test_higher_total_wins_even_money_and_equal_totals_push(
     cards: str, words: str, won: int
 ) -> None:
     assert net(played(cards, *words)) == won
@@ -183,7 +183,7 @@ def test_stand_on_14_is_offered_and_named() -> None:
         ("9C TD 6H", False),
     ],
 )
-def test_only_14_hard_or_soft_offers_14(cards: str, is_14: bool) -> None:
+def test_stand_on_14_is_offered_only_for_a_total_of_14(cards: str, is_14: bool) -> None:
     assert played(cards, "h").state.offers_14 is is_14
 
 
@@ -203,14 +203,14 @@ def test_standing_on_14_makes_the_dealer_need_31(dealers: str, won: int) -> None
     assert table.over.hands[0].on_14
 
 
-def test_hitting_on_14_is_an_ordinary_hand() -> None:
+def test_hand_that_hits_on_14_is_settled_as_an_ordinary_hand() -> None:
     table = played("9C TD 5H 6S KD TS", "h", "h", "s")
     assert not table.over.hands[0].on_14
     assert net(table) == -20
 
 
 @pytest.mark.parametrize("players", ["9C TD KH KS AC", "AC TD AS 9C"])
-def test_a_dealers_14_wins_at_once_even_against_31(players: str) -> None:
+def test_dealer_with_14_wins_immediately_even_against_31(players: str) -> None:
     hits = len(players.split()) - 2
     words = ["h"] * hits + (["s"] if players.startswith("9C") else [])
     table = played(f"{players} 4D", *words)
@@ -267,7 +267,7 @@ def test_a_double_is_settled_with_both_bets(
 # ---- splitting -----------------------------------------------------------------------------------
 
 
-def test_a_split_makes_two_hands_with_a_card_on_each() -> None:
+def test_split_makes_two_hands_and_deals_a_card_to_each() -> None:
     table = dealt("8C TD 8H 2S 3S" + ENOUGH)
     table.play("b 50", "h", "p")
     hands = table.state.hands
@@ -308,13 +308,13 @@ def test_only_the_first_two_cards_can_be_split() -> None:
     assert "p" not in played("2C TD 3H 3S", *"hh").offered
 
 
-def test_second_split_is_refused() -> None:
+def test_second_split_is_refused_under_the_usual_rules() -> None:
     table = played("8C TD 8H 8S 8D", *"hp")
     assert table.refused("p") == "p: you can have at most 2 hands"
 
 
 @pytest.mark.parametrize("most", [3, 4], ids=labelled("{} hands"))
-def test_option_allows_more_split_hands(most: int) -> None:
+def test_rule_option_allows_more_split_hands(most: int) -> None:
     table = dealt("8C TD" + " 8H" * 9 + ENOUGH, Rules(most_hands=most))
     table.play("b", "h", *["p"] * (most - 1))
     assert len(table.state.hands) == most
@@ -384,7 +384,7 @@ def test_insurance_is_paid_at_its_odds_for_a_31(
 # ---- the shoe ------------------------------------------------------------------------------------
 
 
-def test_a_shoe_has_two_decks() -> None:
+def test_hit_me_shoe_has_two_decks() -> None:
     table = shuffled()
     assert table.state.stock == 104
     assert game.turn(game.start(Options())) == NeedShoe(PACK * 2)
@@ -431,12 +431,12 @@ def test_other_actions_are_refused_during_the_insurance_question(action: object)
     assert [offer.kind for offer in game.offers(table.state, SEAT)] == [Decline, Insure]
 
 
-def test_a_negative_credit_is_refused() -> None:
+def test_hit_me_options_with_a_negative_credit_are_refused() -> None:
     with pytest.raises(ValueError, match="must be 0 or more, not -1"):
         Options(credit=-1)
 
 
-def test_void_round_is_not_counted() -> None:
+def test_void_hit_me_round_is_not_counted_in_the_tally() -> None:
     table = dealt("9C TD KH")
     table.play("b 50", "s")
     assert table.heard[-1] == RoundVoid(5_000)

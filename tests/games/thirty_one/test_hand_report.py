@@ -19,7 +19,7 @@ def odds(*words: str, code: int = 0) -> Output:
     return output("odds", "thirty-one", *words, code=code)
 
 
-def test_pair_of_threes_against_a_six_is_reported_as_json() -> None:
+def test_hand_report_of_threes_against_a_six_is_printed_as_json() -> None:
     found = json.loads(odds("--left", SHORT, "--hand", "3 3", "--dealer", "6", "--json").out)
     assert list(found) == ["stand", "hit", "double", "split"]
     assert found["hit"] == {"value": pytest.approx(0.0339, abs=5e-5), "error": 0}
@@ -27,7 +27,7 @@ def test_pair_of_threes_against_a_six_is_reported_as_json() -> None:
     assert 0 < found["split"]["error"] < 0.01
 
 
-def test_choices_that_the_rules_forbid_are_left_out() -> None:
+def test_hand_report_leaves_out_choices_that_the_rules_forbid() -> None:
     rules = ("--dealer", "9", "--json", "--split-same-rank", "--double-two-cards")
     choices = {
         hand: list(json.loads(odds("--left", TENS, "--hand", hand, *rules).out))
@@ -38,7 +38,7 @@ def test_choices_that_the_rules_forbid_are_left_out() -> None:
     assert choices["9"] == ["stand", "hit"]
 
 
-def test_insurance_against_an_ace_is_reported() -> None:
+def test_hand_report_evaluates_insurance_against_an_ace() -> None:
     hand = ("--left", SHORT, "--hand", "T", "--dealer", "a", "--insurance", "43:10")
     told = json.loads(odds(*hand, "--json").out)["insurance"]
     chance = chance_of_31(1, tuple(map(int, SHORT.split())), Rules())
@@ -46,7 +46,7 @@ def test_insurance_against_an_ace_is_reported() -> None:
     assert f"insurance at 43:10: EV {told['value']:+.4f}" in odds(*hand).out
 
 
-def test_text_report_lists_the_best_choice_first() -> None:
+def test_hand_report_as_text_lists_the_best_choice_first() -> None:
     lines = odds("--left", SHORT, "--hand", "3 3", "--dealer", "6").out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["split", "hit", "stand", "double"]
     assert lines[2].endswith("+0.0339        exact")
@@ -70,7 +70,7 @@ def test_text_report_lists_the_best_choice_first() -> None:
     ],
     ids=value_id,
 )
-def test_invalid_hand_is_refused(words: tuple[str, ...], said: str) -> None:
+def test_hand_report_refuses_an_invalid_hand(words: tuple[str, ...], said: str) -> None:
     out, err = odds(*words, code=2)
     assert not out
     assert said in err

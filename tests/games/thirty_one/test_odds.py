@@ -54,7 +54,7 @@ def without_nothing(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
 # ---- the dealer ------------------------------------------------------------------------------
 
 
-def test_dealer_with_26_equals_a_hand_calculation() -> None:
+def test_odds_of_a_dealer_with_26_equal_a_hand_calculation() -> None:
     thirteenth = Fraction(1, 13)
     expected = {14: Fraction(0)} | dict.fromkeys(range(27, 32), thirteenth) | {BUST: 8 * thirteenth}
     assert dealer_odds(Total(26), USUAL) == expected
@@ -86,7 +86,7 @@ def test_dealer_with_a_10_makes_14_with_a_4_or_two_2s() -> None:
     ],
     ids=value_id,
 )
-def test_dealer_odds_equal_enumeration(
+def test_odds_of_short_dealer_hands_equal_enumeration(
     hand: tuple[int, ...], hits_soft: bool, only_31: bool
 ) -> None:
     rules = Rules(dealer_hits_soft=hits_soft)
@@ -106,14 +106,14 @@ def test_odds_of_longer_dealer_hands_equal_enumeration(
 
 @pytest.mark.parametrize("rules", [USUAL, SOFT], ids=value_id)
 @pytest.mark.parametrize("up", WEIGHTS)
-def test_chances_add_up_to_one(up: int, rules: Rules) -> None:
+def test_chances_of_the_dealer_totals_add_up_to_one(up: int, rules: Rules) -> None:
     for only_31 in (False, True):
         chances = dealer_odds(card_total(up), rules, only_31=only_31)
         assert list(chances) == list(FINALS)
         assert sum(chances.values()) == 1
 
 
-def test_exact_values_have_no_remainder() -> None:
+def test_denominators_of_exact_hit_me_values_divide_the_unit() -> None:
     """The remaining factors of 13 in the values show that the unit has enough of them."""
     for up in WEIGHTS:
         for chance in dealer_odds(card_total(up), USUAL).values():
@@ -145,7 +145,9 @@ def plain_player(rules: Rules, up: int) -> Player:
     [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],
     ids=value_id,
 )
-def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
+def test_evs_of_all_choices_equal_a_plain_recursion(
+    hand: tuple[int, ...], up: int, rules: Rules
+) -> None:
     plain = plain_player(rules, up)
     expected = {PlayerChoice.STAND: plain.stand(hand), PlayerChoice.HIT: plain.hit(hand)}
     if len(hand) == 2 or not rules.double_two_cards:
@@ -158,14 +160,14 @@ def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: 
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)], ids=value_id)
 @pytest.mark.parametrize("up", [1, 2, 10], ids=labelled("dealer shows {}"))
-def test_first_cards_equal_a_plain_recursion(up: int, rules: Rules) -> None:
+def test_evs_of_first_cards_equal_a_plain_recursion(up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
     play = PerfectPlay(rules, up)
     for value in WEIGHTS:
         assert play.first_card_ev(value) == plain.best((value,))
 
 
-def test_hit_on_30_equals_a_hand_calculation() -> None:
+def test_ev_of_a_hit_on_30_equals_a_hand_calculation() -> None:
     play = PerfectPlay(USUAL, 10)
     finals = dealer_odds(card_total(10), USUAL)
     with_31 = 1 - finals[31] - 2 * finals[14]
@@ -188,7 +190,7 @@ def test_standing_on_14_loses_only_to_31(up: int) -> None:
     assert PerfectPlay(USUAL, up).values(holding(10, 4))[PlayerChoice.STAND] == 1 - 2 * chance
 
 
-def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
+def test_doubled_hand_that_lands_on_14_is_valued_as_standing_on_14() -> None:
     """With 4, a ten of four ranks makes 14; every other total below 27 wins only against a bust."""
     play = PerfectPlay(USUAL, 9)
     stood = play.values(holding(10, 4))[PlayerChoice.STAND]
@@ -197,7 +199,7 @@ def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
     assert doubled == 2 * (4 * stood + 9 * below_27) / 13
 
 
-def test_side_actions_depend_on_the_rules() -> None:
+def test_perfect_play_considers_only_doubles_and_splits_in_the_rules() -> None:
     pair = holding(8, 8)
     assert set(PerfectPlay(USUAL, 5).values(pair)) == {
         PlayerChoice.STAND,
@@ -226,7 +228,7 @@ def test_pair_is_split_again_only_if_more_hands_are_allowed() -> None:
 # ---- the game --------------------------------------------------------------------------------
 
 
-def test_more_choice_is_never_worse() -> None:
+def test_adding_double_or_split_raises_the_ev_of_perfect_play() -> None:
     basic, with_double, with_split, both = (
         game_ev(USUAL, double=double, split=split)
         for double, split in ((False, False), (True, False), (False, True), (True, True))
@@ -293,7 +295,7 @@ def test_battle_compares_final_hands_of_player_and_dealer() -> None:
     ],
     ids=value_id,
 )
-def test_battle_pays_by_its_ending(ending: module.Ending, back: int) -> None:
+def test_battle_returns_the_payout_of_each_ending(ending: module.Ending, back: int) -> None:
     assert battle_return(ending) == back
 
 
@@ -325,7 +327,7 @@ def test_ev_of_insurance_at_fair_odds_is_the_gain_by_14(first: int) -> None:
     assert gain == on_14
 
 
-def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
+def test_insured_split_earns_the_bonus_for_14_only_once() -> None:
     """If both hands of a split could earn it, two of 7 would earn more than one bonus each."""
     rules = Rules(insurance=Odds(10**9))  # only the bonus matters
     play = PerfectPlay(rules, 1, insured=True, double=False)

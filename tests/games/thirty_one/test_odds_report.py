@@ -36,7 +36,7 @@ def page() -> str:
     return odds_text(USUAL)
 
 
-def test_document_shows_the_printed_report(page: str) -> None:
+def test_odds_document_shows_the_printed_hit_me_report(page: str) -> None:
     found = re.search(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
     assert found
     assert found[1] == page + "\n"
@@ -50,7 +50,7 @@ def test_exact_column_of_the_document_equals_the_solver(report: dict[str, Any]) 
     assert f"| gain of a bet of 1 | {gain:.6f} |" in text
 
 
-def test_report_is_printed_as_json(report: dict[str, Any]) -> None:
+def test_hit_me_odds_report_is_printed_as_json(report: dict[str, Any]) -> None:
     assert list(report)[:5] == ["rules", "dealer", "ev", "battle", "insurance"]
     assert report["rules"]["insurance"] == {"paid": 1, "staked": 1}
     assert list(report["dealer"]) == [*map(str, range(2, 11)), "A"]
@@ -67,14 +67,14 @@ def test_report_is_printed_as_json(report: dict[str, Any]) -> None:
     assert report["chart"]["hard"]["14"]["6"] == "S"
 
 
-def test_options_change_the_report() -> None:
+def test_rule_options_change_the_hit_me_odds_report() -> None:
     rules = Rules(dealer_hits_soft=True, insurance=Odds(5))
     report = json.loads(odds_json(rules))
     assert report["rules"]["dealer_hits_soft"] is True
     assert report["house_edge"] < -report["ev"]["both"]
 
 
-def test_text_report_fits_a_terminal(page: str) -> None:
+def test_hit_me_odds_report_fits_a_terminal(page: str) -> None:
     assert max(map(len, page.splitlines())) <= 80
     assert not any(line.endswith(" ") for line in page.splitlines())
 
@@ -82,7 +82,7 @@ def test_text_report_fits_a_terminal(page: str) -> None:
 # ---- the chart -------------------------------------------------------------------------------
 
 
-def test_the_chart_has_every_hand(page: str) -> None:
+def test_hit_me_chart_has_a_row_for_every_hand(page: str) -> None:
     rows = build_chart(USUAL)
     kinds = [row.kind for row in rows]
     counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
@@ -106,7 +106,7 @@ def test_chart_shows_the_choice_with_the_highest_ev(rules: Rules) -> None:
             assert values[codes[code]] == max(values.values())
 
 
-def test_equal_rows_share_a_line() -> None:
+def test_equal_neighbouring_chart_rows_share_a_line() -> None:
     hit, stand = dict.fromkeys(UP_CARDS, "H"), dict.fromkeys(UP_CARDS, "S")
     rows = (ChartRow("hard", "4", hit), ChartRow("hard", "5", hit), ChartRow("hard", "6", stand))
     lines = [line.split() for line in chart_lines((*rows, ChartRow("soft", "13", stand)))]

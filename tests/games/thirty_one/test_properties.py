@@ -50,7 +50,7 @@ def best_total(cards: tuple[Card, ...]) -> int:
 
 
 @given(st.lists(st.sampled_from(PACK), min_size=1, max_size=9).map(tuple))
-def test_total_equals_the_best_count_of_the_aces(cards: tuple[Card, ...]) -> None:
+def test_total_of_a_hand_counts_aces_in_the_best_way(cards: tuple[Card, ...]) -> None:
     assert total_of(cards).points == best_total(cards)
 
 
@@ -99,7 +99,7 @@ def choice(table: Told, able: list[Offer[Action]], random: Random) -> Action:
 
 @settings(max_examples=250)
 @given(st.integers(0, 2**32), HOUSES, st.integers(20, 1_000))
-def test_chips_are_conserved(seed: int, rules: Rules, dollars: int) -> None:
+def test_chips_are_conserved_in_random_hit_me_rounds(seed: int, rules: Rules, dollars: int) -> None:
     """Checks every combination of split, double and insurance, under every option."""
     random = Random(seed)
     cards = random.choices(PACK, WEIGHTS, k=random.choice((5, 40, 200)))

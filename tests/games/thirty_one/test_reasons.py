@@ -83,7 +83,7 @@ def decisions(name: str, count: int) -> Iterator[tuple[Judged, Reason]]:
             table.run()
 
 
-def seen(view: State) -> tuple[tuple[int, ...], int, Counts, int]:
+def position_parts(view: State) -> tuple[tuple[int, ...], int, Counts, int]:
     """Return the hand, the dealer's card, the cards left, and the bet in cents."""
     place = not_none(view.active if view.phase is Phase.PLAY else 0)
     left: Counts = PACK
@@ -142,7 +142,7 @@ def hit(hand: tuple[int, ...], up: int, left: Counts, rules: Rules, double: bool
 def check_figures(decision: Judged, told: Reason) -> int:
     """Compare the figures of a reason; return how many were compared."""
     view, rules = decision.view, decision.view.options.rules
-    hand, up, left, bet = seen(view)
+    hand, up, left, bet = position_parts(view)
     size, compared = sum(left), 0
     values = {one.action: float(one.value) / bet for one in decision.values}
     nexts = [(counted((*hand, value))[0], count) for value, count in enumerate(left, 1) if count]
@@ -212,7 +212,7 @@ def check_numbers(told: Reason) -> None:
 
 def check_rule(decision: Judged, told: Reason) -> None:
     """Check that the best action obeys the rule of thumb."""
-    hand, up, left, _ = seen(decision.view)
+    hand, up, left, _ = position_parts(decision.view)
     points, rules = counted(hand)[0], decision.view.options.rules
     best, rule = type(decision.best), told.rule
     if not rule:
@@ -250,7 +250,7 @@ def check_rule(decision: Judged, told: Reason) -> None:
 @pytest.mark.parametrize(
     "count", [6, pytest.param(80, marks=pytest.mark.prove)], ids=labelled("{} positions")
 )
-def test_figures_and_rules_of_reasons_are_correct(count: int) -> None:
+def test_figures_and_rules_in_hit_me_reasons_are_correct(count: int) -> None:
     """Each reason is computed again from the rules, without tables: half a second per reason."""
     compared, rules = 0, 0
     for decision, told in decisions(f"reasons {count}", count):
@@ -259,7 +259,7 @@ def test_figures_and_rules_of_reasons_are_correct(count: int) -> None:
         check_rule(decision, told)
         compared += check_figures(decision, told)
         if "favourite" in " ".join(told.cause):
-            hand, up, left, _ = seen(decision.view)
+            hand, up, left, _ = position_parts(decision.view)
             wins, pushes = doubled(hand, up, left, decision.view.options.rules)
             assert wins > 1 - wins - pushes
         rules += bool(told.rule)
@@ -267,7 +267,7 @@ def test_figures_and_rules_of_reasons_are_correct(count: int) -> None:
     assert rules >= count // 2
 
 
-def test_reasons_exist_for_a_shoe_that_runs_out() -> None:
+def test_hit_me_reason_exists_for_a_shoe_that_runs_out() -> None:
     dice = Random("short shoes")
     for _ in range(25):
         cards = [*PACK_OF_CARDS, *PACK_OF_CARDS]
@@ -290,7 +290,7 @@ def test_reasons_exist_for_a_shoe_that_runs_out() -> None:
                 assert " ".join(told.cause).lower().count("no card can bust") < 2
 
 
-def test_a_bet_has_no_reason() -> None:
+def test_hit_me_bet_has_no_reason() -> None:
     view = game.start(Options())
     assert reason(Decision(SEAT, view, Bet(20), "")) is None
 
@@ -299,5 +299,5 @@ def test_a_bet_has_no_reason() -> None:
     ("chance", "text"),
     [(0, "0%"), (0.001, "under 1%"), (0.126, "13%"), (0.999, "over 99%"), (1, "100%")],
 )
-def test_only_certain_outcomes_are_0_or_100_percent(chance: float, text: str) -> None:
+def test_whole_percent_shows_0_and_100_only_for_certain_outcomes(chance: float, text: str) -> None:
     assert whole_percent(chance) == text

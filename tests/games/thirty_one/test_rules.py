@@ -32,7 +32,7 @@ from tui_casino.games.thirty_one.machine.rules import (
         ("AS 6H TC 5D", 22, 0),
     ],
 )
-def test_every_ace_counts_11_and_is_lowered_one_at_a_time(
+def test_aces_count_11_and_are_lowered_to_1_one_at_a_time(
     hand: str, points: int, soft: int
 ) -> None:
     assert total_of(cards(hand)) == Total(points, soft)
@@ -90,11 +90,13 @@ def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
         "14 against 28",
     ],
 )
-def test_payout_follows_from_the_totals(player: int, dealer: int, on_14: bool, back: int) -> None:
+def test_hit_me_payout_follows_from_both_totals_and_standing_on_14(
+    player: int, dealer: int, on_14: bool, back: int
+) -> None:
     assert payout(20, player, dealer, on_14=on_14) == 20 * back
 
 
-def test_invalid_rules_are_refused() -> None:
+def test_invalid_hit_me_rules_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 4 hands"):
         Rules(most_hands=1)
     with pytest.raises(ValueError, match="above 0"):

@@ -57,7 +57,7 @@ def moment(
     return SampledPosition(hand, (), up, LEFT, GONE, USUAL, 1, 2, back, **more)  # type: ignore[arg-type]
 
 
-def test_discards_are_shuffled_in_when_the_shoe_runs_out() -> None:
+def test_sampled_ev_shuffles_discards_in_when_the_shoe_runs_out() -> None:
     """With 28 against a ten, three cards are left, and the dealer may need more."""
     found = sample_values(
         moment((10, 9, 9)), (PlayerChoice.STAND, PlayerChoice.DOUBLE), PerfectPlay(USUAL, 10), 4_000
@@ -78,7 +78,7 @@ def test_discards_are_shuffled_in_when_the_shoe_runs_out() -> None:
     [False, True],
     ids=["insurance opened earlier", "insurance opened now"],
 )
-def test_sampled_ev_includes_the_insurance(opened: bool) -> None:
+def test_sampled_ev_includes_the_insurance_result(opened: bool) -> None:
     rules = Rules(insurance=Odds(3))
     at = moment((10, 4), 1, 4.0, insurance_opened=opened)
     (found,) = sample_values(
@@ -91,7 +91,7 @@ def test_sampled_ev_includes_the_insurance(opened: bool) -> None:
     assert found.value == pytest.approx(fmean(exact), abs=4 * found.error)
 
 
-def test_sample_of_a_position_stays_the_same() -> None:
+def test_sampled_evs_of_a_fixed_position_have_the_recorded_figures() -> None:
     """The seed text has its own names, so renamed fields change no advice."""
     position = moment((10, 4), 1, 4.0, insurance_opened=True)
     position = replace(position, remaining=(1,) * 10, discards=(2,) * 10)
@@ -100,7 +100,7 @@ def test_sample_of_a_position_stays_the_same() -> None:
     assert [round(estimate.value, 10) for estimate in values.values()] == [-0.6275, 0.695]
 
 
-def test_waiting_hands_get_their_cards_before_the_dealer() -> None:
+def test_sampled_ev_deals_cards_to_waiting_split_hands_before_the_dealer() -> None:
     """A waiting twenty is doubled, so the dealer gets the card after it."""
     waits = SampledPosition((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
     play = PerfectPlay(USUAL, 10)
@@ -134,7 +134,7 @@ def test_sampled_ev_of_repeated_splits_equals_the_exact_one() -> None:
 
 
 @pytest.mark.prove
-def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
+def test_sampled_ev_intervals_contain_the_true_value_in_95_percent() -> None:
     exact = fmean(settled(28, 10, deck)[0] for deck in orders())
     holds, play = 0, PerfectPlay(USUAL, 10)
     for number in range(1000):

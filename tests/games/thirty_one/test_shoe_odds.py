@@ -110,7 +110,7 @@ class Plain:
     ],
     ids=value_id,
 )
-def test_odds_of_a_shoe_equal_enumeration(
+def test_hit_me_evs_from_a_small_shoe_equal_enumeration(
     hand: Hand, up: int, seed: int, gone: int, rules: Rules
 ) -> None:
     left = shoe_without(seed, gone)
@@ -190,7 +190,7 @@ def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rule
 @pytest.mark.parametrize(
     ("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5), (82, 5e-5), (86, 1e-4)]
 )
-def test_approximation_for_longer_hands_is_close(gone: int, most: float) -> None:
+def test_approximate_evs_from_a_shoe_are_close_to_the_exact_ones(gone: int, most: float) -> None:
     """Checked from a full shoe to 28 cards, the fewest after a usual deal, and to 18."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
@@ -202,7 +202,7 @@ def test_approximation_for_longer_hands_is_close(gone: int, most: float) -> None
         assert found == pytest.approx(exact, abs=most)
 
 
-def test_brief_outcomes_have_the_same_gains_without_wins() -> None:
+def test_brief_outcomes_have_the_same_gains_but_no_win_and_push_chances() -> None:
     left, card = shoe_without(7, 50), card_total(4)
     ask = partial(shoe_odds.choice_outcomes, card, 10, left, USUAL, cards=1, double=True)
     found, brief = ask(), ask(brief=True)
@@ -210,7 +210,7 @@ def test_brief_outcomes_have_the_same_gains_without_wins() -> None:
     assert all(isnan(one.wins) and isnan(one.pushes) for one in brief.values())
 
 
-def test_exact_outcomes_equal_the_evaluation_of_every_hand() -> None:
+def test_exact_gains_of_a_shoe_equal_the_evaluation_of_every_hand() -> None:
     left, card = shoe_without(2, 76), card_total(9)
     gains = exactly(shoe_odds.player_draw_tree(card).hands, left, 10, USUAL)
     found = shoe_odds.choice_outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
@@ -220,7 +220,7 @@ def test_exact_outcomes_equal_the_evaluation_of_every_hand() -> None:
     assert {choice: one.gain for choice, one in found.items()} == pytest.approx(expected, abs=1e-12)
 
 
-def test_formula_for_a_list_of_hands_equals_that_for_each() -> None:
+def test_newton_formula_for_many_hands_equals_evaluating_each() -> None:
     random = np.random.default_rng(31)
     counts, kinds = random.integers(0, 4, (60, 10)), random.integers(0, 3, 60)
     for order in (1, 2, newton_interpolation.ORDER):
@@ -244,7 +244,7 @@ def test_dealer_odds_around_a_shoe_equal_those_of_each_smaller_shoe(only_31: boo
 
 
 @pytest.mark.parametrize("largest", [1, 2, 8, 9, 20], ids=labelled("groups of up to {}"))
-def test_sums_of_groups_equal_those_of_reduceat_exactly(largest: int) -> None:
+def test_sums_of_column_groups_equal_those_of_numpy_reduceat(largest: int) -> None:
     random = np.random.default_rng(largest)
     sizes = np.append(random.integers(1, largest + 1, 40), largest)
     first = np.cumsum(sizes) - sizes
@@ -254,7 +254,7 @@ def test_sums_of_groups_equal_those_of_reduceat_exactly(largest: int) -> None:
     assert (found == np.add.reduceat(values, first, axis=1)[:, groups.order]).all()
 
 
-def test_formula_restores_the_values_from_their_differences() -> None:
+def test_newton_formula_restores_values_from_their_differences() -> None:
     values = np.random.default_rng(3).random(
         (newton_interpolation.term_count(newton_interpolation.ORDER), 2)
     )

@@ -257,7 +257,7 @@ def battle() -> DealerBattle:
     return DealerBattle(2, 7, 200, ENDS)
 
 
-def test_report_equals_a_hand_count(battle: DealerBattle) -> None:
+def test_battle_report_figures_equal_a_hand_count(battle: DealerBattle) -> None:
     report = battle_report(battle)
     errors = report.pop("standard_errors")
     assert report == {
@@ -299,7 +299,7 @@ def test_stated_errors_agree_with_the_spread_of_many_simulations() -> None:
         assert 0.6 < apart / said < 1.5, name
 
 
-def test_text_report_fits_a_terminal(battle: DealerBattle) -> None:
+def test_battle_report_as_text_fits_80_columns_and_has_exact_chances(battle: DealerBattle) -> None:
     greatest = dict.fromkeys(ENDS, 10**11)
     for page in (
         battle_text(battle, USUAL),

@@ -116,7 +116,7 @@ def test_pair_without_further_cards_is_split_only_once() -> None:
 
 
 @pytest.mark.prove
-def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
+def test_split_ev_intervals_contain_the_true_value_in_95_percent() -> None:
     """Compared with every order of a shoe with only tens, eights and fives."""
     value, shoe = HOUSES[3]
     splitting, dice = SplitSampler(value, shoe, 2), np.random.default_rng(31)
@@ -189,7 +189,7 @@ def test_pairs_that_are_never_split_are_recognised() -> None:
     ids=["full shoe", "quarter shoe", "few high cards"],
 )
 @pytest.mark.parametrize("first", [1, 3, 6, 10], ids=labelled("first card {}"))
-def test_samples_use_all_hands_that_are_not_rare(first: int, left: tuple[int, ...]) -> None:
+def test_split_sampler_uses_all_hands_that_are_not_rare(first: int, left: tuple[int, ...]) -> None:
     remaining = np.array(left)
     for second in (1, 2, 7, 10):
         total = card_total(first).plus(second)

@@ -43,7 +43,7 @@ def tally_of_all() -> Tally:
     return total
 
 
-def test_every_figure_equals_a_hand_count() -> None:
+def test_every_figure_of_the_hit_me_tally_equals_a_hand_count() -> None:
     tally = tally_of_all()
     report = tally.report()
     assert report["rounds"] == report["hands"] == 6
@@ -62,7 +62,7 @@ def test_every_figure_equals_a_hand_count() -> None:
     assert (report["longest_winning_run"], report["longest_losing_run"]) == (1, 3)
 
 
-def test_each_split_hand_is_counted() -> None:
+def test_hit_me_tally_counts_each_split_hand() -> None:
     table = dealt("9C TD 9H 5S TS TH KD 8D 4D" + " 2C" * 5)
     table.play("b 20", *"hpshs")
     report = table.tally.report()
@@ -76,7 +76,7 @@ def test_session_without_a_round_has_an_empty_tally() -> None:
     assert {*report.values()} == {0}
 
 
-def test_round_evened_by_insurance_does_not_end_a_run() -> None:
+def test_round_evened_by_insurance_does_not_end_a_winning_or_losing_run() -> None:
     lost, insured = ROUNDS[2], ROUNDS[5]
     total = Tally()
     for cards, words in (lost, insured, lost):

@@ -84,7 +84,9 @@ def shares(up: int, gain: int) -> dict[PlayerChoice, Callable[[Hand, Left], Frac
 @pytest.mark.parametrize(
     ("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)], ids=value_id
 )
-def test_wins_and_pushes_equal_enumeration(hand: Hand, up: int, gone: int) -> None:
+def test_win_and_push_chances_of_each_choice_equal_enumeration(
+    hand: Hand, up: int, gone: int
+) -> None:
     left = shoe_without(gone, gone)
     found = shoe_odds.choice_outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
     wins, pushes = shares(up, 1), shares(up, 0)
@@ -142,7 +144,7 @@ def test_nearly_empty_shoe_gets_sampled_values() -> None:
     assert found.dealer_finals == {end: float(chance) for end, chance in expected.items()}
 
 
-def test_high_low_count_equals_a_hand_calculation() -> None:
+def test_high_low_count_of_a_shoe_equals_a_hand_calculation() -> None:
     assert high_low_count(WHOLE) == 0
     assert high_low_count((*(0,) * 10,)) == 0
     assert high_low_count((0, *(8,) * 8, 32)) == pytest.approx(-8 * 52 / 96)  # all aces are gone
@@ -175,12 +177,14 @@ def test_high_low_count_equals_a_hand_calculation() -> None:
         "pair, already split",
     ],
 )
-def test_position_has_its_row_in_the_chart(found: ThirtyOnePosition, row: tuple[str, str]) -> None:
+def test_hit_me_position_has_its_row_in_the_chart(
+    found: ThirtyOnePosition, row: tuple[str, str]
+) -> None:
     assert chart_cell_of(found) == row
     assert row in {(each.kind, each.name) for each in build_chart(USUAL)}
 
 
-def test_equal_rows_of_a_kind_are_merged() -> None:
+def test_equal_chart_rows_of_a_kind_are_merged() -> None:
     groups = [[row.name for row in group] for group in merge_equal_rows(build_chart(USUAL))]
     assert len(groups) == 25
     assert ["8-8", "9-9"] in groups
@@ -190,7 +194,7 @@ def test_equal_rows_of_a_kind_are_merged() -> None:
 # ---- the lab ---------------------------------------------------------------------------------
 
 
-def test_option_can_be_switched_and_excludes_its_alternative() -> None:
+def test_lab_option_can_be_switched_and_excludes_its_alternative() -> None:
     for option in OPTIONS:
         on = option.switched(USUAL)
         assert option.holds(on)

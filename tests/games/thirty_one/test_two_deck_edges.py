@@ -28,7 +28,7 @@ LOOKING = 0.004
 """An upper bound of the gain from looking for a deal that can become a pair."""
 
 
-def test_every_set_of_rules_has_an_edge() -> None:
+def test_every_set_of_lab_rules_has_a_two_deck_edge() -> None:
     found = read_edges()
     assert len(found) == len({*lab_houses()}) == 2 * 2 * 2 * 3 * 2 * len(INSURANCE)
     assert {rules for _, rules in lab_rules()} <= found.keys()
@@ -65,7 +65,7 @@ def test_edge_of_two_decks_is_near_that_of_an_infinite_shoe() -> None:
         assert abs(read_edges()[rules].value - float(house_edge(rules))) < 0.001
 
 
-def test_edge_is_unknown_for_odds_outside_the_lab() -> None:
+def test_two_deck_edge_is_unknown_for_insurance_odds_outside_the_lab() -> None:
     odd = Rules(insurance=Odds(43, 10))
     assert edge_of(odd) is None
     assert "it is not known with insurance at 43:10" in [*edge_lines(odd)][1]

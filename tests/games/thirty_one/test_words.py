@@ -31,7 +31,7 @@ from tui_casino.inputs.files import BadFile
     ],
     ids=value_id,
 )
-def test_totals_are_described_in_words(total: Total, said: str) -> None:
+def test_hit_me_totals_are_described_as_hard_soft_or_bust(total: Total, said: str) -> None:
     assert summary.say_total(total) == said
 
 
@@ -47,7 +47,7 @@ def test_totals_are_described_in_words(total: Total, said: str) -> None:
         ("9C TD KH TS KD 9S", "hhs", "29 each: a push"),
     ],
 )
-def test_result_says_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
+def test_hit_me_result_says_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
     table = dealt(cards + ENOUGH)
     told = table.play("b", *moves)
     assert said in told
@@ -66,7 +66,7 @@ def test_split_hands_are_numbered_and_insurance_is_reported() -> None:
     ]
 
 
-def test_lost_insurance_is_reported() -> None:
+def test_message_reports_a_lost_insurance() -> None:
     table = dealt("9C AD TS 9D" + ENOUGH)
     told = table.play("b", "i", "s")
     assert "The dealer missed 31: the insurance of 20.00 is lost" in told
@@ -82,7 +82,7 @@ def test_lost_insurance_is_reported() -> None:
         ("$ now", "$: type nothing after $"),
     ],
 )
-def test_refusals_say_what_would_be_accepted(word: str, said: str) -> None:
+def test_refused_hit_me_command_says_what_would_be_accepted(word: str, said: str) -> None:
     table = dealt("9C TD" + ENOUGH)
     table.play("b")
     assert table.refused(word) == said
@@ -111,7 +111,7 @@ def test_dollar_sign_shows_credit_and_stake() -> None:
     ],
     ids=value_id,
 )
-def test_help_states_the_rules_and_fits(rules: Rules, told: str) -> None:
+def test_hit_me_help_states_the_rules_and_fits_its_width(rules: Rules, told: str) -> None:
     text = words.help(game.start(Options(rules)))
     assert told in text
     assert max(map(len, text.split("\n"))) <= 70

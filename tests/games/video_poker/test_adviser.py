@@ -31,7 +31,7 @@ OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
 DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=parse_hand("KS QS JS TS 4H"))
 
 
-def test_best_hold_is_not_a_mistake() -> None:
+def test_judge_finds_no_mistake_in_the_best_hold() -> None:
     """Four to a royal flush, whose EV of 4625/47 credits is the example in `odds`."""
     assert judge(DEALT, ME, Hold((1, 2, 3, 4))) is None
 
@@ -44,7 +44,7 @@ def test_cost_of_a_hold_is_its_loss_of_ev(held: tuple[int, ...]) -> None:
     assert judge(DEALT, ME, Hold(held)) == Mistake(cost, Hold((1, 2, 3, 4)))
 
 
-def test_standing_pat_on_nothing_costs_the_whole_ev() -> None:
+def test_holding_five_worthless_cards_costs_the_whole_ev_of_the_best_hold() -> None:
     found = not_none(judge(DEALT, ME, Hold((1, 2, 3, 4, 5))))
     assert found.cost == Fraction(4625, 47)
 
@@ -58,7 +58,7 @@ def test_hands_with_repeated_cards_and_actions_other_than_holds_are_not_judged()
 
 
 @pytest.mark.parametrize("coins", [1, 5], ids=labelled("{} coins"))
-def test_expectation_of_a_round_is_the_optimal_return(coins: int) -> None:
+def test_expectation_of_a_video_poker_round_is_the_optimal_return(coins: int) -> None:
     """Jacks or better 9/6 with 5 coins: 99.5439%, variance 19.5147 (the Wizard of Odds)."""
     assert DEFINITION.adviser.expect is not None
     paid = RoundPaid(DEALT.hand, None, coins, 0, 0)
@@ -71,6 +71,6 @@ def test_expectation_of_a_round_is_the_optimal_return(coins: int) -> None:
     assert DEFINITION.adviser.expect(OPTIONS, BetPlaced(5)) is None
 
 
-def test_expectations_of_independent_rounds_add_up() -> None:
+def test_means_and_variances_of_independent_rounds_add_up() -> None:
     one = Expectation(Fraction(1, 2), Fraction(1, 4))
     assert one + one + Expectation() == Expectation(Fraction(1), Fraction(1, 2))

@@ -114,7 +114,7 @@ def test_debug_session_prints_the_expected_bytes(name: str, run: Run) -> None:
     assert (result.code, result.err) == (0, b"")
 
 
-def test_every_file_belongs_to_a_case() -> None:
+def test_every_debug_test_file_belongs_to_a_listed_case() -> None:
     whole = {f"{name}.{part}" for name in CREDITS for part in ("cmd", "cards", "out")}
     assert {file.name for file in CASES.iterdir()} == whole | {"cases.toml"}
 
@@ -159,7 +159,7 @@ def test_command_file_may_contain_numbers_of_any_length(
     assert (result.code, result.err) == (0, b"")
 
 
-def test_the_largest_credit_is_counted_to_the_last_coin(
+def test_debug_mode_counts_the_largest_credit_exactly(
     run: Run, tmp_path: Path, cards: Path
 ) -> None:
     commands = tmp_path / "one-coin"
@@ -191,7 +191,7 @@ def test_the_largest_credit_is_counted_to_the_last_coin(
     ],
 )
 @pytest.mark.parametrize("orders", ["b d h 1 3 s", "$", ""])
-def test_word_that_is_not_a_card_is_refused(
+def test_debug_card_file_with_a_word_that_is_not_a_card_is_refused(
     text: str, word: str, line: int, column: int, orders: str, run: Run, tmp_path: Path
 ) -> None:
     commands, cards = tmp_path / "commands", tmp_path / "cards"
@@ -204,7 +204,9 @@ def test_word_that_is_not_a_card_is_refused(
         assert part in what_a_card_is
 
 
-def test_back_of_a_card_is_refused(run: Run, commands: Path, tmp_path: Path) -> None:
+def test_debug_card_file_with_the_back_of_a_card_is_refused(
+    run: Run, commands: Path, tmp_path: Path
+) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH\n2S ?? 6D", "utf-8")
     said = complaint(run("-d", 10, commands, cards))
@@ -213,7 +215,7 @@ def test_back_of_a_card_is_refused(run: Run, commands: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("bad", ["commands", "cards"])
 @pytest.mark.parametrize("why", ["No such file", "directory"])
-def test_missing_file_or_a_folder_in_its_place_is_refused(
+def test_debug_mode_refuses_a_missing_file_or_a_folder(
     bad: str, why: str, run: Run, commands: Path, cards: Path, tmp_path: Path
 ) -> None:
     (tmp_path / bad).unlink()
@@ -234,7 +236,7 @@ def test_missing_file_or_a_folder_in_its_place_is_refused(
         (b"\xef\xbb\xbf2H KH\n2S \xff", 2, 4),  # behind a byte order mark
     ],
 )
-def test_bytes_that_are_not_utf_8_are_refused(
+def test_debug_file_that_is_not_utf_8_is_refused(
     bad: str,
     content: bytes,
     line: int,
@@ -251,7 +253,7 @@ def test_bytes_that_are_not_utf_8_are_refused(
     assert "UTF-8" in said
 
 
-def test_byte_order_mark_is_ignored(run: Run, tmp_path: Path) -> None:
+def test_byte_order_mark_in_a_debug_file_is_ignored(run: Run, tmp_path: Path) -> None:
     commands, cards = tmp_path / "commands", tmp_path / "cards"
     commands.write_text("b d", "utf-8-sig")
     cards.write_text("2H KH 2S JS 6D", "utf-8-sig")
@@ -277,7 +279,9 @@ def test_credit_that_is_not_a_whole_number_is_refused(
 
 
 @pytest.mark.parametrize("credit", ["-1", "-100000", str(LARGEST_CREDIT + 1), THIRTY_NINES])
-def test_credit_out_of_range_is_refused(credit: str, run: Run, commands: Path, cards: Path) -> None:
+def test_debug_credit_out_of_range_is_refused(
+    credit: str, run: Run, commands: Path, cards: Path
+) -> None:
     for said in (
         complaint(run("-d", credit, commands, cards)),
         complaint(run("-s", credit, 5, 10)),
@@ -320,7 +324,7 @@ def test_bet_or_number_of_deals_that_is_not_a_whole_number_is_refused(
     assert said.startswith(f"tui-casino: {place}: {word!r} is not a whole number; ")
 
 
-def test_bad_input_is_refused_before_play(run: Run, commands: Path, tmp_path: Path) -> None:
+def test_debug_mode_refuses_bad_input_before_play(run: Run, commands: Path, tmp_path: Path) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH 2S JS 6D JH TC 9H\n" * 50 + "Joker\n", "utf-8")
     assert f"{cards}:51:1: 'Joker' is not a card" in complaint(run("-d", 10, commands, cards))

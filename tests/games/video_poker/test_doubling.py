@@ -82,11 +82,11 @@ def test_smallest_bankroll_that_doubles_is_found() -> None:
         chance_of_ruin_before_doubling(best, 0)
 
 
-def test_very_large_bankroll_is_never_ruined() -> None:
+def test_ruin_chance_of_a_very_large_bankroll_is_zero() -> None:
     assert chance_of_ruin_before_doubling(EVEN, MOST_BETS) == 0.0
 
 
-def test_mistakes_lower_the_mean_by_their_cost() -> None:
+def test_cost_of_mistakes_lowers_the_mean_return_by_that_amount() -> None:
     best = optimum("double-bonus-10-7")
     cost = Fraction(1, 1000)
     law = gain_distribution(best, cost=cost)
@@ -121,7 +121,7 @@ def test_mistakes_raise_the_bankroll_needed_to_last() -> None:
     assert bets_to_last(best, 300, 0.05, Fraction(1, 20))[0] > bets_to_last(best, 300, 0.05)[0]
 
 
-def test_bands_equal_an_enumeration_of_all_courses() -> None:
+def test_bankroll_bands_equal_an_enumeration_of_all_courses() -> None:
     """Six hands of three outcomes each, 729 courses."""
     nets = []
     for course in product(zip(POOR.pays, POOR.counts, strict=True), repeat=6):
@@ -142,7 +142,7 @@ def test_median_after_1000_hands_is_far_below_zero() -> None:
     assert low < middle < -100 < 0 < high
 
 
-def test_page_shows_perfect_play_and_own_play() -> None:
+def test_bankroll_page_shows_perfect_play_and_own_play() -> None:
     told = list(risk_lines(load("jacks-or-better-9-6"), 5, 1_000, Fraction(1, 100)))
     assert told[1].split() == ["With", "200", "bets", "of", "5", "perfect", "play", "your", "play"]
     assert told[3].startswith("last 1,000 hands")
@@ -171,7 +171,7 @@ def test_bankroll_command_prints_the_chances() -> None:
     assert "before it doubles" in odds("--bankroll", "200").out
 
 
-def test_own_cost_is_taken_from_the_records(
+def test_bankroll_command_takes_the_cost_of_mistakes_from_the_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = practice(tmp_path)
@@ -204,5 +204,5 @@ def test_own_cost_is_taken_from_the_records(
     ],
     ids=value_id,
 )
-def test_invalid_options_are_refused(words: tuple[str, ...], said: str) -> None:
+def test_bankroll_command_refuses_invalid_options(words: tuple[str, ...], said: str) -> None:
     assert said in odds(*words, code=2).err

@@ -47,7 +47,7 @@ def glance(view: State, *draft: int) -> HandGlance:
 # ---- on a page ----------------------------------------------------------------------------------
 
 
-def test_page_has_the_odds_of_the_marked_cards() -> None:
+def test_odds_page_has_the_odds_of_holding_the_marked_cards() -> None:
     page = figures(glance(ROYAL_DRAW, 1, 2, 3, 4))
     assert page.title == "Holding K♠ Q♠ J♠ 10♠"
     counts = odds_of(OPTIONS.paytable, 5).outcomes(ROYAL_DRAW.hand, (1, 2, 3, 4)).counts
@@ -70,7 +70,7 @@ def weighed(view: State, action: Action) -> Decision[State, Action]:
     return found
 
 
-def test_page_between_rounds_shows_the_last_hand() -> None:
+def test_odds_page_between_rounds_shows_the_last_hand() -> None:
     judged = weighed(ROYAL_DRAW, Hold((1, 2)))
     over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
     journal: SeatTotals[State, Action] = SeatTotals()
@@ -84,7 +84,7 @@ def test_page_between_rounds_shows_the_last_hand() -> None:
 @pytest.mark.parametrize(
     "view", [start(OPTIONS), TWICE], ids=["before the deal", "a card is dealt twice"]
 )
-def test_page_without_a_hand_says_so(view: State) -> None:
+def test_odds_page_without_a_hand_says_that_there_is_none_to_analyse(view: State) -> None:
     page = figures(glance(view))
     assert (page.title, page.lines) == ("There is no hand to analyse now.", ())
 
@@ -92,13 +92,13 @@ def test_page_without_a_hand_says_so(view: State) -> None:
 # ---- in a line ----------------------------------------------------------------------------------
 
 
-def test_advice_has_the_exact_value() -> None:
+def test_hold_advice_names_cards_strategy_line_and_exact_ev() -> None:
     assert advice(glance(ROYAL_DRAW)) == (
         "Hold K♠ Q♠ J♠ 10♠: 4 to a royal flush, EV 98.40 credits",
     )
 
 
-def test_advice_says_if_the_list_is_not_the_best() -> None:
+def test_hold_advice_says_if_the_strategy_list_holds_less_good_cards() -> None:
     """Jack and king beat an inside straight here; the strategy is made for another pay table."""
     view = dealt("9C JH KS TS 5C")
     cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
@@ -115,7 +115,7 @@ def test_advice_says_if_the_list_is_not_the_best() -> None:
 @pytest.mark.parametrize(
     "view", [start(OPTIONS), TWICE], ids=["before the deal", "a card is dealt twice"]
 )
-def test_advice_is_empty_without_exact_values(view: State) -> None:
+def test_hold_advice_is_empty_before_a_deal_and_with_repeated_cards(view: State) -> None:
     assert advice(glance(view)) == ()
 
 
@@ -129,7 +129,7 @@ def test_evaluated_hold_has_its_ev_and_cost() -> None:
     assert (pat.cost, pat.best, pat.value) == (Fraction(4625, 47), Hold((1, 2, 3, 4)), 0)
 
 
-def test_actions_other_than_a_hold_are_not_evaluated() -> None:
+def test_video_poker_adviser_evaluates_only_holds() -> None:
     assert DEFINITION.decision(ROYAL_DRAW, ME, Draw(), ValuesScope.OF_ALL) is None
     assert DEFINITION.decision(TWICE, ME, Hold(()), ValuesScope.OF_ALL) is None
 
@@ -141,7 +141,7 @@ def written(seen: HandGlance) -> dict[str, str]:
     return {section.title: str(section.write(seen)) for section in PANEL}
 
 
-def test_panel_before_the_first_hold_shows_only_money() -> None:
+def test_video_poker_panel_before_the_first_hold_shows_only_money() -> None:
     parts = written(
         replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
     )

@@ -120,7 +120,7 @@ RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
 @pytest.mark.parametrize(
     "dealt", first_of([*map(parse_hand, FAMOUS), *RANDOM], len(FAMOUS) + 5), ids=format_cards
 )
-def test_all_32_holds_equal_enumeration(dealt: Hand) -> None:
+def test_outcomes_of_all_32_holds_equal_enumeration(dealt: Hand) -> None:
     game, coins = (DOUBLE_BONUS, 5) if dealt[0].index % 2 else (DOUBLE_DOUBLE_BONUS, 1)
     odds = odds_of(game, coins)
     values = odds.holds(dealt)
@@ -141,7 +141,7 @@ def test_all_32_holds_equal_enumeration(dealt: Hand) -> None:
 # ---- one hand, on paper ----------------------------------------------------------------------
 
 
-def test_four_to_a_royal_flush_equals_a_hand_count() -> None:
+def test_odds_of_four_to_a_royal_flush_equal_a_hand_count() -> None:
     outcomes = odds_of(JACKS_OR_BETTER, 5).outcomes(parse_hand("KS QS JS TS 4H"), (1, 2, 3, 4))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "ROYAL FLUSH": 1,  # AS
@@ -155,7 +155,7 @@ def test_four_to_a_royal_flush_equals_a_hand_count() -> None:
     assert outcomes.credits == Fraction(4000 + 250 + 7 * 30 + 6 * 20 + 9 * 5, 47)
 
 
-def test_three_aces_equal_a_hand_count() -> None:
+def test_odds_of_holding_three_aces_equal_a_hand_count() -> None:
     outcomes = odds_of(DOUBLE_BONUS, 5).outcomes(parse_hand("AC 2D AH 7S AS"), (1, 3, 5))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "FOUR ACES": 46,  # the ace, with any other card
@@ -173,7 +173,7 @@ def test_cost_of_drawing_to_a_flush_equals_a_hand_calculation() -> None:
     assert odds.cost(dealt, ALL) == 0
 
 
-def test_the_list_and_the_optimum_may_differ() -> None:
+def test_cost_of_a_hold_by_the_strategy_list_is_zero_or_more() -> None:
     odds = odds_of(DOUBLE_BONUS, 5)
     costs = [odds.cost(dealt, advise(dealt).positions) for dealt in RANDOM]
     assert min(costs) == 0
@@ -186,7 +186,9 @@ HANDS = st.permutations(PACK).map(lambda cards: tuple(cards[:5]))
 
 
 @given(HANDS, st.permutations(range(5)))
-def test_order_of_the_cards_changes_only_positions(dealt: Hand, order: list[int]) -> None:
+def test_order_of_the_cards_changes_only_the_positions_of_a_hold(
+    dealt: Hand, order: list[int]
+) -> None:
     def valued(cards: Hand) -> dict[frozenset[Card], Fraction]:
         values = odds_of(DOUBLE_BONUS, 5).holds(cards)
         return {frozenset(at(cards, value.positions)): value.credits for value in values}
@@ -195,7 +197,9 @@ def test_order_of_the_cards_changes_only_positions(dealt: Hand, order: list[int]
 
 
 @given(HANDS, st.permutations(SUITS))
-def test_suits_do_not_affect_values(dealt: Hand, suits: list[Any]) -> None:
+def test_renaming_suits_does_not_change_the_value_of_any_hold(
+    dealt: Hand, suits: list[Any]
+) -> None:
     renamed = tuple(Card(card.rank, suits[card.suit - 1]) for card in dealt)
     odds = odds_of(DOUBLE_BONUS, 5)
     assert {value.positions: value.total_pay for value in odds.holds(dealt)} == {
@@ -204,7 +208,7 @@ def test_suits_do_not_affect_values(dealt: Hand, suits: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("game", [DOUBLE_BONUS, DOUBLE_DOUBLE_BONUS], ids=lambda game: game.name)
-def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
+def test_every_hand_strength_is_assigned_to_the_pay_row_that_pays_it(game: PayTable) -> None:
     odds, rows = odds_of(game, 1), rows_by_strength(game, 1).tolist()
     for strength in STRENGTHS:
         counts = odds.outcomes(example_hand(strength), ALL).counts
@@ -215,7 +219,7 @@ def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
 @pytest.mark.parametrize(
     "cards", ["AS AS KD QH 2C", "AS KD QH 2C", "AS KD QH 2C 3C 4C", "AS KD QH 2C ??", ""]
 )
-def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
+def test_odds_are_unknown_unless_there_are_five_different_cards(cards: str) -> None:
     dealt = parse_hand(cards)
     with pytest.raises(
         ValueError, match="exact values are only available for five different cards"
@@ -228,13 +232,13 @@ def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
 
 
 @pytest.mark.parametrize("positions", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)], ids=value_id)
-def test_wrong_positions_are_refused(positions: tuple[int, ...]) -> None:
+def test_odds_of_a_hold_at_invalid_positions_are_refused(positions: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="different numbers from 1 to 5"):
         odds_of(DOUBLE_BONUS, 5).cost(PACK[:5], positions)
 
 
 @pytest.mark.parametrize("coins", [0, 6, -1], ids=labelled("{} coins"))
-def test_wrong_bet_is_refused(coins: int) -> None:
+def test_odds_for_an_invalid_number_of_coins_are_refused(coins: int) -> None:
     with pytest.raises(ValueError, match="a bet is 1 to 5 coins"):
         odds_of(DOUBLE_BONUS, coins)
 
@@ -277,12 +281,12 @@ def test_return_with_one_coin_equals_the_known_value() -> None:
     ],
     ids=lambda value: value.name if isinstance(value, PayTable) else "",
 )
-def test_returns_equal_published_ones(game: PayTable, published: float) -> None:
+def test_returns_of_pay_tables_equal_published_ones(game: PayTable, published: float) -> None:
     assert round(float(odds_of(game, 5).report("optimal").expected_return), 6) == published
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_list_falls_short_of_the_optimum(name: str) -> None:
+def test_strategy_list_returns_less_than_the_optimum(name: str) -> None:
     odds = odds_of(load(name), 5)
     optimum, listed = odds.report("optimal"), odds.report("list")
     assert optimum.total == listed.total == TOTAL_WEIGHT
@@ -296,7 +300,7 @@ def test_number_of_flushes_by_the_list_does_not_depend_on_the_pays() -> None:
     assert len(flushes) == 1
 
 
-def test_distribution_equals_a_hand_calculation() -> None:
+def test_distribution_of_returns_equals_a_hand_calculation() -> None:
     even = PayoutDistribution(("WIN", NOTHING), (4, 0), (1, 1), coins=2)
     assert (even.total, even.hands) == (2, {"WIN": 1, NOTHING: 1})
     assert (even.credits, even.expected_return) == (Fraction(2), Fraction(1))
@@ -315,7 +319,7 @@ def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("game", [DOUBLE_BONUS, JACKS_OR_BETTER], ids=lambda game: game.name)
-def test_hold_masks_equal_the_best_hold(game: PayTable) -> None:
+def test_bulk_hold_masks_equal_the_best_hold_of_each_hand(game: PayTable) -> None:
     masks, odds = hold_masks(game, 5, "optimal"), odds_of(game, 5)
     assert masks.shape == (hand_indexing.DEAL_COUNT,)
     random = Random("masks")
@@ -337,14 +341,14 @@ def test_hold_masks_equal_the_advice_of_the_list() -> None:
         assert odds.outcomes(dealt, positions) == odds.outcomes(dealt, advice.positions)
 
 
-def test_held_cards_do_not_depend_on_their_order() -> None:
+def test_optimal_hold_does_not_depend_on_the_order_of_the_cards() -> None:
     masks = hold_masks(DOUBLE_BONUS, 5, "optimal")
     dealt = parse_hand("KS 3D QS 9C JS")
     for order in islice(permutations(dealt), 0, None, 7):
         assert set(at(order, held_by(masks, order))) == set(parse_hand("KS QS JS"))
 
 
-def test_hold_with_the_lowest_variance_wins_ties() -> None:
+def test_best_hold_among_equal_evs_is_that_of_lowest_variance() -> None:
     """Three to a small royal or to the straight flush below it, at 1 coin: 36 deals in all."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)

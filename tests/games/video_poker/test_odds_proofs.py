@@ -151,13 +151,13 @@ def played() -> Counts:
     return total
 
 
-def test_classes_contain_every_deal_once() -> None:
+def test_hold_classes_contain_every_video_poker_deal_once() -> None:
     assert len(every_hand()) == 134_459
     assert sum(dealt.deals for dealt in every_hand()) == DEALS
 
 
 @by_bet
-def test_optimal_return_equals_the_report(bet: int, played: Counts) -> None:
+def test_optimal_return_from_all_deals_equals_the_report(bet: int, played: Counts) -> None:
     compare(bet, "optimal", played[bet])
 
 
@@ -248,7 +248,9 @@ def test_optimal_return_equals_the_value_of_all_final_hands(bet: int, values: li
     assert odds_of(table, coins).report("optimal").expected_return == expected
 
 
-def test_ties_matter_only_in_36_deals_of_two_tables(values: list[Values]) -> None:
+def test_holds_of_equal_ev_differ_in_counts_only_in_36_deals_of_two_tables(
+    values: list[Values],
+) -> None:
     """So the rule for ties (the lowest variance) only affects the counts of two tables.
 
     In them, with a smaller royal flush, three to a royal flush and a nine to the straight flush
@@ -265,7 +267,7 @@ def test_ties_matter_only_in_36_deals_of_two_tables(values: list[Values]) -> Non
 
 
 @pytest.mark.parametrize("number", range(60), ids=labelled("hand {}"))
-def test_best_hold_equals_enumeration(number: int) -> None:
+def test_best_hold_of_each_class_equals_enumeration(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     after = {
         positions: strengths_after(dealt, at(dealt, positions))
@@ -297,7 +299,7 @@ def plays_of_one_line(hands: Sequence[Dealt]) -> tuple[int, list[str]]:
     return several, differing
 
 
-def test_plays_on_one_line_have_the_same_outcomes() -> None:
+def test_plays_on_one_strategy_line_have_the_same_outcomes() -> None:
     """So the order dealt, which decides between them, changes no count of a built-in table.
 
     It would for a pair below jacks: 4-6-7-8 and 6-7-8-T are both an inside straight.
@@ -313,7 +315,7 @@ def cost_of_list(hands: Sequence[Dealt]) -> Fraction:
     return sum(costs, Fraction(0))
 
 
-def test_the_list_falls_short_of_the_optimum_by_the_cost_of_its_plays() -> None:
+def test_strategy_list_returns_less_than_the_optimum_by_its_mistakes() -> None:
     odds = odds_of(load(DEFAULT), 5)
     short = odds.report("optimal").credits - odds.report("list").credits
     assert short == sum(shared_out(cost_of_list), Fraction(0)) / DEALS

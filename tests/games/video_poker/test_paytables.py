@@ -30,13 +30,13 @@ FOURS = {
 }
 
 
-def test_five_tables_ship() -> None:
+def test_five_pay_tables_are_shipped() -> None:
     assert names() == tuple(sorted(TABLES))
     assert DEFAULT == "double-bonus-10-7"
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_shipped_table_has_its_title_and_pays(name: str) -> None:
+def test_shipped_pay_table_has_its_title_and_pays(name: str) -> None:
     title, pays = TABLES[name]
     game, _, _ = name.rsplit("-", 2)
     table = load(name)
@@ -57,7 +57,7 @@ def test_shipped_table_has_its_title_and_pays(name: str) -> None:
         assert row.pays == (pay, 2 * pay, 3 * pay, 4 * pay, 5 * pay)
 
 
-def test_every_shipped_table_can_be_chosen() -> None:
+def test_every_shipped_pay_table_can_be_chosen_by_name() -> None:
     assert {name: table.title for name, table in MACHINES.choices.items()} == {
         name: TABLES[name][0] for name in sorted(TABLES)
     }
@@ -72,7 +72,7 @@ def write(folder: Path, text: str | bytes, name: str = "mine.toml") -> str:
     return str(path)
 
 
-def test_player_can_load_a_pay_table(tmp_path: Path) -> None:
+def test_pay_table_file_of_a_player_is_loaded(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         """
@@ -104,13 +104,13 @@ def test_player_can_load_a_pay_table(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_any_equivalent_toml_is_accepted(tmp_path: Path, text: bytes) -> None:
+def test_pay_table_in_any_equivalent_toml_form_is_accepted(tmp_path: Path, text: bytes) -> None:
     table = load(write(tmp_path, text), tmp_path)
     assert table.title == "T"
     assert table.rows[0].pays == (7, 14, 21, 28, 35)
 
 
-def test_shipped_name_has_priority_over_a_file(tmp_path: Path) -> None:
+def test_shipped_pay_table_has_priority_over_a_file_of_the_same_name(tmp_path: Path) -> None:
     write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7', DEFAULT)
     assert load(DEFAULT, tmp_path).title == "Double Bonus 10/7"
     assert load(f"./{DEFAULT}", tmp_path).title == "Mine"
@@ -128,7 +128,7 @@ def test_no_pay_table_file_is_read_without_a_folder(tmp_path: Path) -> None:
     ["", "double-bonus", "double-bonus-10-7.toml", "no/such/file", "a\0b", "x" * 1_000],
     ids=lambda value: repr(value)[-40:],
 )
-def test_error_about_an_unknown_name_lists_the_shipped_tables(tmp_path: Path, name: str) -> None:
+def test_error_about_an_unknown_pay_table_lists_the_shipped_ones(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput) as refusal:
         load(name, tmp_path)
     assert not isinstance(refusal.value, BadFile)
@@ -237,7 +237,9 @@ LISTED = "a pay must be a whole number from 1 to 1,000,000"
     ],
     ids=lambda value: repr(value)[-40:],
 )
-def test_a_bad_file_is_refused(tmp_path: Path, text: str | bytes, place: str, why: str) -> None:
+def test_invalid_pay_table_file_is_refused_with_the_reason(
+    tmp_path: Path, text: str | bytes, place: str, why: str
+) -> None:
     path = write(tmp_path, text)
     with pytest.raises(BadFile) as refusal:
         load(path, tmp_path)
@@ -246,7 +248,7 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str | bytes, place: str, wh
     assert why in what
 
 
-def test_a_file_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
+def test_pay_table_file_of_ten_thousand_bytes_is_accepted(tmp_path: Path) -> None:
     text = TITLE + "FLUSH = 7\n"
     assert load(write(tmp_path, text + "#" * (10_000 - len(text))), tmp_path).title == "T"
 

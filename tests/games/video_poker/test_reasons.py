@@ -72,7 +72,7 @@ def costly_hold(source: random.Random) -> tuple[State, Hold, Hold]:
 
 
 @pytest.mark.parametrize("seed", first_of(range(25), 8), ids=labelled("seed {}"))
-def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
+def test_figures_in_the_reason_for_a_hold_equal_enumeration_of_all_draws(seed: int) -> None:
     source = random.Random(seed)
     view, best, wrong = costly_hold(source)
     decision = decide(view, wrong.positions)
@@ -115,7 +115,7 @@ def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
                 assert figure in chances
 
 
-def test_a_broken_hand_and_its_pay_are_named() -> None:
+def test_reason_names_the_made_hand_that_a_wrong_hold_breaks_and_its_pay() -> None:
     found = not_none(reason(decide(dealt(parse_hand("5S 7S 9D 5C 7D")), (2, 5))))
     assert found.cause[0] == "You broke two pair, which already paid 5 credits."
     assert found.cause[1].startswith("Holding 5S 7S 5C 7D always pays; your hold pays ")
@@ -124,7 +124,7 @@ def test_a_broken_hand_and_its_pay_are_named() -> None:
     )
 
 
-def test_right_break_of_a_made_hand_is_explained() -> None:
+def test_reason_says_that_breaking_a_flush_for_a_royal_draw_is_right() -> None:
     """Four to a royal flush is worth more than a flush that pays 35 credits."""
     view = dealt(parse_hand("KS QS JS TS 4S"))
     found = not_none(reason(decide(view, (1, 2, 3, 4, 5))))
@@ -134,7 +134,7 @@ def test_right_break_of_a_made_hand_is_explained() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60), ids=labelled("seed {}"))
-def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> None:
+def test_rule_in_a_hold_reason_agrees_with_strategy_list_and_best_hold(seed: int) -> None:
     source = random.Random(seed)
     view = dealt(tuple(source.sample(PACK, 5)))
     holds = [one.action for one in DEFINITION.adviser.values(view, ME)]
@@ -151,20 +151,20 @@ def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> 
         assert lines == sorted(set(lines))
 
 
-def test_a_right_hold_is_compared_with_the_next_best() -> None:
+def test_reason_for_a_right_hold_compares_it_with_the_next_best() -> None:
     view = dealt(parse_hand("2C 4H JS 3D 3S"))
     best = instance_of(Hold, DEFINITION.adviser.values(view, ME)[0].action)
     found = not_none(reason(decide(view, best.positions)))
     assert not any("You" in sentence for sentence in found.sentences)
 
 
-def test_reasons_at_other_pay_tables_name_no_line() -> None:
+def test_reason_at_a_pay_table_without_a_list_names_no_strategy_line() -> None:
     view = dealt(parse_hand("5S 7S 9D 5C 7D"), "jacks-or-better-9-6")
     found = not_none(reason(decide(view, (2, 5))))
     assert found.rule == ""
 
 
-def test_repeated_cards_and_other_phases_have_no_reason() -> None:
+def test_hand_with_repeated_cards_or_another_phase_has_no_reason() -> None:
     twice = dealt(parse_hand("KS KS JS TS 4H"))
     assert reason(Decision(ME, twice, Hold(()), "")) is None
     assert reason(Decision(ME, start(Options()), Hold(()), "")) is None

@@ -33,7 +33,7 @@ def test_ruin_at_even_money_equals_the_gamblers_ruin_formula(chance: float, bets
 
 
 @pytest.mark.parametrize(("chance", "bets"), [(0.5, 1_092), (0.01, 7_256)])
-def test_bankrolls_with_cashback_equal_published_ones(chance: float, bets: int) -> None:
+def test_required_bankrolls_with_cashback_equal_published_ones(chance: float, bets: int) -> None:
     """9/6 with 1% cash back, as frixo.com has it (Bankroll Size vs. Risk of Ruin, 2013)."""
     optimum = odds_of(load("jacks-or-better-9-6"), 5).report("optimal")
     assert bets_against_ruin(optimum, chance, Fraction(1, 100)) == pytest.approx(bets, rel=1e-3)
@@ -52,7 +52,7 @@ def test_game_with_a_negative_edge_ruins_every_bankroll() -> None:
         bets_against_ruin(POOR, 0.05)
 
 
-def test_survival_equals_an_enumeration_of_all_courses() -> None:
+def test_survival_chance_equals_an_enumeration_of_all_courses() -> None:
     @cache
     def lasts(bets: int, hands: int) -> Fraction:
         if not bets:
@@ -73,13 +73,13 @@ def test_survival_equals_an_enumeration_of_all_courses() -> None:
     assert chance == found[bets] >= 0.9 > found[bets - 1]
 
 
-def test_ruin_in_the_last_hand_counts() -> None:
+def test_bankroll_lost_in_the_last_hand_counts_as_ruined() -> None:
     """One loss ruins a bankroll of one bet; three bets in three hands need three losses."""
     assert survival_chances(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
     assert survival_chances(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
 
 
-def test_survival_equals_the_hitting_time_formula() -> None:
+def test_survival_chance_equals_the_hitting_time_formula() -> None:
     """A walk with down-steps of one first reaches -B after n steps with chance B / n P(S_n = -B).
 
     (Otter, The multiplicative process, 1949; Dwass 1969.) 8/5 Jacks or Better, 60 bets, 400 hands.
@@ -144,5 +144,5 @@ def test_ruin_command_prints_the_bankroll() -> None:
     ],
     ids=value_id,
 )
-def test_invalid_risk_is_refused(words: tuple[str, ...], said: str) -> None:
+def test_ruin_command_refuses_an_invalid_risk(words: tuple[str, ...], said: str) -> None:
     assert said in odds(*words, code=2).err

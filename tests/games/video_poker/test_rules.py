@@ -95,7 +95,7 @@ def test_jacks_or_better_has_one_four_of_a_kind_and_pays_no_tens(cards: str, row
         ("7S 7S 8C 9D TH", NOTHING),
     ],
 )
-def test_repeated_cards_get_the_highest_pay_that_fits(cards: str, row: str) -> None:
+def test_hand_with_repeated_cards_gets_the_highest_pay_that_fits(cards: str, row: str) -> None:
     assert row_name(parse_hand(cards)) == row
 
 
@@ -108,7 +108,7 @@ def test_hand_that_fits_two_rows_gets_the_higher_pay() -> None:
     assert row_name(jacks, table, coins=5) == "FLUSH"
 
 
-def test_the_upper_of_two_equal_pays_counts() -> None:
+def test_upper_of_two_pay_rows_with_equal_pays_counts() -> None:
     two_pair = parse_hand("JC JD 9H 9S 2C")  # both rows pay one credit a coin
     upper, lower = Row("JACKS OR BETTER", (1, 2, 3, 4, 5)), Row("TWO PAIR", (1, 2, 3, 4, 5))
     assert row_of(PayTable("x", "x", (upper, lower)), two_pair, 5) is upper
@@ -135,7 +135,7 @@ def test_the_upper_of_two_equal_pays_counts() -> None:
         ("FOUR A-A", "AC AD AH AS 2C", "AC AD AH 2S 2C"),
     ],
 )
-def test_name_of_a_row_decides_which_hands_it_pays(name: str, yes: str, no: str) -> None:
+def test_name_of_a_pay_row_decides_which_hands_it_pays(name: str, yes: str, no: str) -> None:
     assert fits(name, parse_hand(yes))
     assert not fits(name, parse_hand(no))
 
@@ -163,7 +163,7 @@ def test_name_of_a_row_decides_which_hands_it_pays(name: str, yes: str, no: str)
         "FIVE ACES",
     ],
 )
-def test_unknown_name_of_a_hand_is_refused(name: str) -> None:
+def test_pay_table_row_with_an_unknown_hand_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"is not the name of a hand; give one of ROYAL FLUSH, "):
         fits(name, PACK[:5])
 
@@ -173,17 +173,17 @@ def test_unknown_name_of_a_hand_is_refused(name: str) -> None:
     [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)],
     ids=value_id,
 )
-def test_row_without_five_valid_pays_is_refused(pays: tuple[int, ...]) -> None:
+def test_pay_table_row_without_five_valid_pays_is_refused(pays: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"'FLUSH' needs five pays of 1 to 1,000,000 credits"):
         Row("FLUSH", pays)
 
 
-def test_row_without_the_name_of_a_hand_is_refused() -> None:
+def test_pay_table_row_without_a_hand_name_is_refused() -> None:
     with pytest.raises(ValueError, match="'PAIR' is not the name of a hand"):
         Row("PAIR", (1, 2, 3, 4, 5))
 
 
-def test_table_with_repeated_rows_is_refused() -> None:
+def test_pay_table_with_repeated_rows_is_refused() -> None:
     row = Row("FLUSH", (1, 2, 3, 4, 5))
     for rows in (), (row, row):
         with pytest.raises(ValueError, match="needs rows of different names"):
@@ -206,7 +206,7 @@ def kinds_of_hand() -> Iterator[tuple[Hand, int]]:
         yield tuple(map(Card, ranks, suits)), ways
 
 
-def test_counts_of_all_hands_equal_the_published_ones() -> None:
+def test_counts_of_all_hands_by_pay_row_equal_the_published_ones() -> None:
     totals: Counter[str] = Counter()
     for cards, ways in kinds_of_hand():
         totals[row_name(cards)] += ways
@@ -228,7 +228,7 @@ def test_counts_of_all_hands_equal_the_published_ones() -> None:
 
 
 @given(st.permutations(PACK), st.permutations(SUITS), st.permutations(range(5)))
-def test_neither_order_nor_suits_matter(
+def test_pay_row_of_a_hand_does_not_depend_on_order_or_suits(
     pack: list[Card], suits: list[Suit], order: list[int]
 ) -> None:
     cards = tuple(pack[:5])

@@ -83,7 +83,7 @@ def replay(
 
 
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
-def test_simulated_hands_equal_a_replay(strategy: Strategy) -> None:
+def test_simulated_video_poker_hands_equal_a_replay_of_the_random_words(strategy: Strategy) -> None:
     masks = masks_of(DOUBLE_BONUS, 5, strategy)
     final = BulkPlayer.from_masks(masks).final_hands(seeded_generator(8).jumped(3), 1000)
     rounds = list(replay(masks, 3, 1000, 8))
@@ -95,13 +95,15 @@ def test_simulated_hands_equal_a_replay(strategy: Strategy) -> None:
     assert {mask.bit_count() for _, mask, _ in rounds} == set(range(6))
 
 
-def test_biased_random_words_are_discarded() -> None:
+def test_random_words_that_would_bias_a_hand_are_discarded() -> None:
     raw = seeded_generator(8).jumped(3).random_raw(2000).tolist()
     kept = [high << 32 | low for high, low in fair_words(3, 2000, 8)]
     assert 0 < sum(before != after for before, after in zip(raw, kept, strict=True)) < 20
 
 
-def test_counts_equal_the_rules_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulated_counts_over_several_blocks_equal_hands_by_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 500)
     masks = masks_of(JACKS_OR_BETTER, 1, "optimal")
     counts: Counter[str] = Counter()
@@ -134,7 +136,9 @@ def dealt() -> npt.NDArray[np.uint8]:
     )
 
 
-def test_deals_are_uniform(dealt: npt.NDArray[np.uint8]) -> None:
+def test_simulated_video_poker_deals_are_uniformly_distributed(
+    dealt: npt.NDArray[np.uint8],
+) -> None:
     assert_uniform(np.bincount(deal_numbers(dealt.T) // 1040), DEAL_COUNT // 1040)
 
 
@@ -179,7 +183,7 @@ def test_million_deals_agree_with_the_exact_odds(strategy: Strategy) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_counts_of_a_seed_do_not_change() -> None:
+def test_simulation_of_seed_1_has_the_same_counts_as_in_earlier_versions() -> None:
     played = simulate(DOUBLE_BONUS, 5, 10_000, seed=1)
     assert list(played.counts.values()) == [0, 3, 1, 5, 10, 93, 162, 153, 758, 1266, 1885, 5664]
 
@@ -206,6 +210,8 @@ def test_zero_deals_give_an_empty_result() -> None:
     ],
     ids=value_id,
 )
-def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
+def test_simulation_refuses_numbers_of_deals_or_coins_out_of_range(
+    wrong: dict[str, Any], why: str
+) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(**{"table": DOUBLE_BONUS, "coins": 5, "deals": 10, **wrong})

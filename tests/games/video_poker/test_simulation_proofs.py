@@ -16,7 +16,7 @@ ROUNDS = 200_000_000
 
 @pytest.mark.prove
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
-def test_return_and_rows_are_the_exact_ones_within_their_standard_errors(
+def test_simulated_return_and_rows_agree_with_the_exact_odds(
     strategy: Strategy,
 ) -> None:
     exact = odds_of(DOUBLE_BONUS, 5).report(strategy)

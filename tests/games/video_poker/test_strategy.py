@@ -100,13 +100,13 @@ def holds(text: str) -> list[Hand]:
     return [parse_hand(cards) for cards in text.split(", ")]
 
 
-def test_the_lines_are_worded_as_in_the_list() -> None:
+def test_strategy_has_34_lines_worded_as_in_the_published_list() -> None:
     assert tuple(HOLDS) == LINES
     assert len(LINES) == 34
 
 
 @pytest.mark.parametrize("name", HOLDS)
-def test_hold_has_its_line_in_the_list(name: str) -> None:
+def test_hold_is_assigned_to_its_line_of_the_strategy_list(name: str) -> None:
     for held in holds(HOLDS[name]):
         line = line_of(held)
         assert line is not None, held
@@ -114,7 +114,7 @@ def test_hold_has_its_line_in_the_list(name: str) -> None:
 
 
 @pytest.mark.parametrize("held", holds(NOT_ON_THE_LIST), ids=value_id)
-def test_a_play_not_on_the_list_has_no_line(held: Hand) -> None:
+def test_hold_not_on_the_strategy_list_has_no_line(held: Hand) -> None:
     assert line_of(held) is None
 
 
@@ -184,7 +184,7 @@ def _difficult(line: str) -> Difficult:
 DIFFICULT = [_difficult(line) for line in DIFFICULT_HANDS.read_text("ascii").splitlines()]
 
 
-def test_difficult_hands_are_81_and_only_68_is_reconstructed() -> None:
+def test_difficult_hands_are_81_and_only_number_68_is_reconstructed() -> None:
     assert [one.number for one in DIFFICULT] == list(range(1, 82))
     assert {one.number: one.mark for one in DIFFICULT if one.mark} == {68: "reconstructed"}
 
@@ -220,7 +220,7 @@ def test_difficult_hand_gets_the_published_hold(one: Difficult) -> None:
     ],
     ids=value_id,
 )
-def test_hand_gets_the_expected_advice(cards: str, advice: ListPlay) -> None:
+def test_strategy_list_advises_the_expected_hold(cards: str, advice: ListPlay) -> None:
     assert advise(parse_hand(cards)) == advice
 
 
@@ -239,7 +239,9 @@ def test_hand_gets_the_expected_advice(cards: str, advice: ListPlay) -> None:
     ],
     ids=value_id,
 )
-def test_repeated_cards_get_the_expected_advice(cards: str, advice: ListPlay) -> None:
+def test_strategy_list_advises_the_expected_hold_for_repeated_cards(
+    cards: str, advice: ListPlay
+) -> None:
     assert advise(parse_hand(cards)) == advice
 
 
@@ -248,7 +250,7 @@ HOLDS_OF_FIVE = [held for size in range(6) for held in combinations(range(1, 6),
 
 
 @given(hands)
-def test_advice_is_the_last_play_of_the_highest_line(cards: Hand) -> None:
+def test_strategy_advice_is_the_last_play_of_the_highest_line(cards: Hand) -> None:
     lines = {at: line_of([cards[i - 1] for i in at]) for at in HOLDS_OF_FIVE}
     highest = min(line for line in lines.values() if line is not None)
     advice = advise(cards)
@@ -257,19 +259,23 @@ def test_advice_is_the_last_play_of_the_highest_line(cards: Hand) -> None:
 
 
 @given(hands, st.permutations(SUITS))
-def test_suits_do_not_matter(cards: Hand, suits: list[Suit]) -> None:
+def test_advice_of_the_strategy_list_is_the_same_for_renamed_suits(
+    cards: Hand, suits: list[Suit]
+) -> None:
     swap = dict(zip(SUITS, suits, strict=True))
     assert advise([Card(card.rank, swap[card.suit]) for card in cards]) == advise(cards)
 
 
 @given(hands, st.permutations(range(5)))
-def test_order_of_the_cards_changes_only_positions(cards: Hand, order: list[int]) -> None:
+def test_order_of_the_cards_changes_only_the_positions_advised(
+    cards: Hand, order: list[int]
+) -> None:
     advice = advise([cards[at] for at in order])
     assert advice.line == advise(cards).line
     assert line_of([cards[order[at - 1]] for at in advice.positions]) == advice.line
 
 
 @given(st.lists(st.sampled_from(PACK[:20]), min_size=5, max_size=5))
-def test_any_card_file_gets_advice_that_is_on_the_list(cards: list[Card]) -> None:
+def test_advice_for_any_card_file_is_a_play_on_the_strategy_list(cards: list[Card]) -> None:
     advice = advise(cards)
     assert line_of([cards[at - 1] for at in advice.positions]) == advice.line
