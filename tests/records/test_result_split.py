@@ -14,10 +14,12 @@ import pytest
 from tests.helpers.ledger_sessions import act
 from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled, value_id
+from tests.helpers.scripted_sessions import by_level, play_sessions
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games import baccarat, video_poker
 from tui_casino.games.video_poker.brains.hand_odds import HandOdds
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
@@ -26,9 +28,10 @@ from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.codec import decode, encode
 from tui_casino.records.log_catalog import CatalogEntry
 from tui_casino.records.replay import replay_log
+from tui_casino.records.result_split import ResultSplit
 from tui_casino.records.session_log import read_log
 from tui_casino.records.session_statistics import PlayedSitting, SittingTotals
-from tui_casino.records.summaries import ResultSplit, SittingSummary, review_log
+from tui_casino.records.summaries import SittingSummary, review_log
 from tui_casino.structs import replace
 
 JACKS = load("jacks-or-better-9-6")
@@ -67,7 +70,7 @@ def split_of(path: Path) -> ResultSplit:
     ],
     ids=value_id,
 )
-def test_split_of_a_hand_is_right_on_paper(
+def test_luck_and_play_in_the_result_of_one_hand_equal_a_hand_calculation(
     hold: tuple[int, ...], won: int, cost: Fraction, tmp_path: Path
 ) -> None:
     """The EV before the deal is 5 credits times the return; 4625/47 is the EV of the best hold."""
@@ -81,7 +84,9 @@ def test_split_of_a_hand_is_right_on_paper(
 
 
 @pytest.mark.parametrize("seed", range(5), ids=labelled("seed {}"))
-def test_luck_is_the_sum_over_deals_and_draws(seed: int, tmp_path: Path) -> None:
+def test_luck_in_a_result_is_the_sum_of_ev_changes_by_deals_and_draws(
+    seed: int, tmp_path: Path
+) -> None:
     """Each chance event counts the EV after it less the EV before it, in fractions."""
     random, exact = Random(seed), HandOdds(JACKS, 5)
     holds = [tuple(n for n in range(1, 6) if random.random() < 0.5) for _ in range(12)]
@@ -100,7 +105,7 @@ def test_luck_is_the_sum_over_deals_and_draws(seed: int, tmp_path: Path) -> None
     assert split.mistakes
 
 
-def test_splits_of_sessions_add_up(tmp_path: Path) -> None:
+def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
     splits = [split_of(play(tmp_path, [()] * 3, ShuffledShoe(), seed)) for seed in (1, 2)]
     both = reduce(add, splits)
     assert both.net == splits[0].net + splits[1].net
@@ -123,14 +128,24 @@ def test_splits_of_sessions_add_up(tmp_path: Path) -> None:
             ResultSplit(0, Fraction(7, 4)),
             "You won 0.00. Luck: -0.02. Your play: +0.02, without a mistake.",
         ),
+        (
+            # the rounds' results without luck are 100 and 300 cents, each 50 above a fair result
+            ResultSplit(900, Fraction(400), rounds=2, fair=300.0, squares=2 * 50.0**2),
+            "You won 9.00. Luck: +5.00. Your play: +4.00 ± 0.00, without a mistake.",
+        ),
+        (
+            # 1 and 5 points: their mean is 3, and each is 2 away from it
+            ResultSplit(-1, Fraction(6), rounds=2, squares=1.0 + 25.0, points=True),
+            "You are 1 point behind. Luck: -7.0. Your play: +6.0 ± 4.0, without a mistake.",
+        ),
     ],
     ids=value_id,
 )
-def test_split_in_words_adds_up_to_the_cent(split: ResultSplit, text: str) -> None:
+def test_sentence_on_luck_and_play_has_amounts_that_add_up(split: ResultSplit, text: str) -> None:
     assert str(split) == text
 
 
-def test_result_is_split_only_with_exact_odds_and_analysed_choices(tmp_path: Path) -> None:
+def test_result_has_luck_and_play_only_if_choices_were_analysed_exactly(tmp_path: Path) -> None:
     path = play(tmp_path, [()], ShuffledShoe())
     unweighed = review_log(video_poker.DEFINITION, path)[0]
     assert unweighed.expectation is not None
@@ -138,23 +153,42 @@ def test_result_is_split_only_with_exact_odds_and_analysed_choices(tmp_path: Pat
     assert not baccarat.DEFINITION.adviser.exact
 
 
-def test_summary_from_before_is_read_without_a_split(tmp_path: Path) -> None:
+def test_summary_of_an_earlier_version_is_read_without_luck_and_play(tmp_path: Path) -> None:
     summary = review_log(
         video_poker.DEFINITION, play(tmp_path, [()], ShuffledShoe()), choices=True
     )[0]
     assert summary.split is not None
-    old = encode(summary).replace(b',"exact":true', b"")
+    old = encode(summary).partition(b',"plays":')[0] + b"}"
     assert old != encode(summary)
     assert decode(old, SittingSummary).split is None
 
 
-def test_statistics_split_the_result_only_if_every_session_is_split(tmp_path: Path) -> None:
+def test_statistics_show_luck_and_play_only_if_every_session_has_them(tmp_path: Path) -> None:
     summary = review_log(
         video_poker.DEFINITION, play(tmp_path, [()], ShuffledShoe()), choices=True
     )[0]
     one = PlayedSitting(CatalogEntry(tmp_path / "log.jsonl"), summary)
-    other = PlayedSitting(one.entry, replace(summary, exact=False))
+    other = PlayedSitting(one.entry, replace(summary, plays=None))
     both = not_none(SittingTotals((one, one)).split)
     assert both.net == 2 * summary.net
     assert SittingTotals((one, other)).split is None
     assert SittingTotals(()).split is None
+
+
+@pytest.mark.parametrize(
+    ("slug", "level"),
+    [("thirty-one", "dealer"), ("five-card-draw", "strong"), ("cribbage", "greedy")],
+)
+def test_session_of_every_game_with_choices_has_luck_and_play(
+    slug: str, level: str, tmp_path: Path
+) -> None:
+    definition = DEFINITIONS[slug]
+    play_sessions(definition, by_level(slug, level), tmp_path, 3, opponent=level)
+    (path,) = tmp_path.glob("*.jsonl")
+    summary = review_log(definition, path, choices=True)[0]
+    split = not_none(summary.split)
+    mine, other = summary.score or (0, 0)
+    assert split.net == summary.net + mine - other
+    assert split.points == (summary.score is not None)
+    assert 0 < abs(split.luck) < 100_000
+    assert not_none(split.error) > 0

@@ -52,11 +52,11 @@ def main(tables: int) -> None:
     for level in AGAINST:
         won = {way: played(level, reckons, tables) for way, reckons in WAYS.items()}
         for way, each in won.items():
-            more = shown(each - won["by marks"]) if way != "by marks" else ""
-            print(f"| {level} | {way} | {shown(each)} | {more} |", flush=True)
+            more = mean_with_margin(each - won["by marks"]) if way != "by marks" else ""
+            print(f"| {level} | {way} | {mean_with_margin(each)} | {more} |", flush=True)
 
 
-def shown(won: npt.NDArray[np.float64]) -> str:
+def mean_with_margin(won: npt.NDArray[np.float64]) -> str:
     return f"{won.mean():+.2f} ± {1.96 * won.std(ddof=1) / np.sqrt(len(won)):.2f}"
 
 

@@ -27,7 +27,7 @@ from tui_casino.games.video_poker.brains.expectation import expect
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, RoundPaid, State
 from tui_casino.games.video_poker.machine.rules import row_of
-from tui_casino.records.summaries import ResultSplit
+from tui_casino.records.result_split import ResultSplit
 
 OPTIONS, COINS = Options(), 5
 RANDOM_HOLDS = (0.01, 0.1, 1.0)

@@ -85,7 +85,7 @@ def figure(pilot: Pilot[None], name: str) -> str:
     return line.split()[len(name.split())]
 
 
-async def test_figures_equal_those_of_the_report(tmp_path: Path) -> None:
+async def test_statistics_screen_shows_the_figures_of_the_report(tmp_path: Path) -> None:
     house = practice(tmp_path)
     lived(house)
     report = practice_totals(house).overall.report()
@@ -103,7 +103,7 @@ async def test_figures_equal_those_of_the_report(tmp_path: Path) -> None:
         assert plot.startswith("BANKROLL")
 
 
-async def test_period_and_game_can_be_chosen(tmp_path: Path) -> None:
+async def test_statistics_screen_can_be_limited_to_a_period_and_a_game(tmp_path: Path) -> None:
     house = practice(tmp_path)
     lived(replace(house, clock=clock))
     async with in_room(house) as pilot:
@@ -131,7 +131,7 @@ async def test_period_and_game_can_be_chosen(tmp_path: Path) -> None:
         assert not isinstance(pilot.app.screen, HistoryStatisticsScreen)
 
 
-def test_period_begins_at_midnight_or_a_number_of_days_ago() -> None:
+def test_statistics_period_begins_at_midnight_or_some_days_ago() -> None:
     noon = clock() + DAY // 2
     assert period_start("all", noon) is None
     assert period_start("today", noon) == clock()
@@ -139,7 +139,7 @@ def test_period_begins_at_midnight_or_a_number_of_days_ago() -> None:
     assert period_start("7 days", noon) == noon - 7 * DAY
 
 
-async def test_money_and_free_play_are_counted_separately(tmp_path: Path) -> None:
+async def test_statistics_screen_separates_money_and_free_play(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     play(house, 2)
     play(replace(house, ledger=None), 3)
@@ -162,7 +162,7 @@ async def test_player_without_money_sessions_sees_free_play_first(tmp_path: Path
         assert "No finished session here." in text(pilot.app)
 
 
-async def test_uncounted_sessions_are_left_out_and_numbered_by_reason(
+async def test_statistics_screen_counts_excluded_sessions_by_reason(
     tmp_path: Path,
 ) -> None:
     house = practice(tmp_path)
@@ -178,7 +178,7 @@ async def test_uncounted_sessions_are_left_out_and_numbered_by_reason(
     waits.log.close()
 
 
-async def test_e_exports_the_statistics_as_csv_and_json(tmp_path: Path) -> None:
+async def test_e_on_the_statistics_screen_exports_csv_and_json(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play(house)
     async with in_room(house) as pilot:
@@ -193,11 +193,11 @@ async def test_e_exports_the_statistics_as_csv_and_json(tmp_path: Path) -> None:
     assert ["unit", "cents"] in rows
 
 
-def test_nothing_is_exported_without_a_folder() -> None:
+def test_e_without_an_export_folder_writes_no_statistics() -> None:
     assert export_figures({}, EXPORTS, None) == (["There is no folder to export to."], False)
 
 
-async def test_reviews_are_stored_in_the_cache(tmp_path: Path) -> None:
+async def test_statistics_screen_stores_reviews_in_the_cache(tmp_path: Path) -> None:
     """What was worked out is not worked out again; so it is quick the second time."""
     house = replace(practice(tmp_path), cache=tmp_path / "cache.db")
     play(house)
@@ -206,7 +206,9 @@ async def test_reviews_are_stored_in_the_cache(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]), ids=size_id)
-async def test_screen_can_be_used_at_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_statistics_screen_shows_its_figures_at_other_sizes(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     house = practice(tmp_path)
     play(house)
     async with in_room(house, *size) as pilot:
@@ -231,7 +233,7 @@ async def test_sessions_for_money_are_still_counted_during_free_play(tmp_path: P
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
 
 
-async def test_cost_of_mistakes_per_round_is_shown_over_time(tmp_path: Path) -> None:
+async def test_statistics_screen_shows_the_cost_of_mistakes_over_time(tmp_path: Path) -> None:
     """From the oldest sitting to the newest, and nothing where there is but one."""
     house = practice(tmp_path)
     play(replace(house, clock=partial(ago, 48)), 2, 7, hold=())
@@ -263,14 +265,15 @@ async def test_summary_and_statistics_show_the_result_without_luck(tmp_path: Pat
     (line,) = (
         line for line in summary_lines(listing, reviewed, weighed=True) if "your play" in line
     )
-    assert line.split(maxsplit=2)[2] == f"{own}, luck {luck}"
+    assert line.split(maxsplit=2)[2] == f"{own}{split.margin}, luck {luck}"
     async with in_room(house, 132, 43) as pilot:
         await until(pilot, lambda: "your play" in text(pilot.app))
         (line,) = (line for line in text(pilot.app).splitlines() if "your play" in line)
-        assert re.search(rf"your play +{re.escape(own)} +luck {re.escape(luck)}", line)
+        details = re.escape(f"{split.margin}, luck {luck}".strip())
+        assert re.search(rf"your play +{re.escape(own)} +{details}", line)
 
 
-async def test_results_of_a_game_are_shown_by_period(tmp_path: Path) -> None:
+async def test_statistics_screen_shows_results_of_a_game_by_period(tmp_path: Path) -> None:
     """Parts of time in the order of time, in points or dollars; nothing of all games together."""
     house = practice(tmp_path)
     for hours in (960, 48, 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from math import hypot
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from msgspec import Struct
 
-from ..engine.game import A, E, O, S, Seat
+from ..engine.game import A, Deal, E, O, S, Seat
 from ..structs import replace
 from .habits import OTHER_HABIT, ActFrequency, Habit
 from .number_formats import rounded_cost
@@ -184,6 +184,19 @@ class Expectation(Struct, frozen=True):
         return Expectation(self.mean + other.mean, self.variance + other.variance)
 
 
+class PlayedStep(Struct, Generic[S, A], frozen=True):
+    """A step of a finished session: the whole state before and after it, and whose luck is asked.
+
+    ``players`` are the names of the players by seat, as in the session log.
+    """
+
+    before: S
+    action: A | Deal
+    after: S
+    seat: Seat
+    players: Sequence[str]
+
+
 SIGNIFICANT_ERRORS = 2
 """The number of standard errors above which a difference is a mistake, in games without a judge."""
 
@@ -208,8 +221,16 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     * ``columns`` returns figures of all alternatives of a decision, such as how often each wins.
     * ``habits`` groups the kinds of mistakes. For a judged decision, ``frequencies`` returns how
       often the player and the game's benchmark player chose each act that was possible.
+    * ``luck`` returns the luck of a seat in a step. For a chance event, such as a card dealt or a
+      computer player's random choice, this is a value of the state after it, minus the mean of the
+      values after all events that were possible, weighted by their chances; for other steps it is
+      0. So the expected luck is zero, whatever the values are: better ones leave less chance in the
+      results without luck. It returns ``None`` if the chances are not known. Source: Burch et al.,
+      *AIVAT*, 2018.
+    * ``fair`` returns what a seat wins on average in a round by its place at the table, given the
+      state before the first card. The standard error of the results without luck leaves it out.
     * ``exact`` states that ``expect`` is exact for perfect play and ``judge`` returns exact costs
-      of all choices. Then a result can be split into luck and play (:class:`.ResultSplit`).
+      of all choices. Then the luck of a round follows from them (:class:`.SplitRounds`).
     * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
       Lists that contain several games are sorted by costs relative to it.
     * ``levels`` are computer players with the costs of their mistakes, strongest first.
@@ -227,6 +248,8 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     columns: Callable[[Decision[S, A]], tuple[FigureColumn[A], ...]] = lambda decision: ()
     habits: Habits = NO_HABITS
     frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None
+    luck: Callable[[PlayedStep[S, A]], float | None] | None = None
+    fair: Callable[[S, Seat], float] = lambda state, seat: 0.0
     exact: bool = False
     strong_loss: float = 1.0
     levels: tuple[LevelCost, ...] = ()

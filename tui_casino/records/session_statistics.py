@@ -21,9 +21,9 @@ from ..inputs.sanitize import printable
 from .codec import decode
 from .log_catalog import CatalogEntry
 from .log_header import HUMAN
+from .result_split import ResultSplit
 from .summaries import (
     ExclusionReason,
-    ResultSplit,
     ReviewedLog,
     SittingSummary,
     chance_of_result,
@@ -138,9 +138,13 @@ class SittingTotals(Struct, frozen=True, dict=True):
 
     @cached_property
     def split(self) -> ResultSplit | None:
-        """The results split into luck and play; ``None`` unless known for every session."""
-        splits = [split for sat in self.sittings if (split := sat.summary.split)]
-        return reduce(add, splits) if splits and len(splits) == len(self.sittings) else None
+        """The results split into luck and play; ``None`` unless known for every session.
+
+        If some sessions were for money, games for points are left out.
+        """
+        sittings = [sat for sat in self.sittings if self.for_points or sat.summary.score is None]
+        splits = [split for sat in sittings if (split := sat.summary.split)]
+        return reduce(add, splits) if splits and len(splits) == len(sittings) else None
 
     @property
     def for_points(self) -> bool:
@@ -381,6 +385,7 @@ def _split(split: ResultSplit | None) -> dict[str, Any] | None:
         "net": split.net,
         "luck": round(float(split.luck), 2),
         "play": round(float(split.play), 2),
+        "error": None if split.error is None else round(split.error, 2),
         "mistakes": split.mistakes,
         "cost": round(float(split.cost), 2),
     }

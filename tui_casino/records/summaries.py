@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 
 from ..engine.game import A, E, O, S, Seat
-from ..engine.money import dollars
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
 from ..gamekit.definition import GameDefinition, Games
 from ..gamekit.habits import ActFrequencies
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain
 from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
@@ -32,6 +30,7 @@ from .log_catalog import CatalogEntry, SittingStatus, modified_at
 from .log_header import HUMAN
 from .log_review import LogReview, decision_at
 from .replay import LogMismatch, log_options, replay_log
+from .result_split import PlaySums, ResultSplit, SplitRounds
 from .seat_steps import reviewed_seat, walk_steps
 from .session_log import SessionLog, decode_end, read_log
 
@@ -49,48 +48,6 @@ class LongestStreaks(Struct, frozen=True):
     lost: int = 0
 
 
-class ResultSplit(Struct, frozen=True):
-    """A net result in cents, split into luck and play; splits of several sessions can be added.
-
-    ``play`` is the result without luck: the expected result of perfect play with the same bets,
-    less the ``cost`` of the mistakes. The rest is luck, and its expectation is zero: it sums over
-    all chance events the EV after the event, less the EV before it, and these EVs are exact.
-    """
-
-    net: int = 0
-    play: Fraction = Fraction(0)
-    mistakes: int = 0
-    cost: Fraction = Fraction(0)
-
-    def __add__(self, other: ResultSplit) -> ResultSplit:
-        return ResultSplit(
-            self.net + other.net,
-            self.play + other.play,
-            self.mistakes + other.mistakes,
-            self.cost + other.cost,
-        )
-
-    @property
-    def luck(self) -> Fraction:
-        """The part of the result that came from the cards, in cents."""
-        return self.net - self.play
-
-    def __str__(self) -> str:
-        """Return the split as sentences; luck and play are rounded so that they add up."""
-        play = round(self.play)
-        won = f"You {'lost' if self.net < 0 else 'won'} {dollars(abs(self.net))}."
-        parts = f"Luck: {_signed(self.net - play)}. Your play: {_signed(play)}"
-        if not self.mistakes:
-            return f"{won} {parts}, without a mistake."
-        are = "is" if self.mistakes == 1 else "are"
-        lost = f"{dollars(round(self.cost))} {are} {count_noun(self.mistakes, 'mistake')}"
-        return f"{won} {parts}, of which {lost}."
-
-
-def _signed(cents: int) -> str:
-    return f"{'+' if cents > 0 else ''}{dollars(cents)}"
-
-
 class SittingSummary(Struct, frozen=True):
     """The result of a session for one seat, in cents; ``tally`` is the game's tally as JSON.
 
@@ -103,8 +60,8 @@ class SittingSummary(Struct, frozen=True):
     :data:`MOST_CURVE_POINTS` of them, the last of which is the final round; it is empty in games
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
-    in cents, each with its number of rounds; empty if the game does not know them. ``exact`` is
-    that of the game's :class:`.Adviser`.
+    in cents, each with its number of rounds; empty if the game does not know them. ``plays`` are
+    the results of all rounds without luck, or ``None`` if they are not known.
     """
 
     rounds: int
@@ -121,7 +78,7 @@ class SittingSummary(Struct, frozen=True):
     score: tuple[int, int] | None
     course: tuple[int, ...]
     laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
-    exact: bool = False
+    plays: PlaySums | None = None
 
     @property
     def net(self) -> int:
@@ -141,12 +98,19 @@ class SittingSummary(Struct, frozen=True):
 
     @property
     def split(self) -> ResultSplit | None:
-        """The result split into luck and play; ``None`` if odds or costs are not exactly known."""
-        known = self.expectation
-        if not self.exact or known is None or self.mistakes is None:
+        """The result split into luck and play; ``None`` if the luck of the rounds is not known."""
+        if self.plays is None or self.mistakes is None:
             return None
-        cost = Fraction(self.cost)
-        return ResultSplit(self.net, known.mean - self.wagered - cost, self.mistakes, cost)
+        return ResultSplit(
+            self.plays.net,
+            Fraction(self.plays.play),
+            self.mistakes,
+            Fraction(self.cost),
+            self.rounds,
+            self.plays.fair,
+            self.plays.squares,
+            self.score is not None,
+        )
 
     @property
     def luck(self) -> float | None:
@@ -397,6 +361,7 @@ def review_log(
     weighs = choices and log.over and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
+    plays = SplitRounds(definition, seat, log.header.players) if weighs else None
     steps = replay_log(game, log)
     parent = log.header.parent
     for taken_over in islice(steps, parent.step if parent and not replaces_parent(log) else 0):
@@ -409,14 +374,17 @@ def review_log(
         review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
             mistakes.append(_in_words(definition, decision))
+        mean: Fraction | None = None
         for event in step.played.events:
             if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:
-                expected, known_rounds = expected + rest, known_rounds + 1
+                expected, known_rounds, mean = expected + rest, known_rounds + 1, rest.mean
             if (
                 adviser.distribution is not None
                 and (distribution := adviser.distribution(options, event)) is not None
             ):
                 distributions[distribution] += 1
+        if plays is not None:
+            plays.add(step, decision, mean)
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
     expected_known = adviser.expect is not None and known_rounds == tally.rounds
     summary = SittingSummary(
@@ -437,7 +405,7 @@ def review_log(
             (tuple((game.unit * back, chance) for back, chance in distribution), count)
             for distribution, count in distributions.items()
         ),
-        exact=adviser.exact,
+        plays=plays.sums if plays is not None else None,
     )
     return summary, review, mistakes
 

@@ -27,10 +27,11 @@ from .machine.rules import ACC
 from .machine.state import GameForm, Options, State
 
 if TYPE_CHECKING:
-    from .brains import adviser, habits, in_game_chance, mistake_kinds, reasons  # numpy, late
+    from .brains import adviser, habits, in_game_chance, luck, mistake_kinds, reasons  # numpy, late
 else:
     adviser = LazyModule(".brains.adviser", __package__)
     habits = LazyModule(".brains.habits", __package__)
+    luck = LazyModule(".brains.luck", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
     in_game_chance = LazyModule(".brains.in_game_chance", __package__)
@@ -90,6 +91,8 @@ DEFINITION = GameDefinition(
         kind=mistake_kinds.kind,
         habits=Habits(habits.habit_of, "the trainer"),
         frequencies=habits.act_frequencies,
+        luck=luck.luck,
+        fair=luck.fair,
         strong_loss=STRONG_LOSS,
         levels=LEVELS,
         reason=reasons.reason,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         act_frequencies,
         choice_costs,
         habits,
+        luck,
         mistake_kinds,
         pot_odds,
         reasons,
@@ -30,6 +31,7 @@ else:
     act_frequencies = LazyModule(".brains.act_frequencies", __package__)
     choice_costs = LazyModule(".brains.choice_costs", __package__)
     habits = LazyModule(".brains.habits", __package__)
+    luck = LazyModule(".brains.luck", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     pot_odds = LazyModule(".brains.pot_odds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
@@ -81,6 +83,8 @@ DEFINITION = GameDefinition(
         kind=mistake_kinds.kind,
         habits=Habits(habits.habit_of, "the GTO level", flawless=False),
         frequencies=act_frequencies.act_frequencies,
+        luck=luck.luck,
+        fair=luck.fair,
         strong_loss=STRONG_LOSS,
         levels=LEVELS,
         reason=reasons.reason,

@@ -16,11 +16,19 @@ from .machine.moves import Bet
 from .machine.rules import CENTS, MINIMUM
 
 if TYPE_CHECKING:
-    from .brains import adviser, choice_costs, habits, mistake_kinds, reasons  # late: needs numpy
+    from .brains import (
+        adviser,
+        choice_costs,
+        habits,
+        luck,
+        mistake_kinds,
+        reasons,
+    )  # late: needs numpy
 else:
     adviser = LazyModule(".brains.adviser", __package__)
     choice_costs = LazyModule(".brains.choice_costs", __package__)
     habits = LazyModule(".brains.habits", __package__)
+    luck = LazyModule(".brains.luck", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
 
@@ -48,6 +56,7 @@ DEFINITION = GameDefinition(
         kind=mistake_kinds.kind,
         habits=Habits(habits.habit_of, "perfect play"),
         frequencies=habits.act_frequencies,
+        luck=luck.luck,
         strong_loss=STRONG_LOSS,
         levels=LEVELS,
         reason=reasons.reason,

@@ -14,7 +14,7 @@ from ...records.codec import build_struct, decode
 from ...records.log_catalog import CASHED_OUT, CatalogEntry, SittingStatus
 from ...records.log_labels import NO_LABEL, LogLabel
 from ...records.summaries import SittingSummary
-from ..draw.number_formats import signed_money, with_sign
+from ..draw.number_formats import signed_money, with_minus_signs, with_sign
 from ..table.face import face_of
 from ..theme.clock import local_time
 from .player_logs import TITLES
@@ -129,7 +129,7 @@ def luck(summary: SittingSummary | None) -> tuple[str, int]:
 def play(row: LogRow) -> str:
     """Return the result without luck, or an empty text if it is not known."""
     split = None if row.summary is None else row.summary.split
-    return "" if split is None else signed_money(round(split.play))
+    return "" if split is None else with_minus_signs(split.amounts[2])
 
 
 def cost(row: LogRow) -> str:

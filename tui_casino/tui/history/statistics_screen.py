@@ -297,6 +297,13 @@ def _omitted_text(omitted: Mapping[ExclusionReason, int]) -> str:
     )
 
 
+def _without_luck(figures: SittingTotals) -> Iterator[str]:
+    if (split := figures.split) is not None:
+        _, luck, play = split.amounts
+        details = f"{split.margin}, luck {luck}".lstrip(" ,")
+        yield _row("your play", with_minus_signs(play), with_minus_signs(details))
+
+
 def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
     yield "PLAYED"
@@ -312,6 +319,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
             count, cost = report["mistakes"]["count"], report["mistakes"]["cost"]
             each = cost / report["rounds"] if report["rounds"] else 0
             yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} per round")
+        yield from _without_luck(figures)
         return
     if not report["wagered"]:
         return
@@ -336,9 +344,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
-    if (split := figures.split) is not None:
-        play = round(split.play)
-        yield _row("your play", signed_money(play), f"luck {signed_money(split.net - play)}")
+    yield from _without_luck(figures)
     if report["sittings"] > 1:
         yield from ("", "BEST AND WORST")
     for name in ("best_sitting", "worst_sitting") if report["sittings"] > 1 else ():

@@ -26,7 +26,7 @@ from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
-from ..draw.number_formats import signed_money, with_sign
+from ..draw.number_formats import signed_money, with_minus_signs, with_sign
 from ..draw.report_style import style_report
 from ..modal_windows import Window
 from ..table.action_text import describe_command, without_shared_verb
@@ -203,9 +203,8 @@ def summary_lines(
     if definition.adviser.has_judge:
         yield from _mistakes(definition, reviewed, weighed)
     if (split := summary.split) is not None:
-        play = round(split.play)
-        luck = signed_money(split.net - play)
-        yield _row("your play", f"{signed_money(play)}, luck {luck}")
+        _, luck, play = split.amounts
+        yield _row("your play", with_minus_signs(f"{play}{split.margin}, luck {luck}"))
     if weighed and goal is not None and goal.progress(over=True).outcome is GoalOutcome.REACHED:
         yield _row("goal reached", goal.goal.text)
     if (ending := face_of(listing).pages.ending) is not None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
 from .lazy import sampled_ev, shoe_dealer_odds, shoe_odds, split_odds
-from .odds import HandInPlay, PerfectPlay, PlayerChoice
+from .odds import HandInPlay, PlayerChoice, infinite_shoe_values, perfect_play
 
 if TYPE_CHECKING:
     from .shoe_odds import ChoiceOutcome
@@ -202,7 +201,7 @@ def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
     rules, up_card, covered = position.rules, position.up_card, position.covered
     if position.insurance_asked:
         insured, plain = (
-            _perfect_play(rules, up_card, covered, insured_value) for insured_value in (True, False)
+            perfect_play(rules, up_card, covered, insured_value) for insured_value in (True, False)
         )
         first = position.hand[0]
         insured_value, plain_value = (
@@ -214,7 +213,7 @@ def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
         )
     holding = HandInPlay(position.total, len(position.hand), position.pair, position.hands)
     return ThirtyOneAdvice(
-        _infinite_shoe_values(rules, up_card, covered, position.insured, holding), position.bet
+        infinite_shoe_values(rules, up_card, covered, position.insured, holding), position.bet
     )
 
 
@@ -242,33 +241,20 @@ def _sampled_advice(position: ThirtyOnePosition) -> ThirtyOneAdvice:
                 sampled_position, insurance_return=return_on_31 * insured, insurance_opened=insured
             )
             (estimates[choice],) = sampled_ev.sample_values(
-                insured_position, (None,), _perfect_play(rules, 1, covered, insured)
+                insured_position, (None,), perfect_play(rules, 1, covered, insured)
             ).values()
     else:
         choices = tuple(advise_infinite_shoe(position).values)
         estimates |= sampled_ev.sample_values(
             sampled_position,
             choices,
-            _perfect_play(rules, position.up_card, covered, position.insured),
+            perfect_play(rules, position.up_card, covered, position.insured),
         )
     return ThirtyOneAdvice(
         {choice: estimate.value for choice, estimate in estimates.items()},
         position.bet,
         errors={choice: estimate.error for choice, estimate in estimates.items()},
     )
-
-
-@lru_cache(1 << 12)
-def _infinite_shoe_values(
-    rules: Rules, up_card: int, covered: bool, insured: bool, holding: HandInPlay
-) -> Mapping[PlayerChoice, float]:
-    values = _perfect_play(rules, up_card, covered, insured).values(holding)
-    return MappingProxyType({choice: float(value) for choice, value in values.items()})
-
-
-@lru_cache(64)
-def _perfect_play(rules: Rules, up_card: int, covered: bool, insured: bool) -> PerfectPlay:
-    return PerfectPlay(rules, up_card, double=covered, split=covered, insured=insured)
 
 
 def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -273,6 +274,24 @@ class PerfectPlay:
 
 
 _ON_31 = FINALS.index(LIMIT)
+
+
+@lru_cache(1 << 12)
+def infinite_shoe_values(
+    rules: Rules, up_card: int, covered: bool, insured: bool, holding: HandInPlay
+) -> Mapping[PlayerChoice, float]:
+    """Return the EV of each allowed choice, as :meth:`PerfectPlay.values` does.
+
+    ``covered`` says whether the credit covers another bet, for a double or a split.
+    """
+    values = perfect_play(rules, up_card, covered, insured).values(holding)
+    return MappingProxyType({choice: float(value) for choice, value in values.items()})
+
+
+@lru_cache(64)
+def perfect_play(rules: Rules, up_card: int, covered: bool, insured: bool) -> PerfectPlay:
+    """Return perfect play against an up card; the arguments are as above."""
+    return PerfectPlay(rules, up_card, double=covered, split=covered, insured=insured)
 
 
 # ---- the game --------------------------------------------------------------------------------

@@ -70,8 +70,18 @@ def blueprint() -> Blueprint:
 
 
 def _choose(frequencies: Floats, dice: Dice) -> int:
-    cumulative = np.rint(np.cumsum(frequencies) * PARTS)
-    return int(np.searchsorted(cumulative, dice.below(PARTS), side="right"))
+    return int(np.searchsorted(_cumulative_parts(frequencies), dice.below(PARTS), side="right"))
+
+
+def played_chances(frequencies: Floats) -> list[float]:
+    """Return the chances with which a blueprint player makes choices with these frequencies."""
+    parts: list[float] = (np.diff(_cumulative_parts(frequencies), prepend=0) / PARTS).tolist()
+    return parts
+
+
+def _cumulative_parts(frequencies: Floats) -> Floats:
+    rounded: Floats = np.rint(np.cumsum(frequencies) * PARTS)
+    return rounded
 
 
 def mask_of(hand: Hand, discards: tuple[int, ...]) -> tuple[int, int]:

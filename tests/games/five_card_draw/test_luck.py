@@ -1,0 +1,112 @@
+"""The luck at five-card draw: choices without bias, and results that follow from luck alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from tests.helpers.narrow import not_none
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Seat, Shoe
+from tui_casino.gamekit.adviser import PlayedStep
+from tui_casino.games.five_card_draw.brains.levels import PLAYERS
+from tui_casino.games.five_card_draw.brains.luck import FIRST_SEAT, fair, luck
+from tui_casino.games.five_card_draw.machine import game
+from tui_casino.games.five_card_draw.machine.moves import Action
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+
+Step = PlayedStep[State, Action]
+FOR_TWO = Options(opponents=1, credit=10_000)
+ME = Seat(0)
+
+
+def played_steps(
+    options: Options, hands: int, level: str, names: tuple[str, ...]
+) -> Iterator[Step]:
+    """Yield the steps of hands that computer players of a level play."""
+    random, source, state = Random(repr(options)), SeededSource(1), game.start(options)
+    players, stock = [PLAYERS[level]() for _ in options.seats], list[Any]()
+    for number in range(300 * hands):
+        seat: Seat | None = None
+        match game.turn(state):
+            case NeedShoe(cards):
+                stock = random.sample(cards, len(cards))
+                action: Any = Shoe(len(stock))
+            case NeedCard():
+                action = Deal(stock.pop())
+            case AskSeats((seat, *_)):
+                if state.phase is Phase.REST and state.played == hands:
+                    return
+                view, able = game.view(state, seat), game.offers(state, seat)
+                dice = source.dice(str(number))
+                action = players[seat].choose(
+                    view, seat, tuple(one for one in able if one.barred is None), dice
+                )
+            case _:
+                return
+        before, state = state, game.step(state, seat, action).state
+        if not isinstance(action, Shoe):
+            yield Step(before, action, state, ME, names)
+
+
+def won(step: Step) -> int | None:
+    """Return the credits that the first seat of the table won by the end of a hand."""
+    if step.after.phase is not Phase.REST or step.before.phase is Phase.REST:
+        return None
+    seated = step.before.stacks[ME] + step.before.put_in[ME]
+    return step.after.stacks[ME] - seated
+
+
+def results(steps: Iterator[Step]) -> Iterator[tuple[float, float, float]]:
+    """Yield the result of each hand, its luck and its fair result."""
+    total, at_start = 0.0, 0.0
+    for step in steps:
+        if step.before.phase is Phase.DEAL and not any(step.before.hands):
+            at_start = fair(step.before, ME)
+        total += not_none(luck(step))
+        if (net := won(step)) is not None:
+            yield net, total, at_start
+            total = 0.0
+
+
+def test_result_of_the_gto_level_against_itself_is_its_place_and_luck() -> None:
+    """Nothing is left of the results if the strategies of both players are known, except errors of
+    the sampled draws."""
+    hands = [*results(played_steps(FOR_TWO, 60, "equilibrium", ("equilibrium",) * 2))]
+    rest = [net - total - at_start for net, total, at_start in hands]
+    assert {at_start for *_, at_start in hands} == {FIRST_SEAT, -FIRST_SEAT}
+    assert stdev(net for net, *_ in hands) > 10 * stdev(rest)
+    assert abs(fmean(rest)) < 3 * stdev(rest) / len(rest) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "least"),
+    [(Options(stakes=Stakes.ANTE), 4), (Options(), 1.2), (Options(opponents=1, credit=100), 1.2)],
+    ids=["ante", "limit for four", "limit for two with short stacks"],
+)
+def test_share_of_the_pot_explains_results_at_other_tables(options: Options, least: float) -> None:
+    names = ("strong",) * len(options.seats)
+    hands = [*results(played_steps(options, 40, "strong", names))]
+    lucks = [total for _, total, _ in hands]
+    assert stdev(net for net, *_ in hands) > least * stdev(net - total for net, total, _ in hands)
+    assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
+
+
+def test_choices_of_a_human_have_no_luck_and_those_of_the_gto_level_have() -> None:
+    steps = [*played_steps(FOR_TWO, 20, "equilibrium", ("human", "equilibrium"))]
+    choices = [step for step in steps if not isinstance(step.action, Deal)]
+    by_seat: dict[int, list[float]] = {0: [], 1: []}
+    for step in choices:
+        if isinstance(turn := game.turn(step.before), AskSeats):
+            by_seat[turn.seats[0]].append(not_none(luck(step)))
+    assert not any(by_seat[0])
+    assert sum(map(bool, by_seat[1])) > 5
+
+
+def test_table_without_stakes_has_no_luck() -> None:
+    options = Options(stakes=Stakes.NOTHING)
+    assert not any(map(luck, played_steps(options, 3, "strong", ("human",) * 4)))

@@ -1,0 +1,107 @@
+"""The luck of the deal and of the starter, in points.
+
+The value of a deal is how many points the dealer would lead by if both players discarded as in
+`deal_outcomes`: the hands and the crib, averaged over the forty possible starters, and the mean
+points of the play (`mean_play`). Once the discards are known, the value of a starter is his heels
+and the points of the hands and the crib. So luck is measured by what other players would have
+scored with the same cards, as in a duplicate match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from msgspec import Struct
+
+from ....cards.card import PACK, Card, Hand
+from ....engine.game import Deal, Seat
+from ....gamekit.adviser import PlayedStep
+from ..machine.moves import Action
+from ..machine.rules import RULE_SETS, RuleSet, points_of, starter_scores
+from ..machine.state import Phase, State
+from .deal_outcomes import Integers, PlayedDeals, play_deals, points_by_starter
+from .mean_play import pones_mean_lead
+from .play_policy import card_numbers
+
+
+class DealersLead(Struct, frozen=True):
+    """The mean of the values of all deals, and its standard error, in points."""
+
+    mean: float
+    error: float
+
+
+DEALERS_LEAD: Mapping[str, DealersLead] = MappingProxyType(
+    {"acc": DealersLead(6.017, 0.008), "trainer": DealersLead(6.044, 0.008)}
+)
+"""The mean for each shipped rule set, as `tests/studies/cribbage_deals.py` computes it."""
+
+
+def luck(step: PlayedStep[State, Action]) -> float | None:
+    """Return the luck of the last card dealt and of the starter in points; otherwise 0.
+
+    Return ``None`` for a rule set without a known mean.
+    """
+    before, action, after = step.before, step.action, step.after
+    rules = before.options.rule_set
+    lead = DEALERS_LEAD.get(rules.name)
+    if lead is None or rules != RULE_SETS[rules.name]:
+        return None
+    sign = 1 if step.seat == before.dealer else -1
+    if before.phase is Phase.STARTER and isinstance(action, Deal):
+        leads = starter_leads(before)
+        return sign * (leads[action.card] - sum(leads.values()) / len(leads))
+    if before.phase is Phase.DEAL and after.phase is Phase.DISCARD:
+        dealt = (*after.hands[after.pone], *after.hands[after.dealer])
+        undealt = (card for card in PACK if card not in dealt)
+        packs = np.array([[card.index for card in (*dealt, *undealt)]])
+        return sign * (mean_lead(play_deals(packs, rules), rules) - lead.mean)
+    return 0.0
+
+
+def fair(state: State, seat: Seat) -> float:
+    """Return the mean lead of a seat after a round, in points; 0 if it is not known."""
+    lead = DEALERS_LEAD.get(state.options.rule_set.name)
+    mean = 0.0 if lead is None else lead.mean
+    return mean if seat == state.dealer else -mean
+
+
+def mean_lead(deal: PlayedDeals, rules: RuleSet) -> float:
+    """Return the value of a deal for the dealer, in points."""
+    pone, dealer = (
+        tuple(sorted(card_numbers(rules)[card] for card in hand[0].tolist()))
+        for hand in (deal.pone, deal.dealer)
+    )
+    show = show_leads(deal.pone, deal.dealer, deal.crib, deal.undealt, rules)
+    return float(show.mean()) - pones_mean_lead(pone, dealer, rules)
+
+
+def starter_leads(state: State) -> dict[Card, int]:
+    """Return the dealer's lead from hands, crib and his heels with each possible starter."""
+    pone, dealer, crib = (
+        _indices(cards)
+        for cards in (state.hands[state.pone], state.hands[state.dealer], state.crib)
+    )
+    seen = {*state.hands[0], *state.hands[1], *state.crib}
+    starters = tuple(card for card in PACK if card not in seen)
+    leads = show_leads(pone, dealer, crib, _indices(starters), state.options.rule_set)
+    return dict(zip(starters, leads[0].tolist(), strict=True))
+
+
+def _indices(cards: Hand) -> Integers:
+    return np.array([[card.index for card in cards]])
+
+
+def show_leads(
+    pone: Integers, dealer: Integers, crib: Integers, starters: Integers, rules: RuleSet
+) -> Integers:
+    """Return the dealer's lead from n shows with each of k starters, in shape (n, k)."""
+    heels = np.array([points_of(starter_scores(card, rules)) for card in PACK])[starters]
+    return (
+        heels
+        + points_by_starter(dealer, starters, rules)
+        + points_by_starter(crib, starters, rules, crib=True)
+        - points_by_starter(pone, starters, rules)
+    )

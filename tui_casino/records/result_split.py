@@ -1,0 +1,178 @@
+"""Results split into luck and play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import Generic
+
+from msgspec import Struct
+
+from ..engine.game import A, Deal, E, O, S, Seat, Shoe
+from ..engine.money import dollars
+from ..gamekit.adviser import Decision, PlayedStep
+from ..gamekit.definition import GameDefinition
+from ..gamekit.tally import T
+from ..inputs.numbers import count_noun
+from .seat_steps import SeatStep
+
+
+class ResultSplit(Struct, frozen=True):
+    """A net result, split into luck and play; splits of several sessions can be added.
+
+    Amounts are in cents, or in points if ``points`` is true. ``luck`` sums the luck of all chance
+    events (:attr:`.Adviser.luck`), so its expectation is zero, and ``play``, the result without
+    luck, has the same expectation as the result. ``cost`` is that of the ``mistakes``.
+
+    ``fair`` sums :attr:`.Adviser.fair` over the ``rounds``. ``squares`` sums the squares of the
+    differences between a round's result without luck and its fair result.
+    """
+
+    net: int = 0
+    play: Fraction = Fraction(0)
+    mistakes: int = 0
+    cost: Fraction = Fraction(0)
+    rounds: int = 0
+    fair: float = 0.0
+    squares: float = 0.0
+    points: bool = False
+
+    def __add__(self, other: ResultSplit) -> ResultSplit:
+        return ResultSplit(
+            self.net + other.net,
+            self.play + other.play,
+            self.mistakes + other.mistakes,
+            self.cost + other.cost,
+            self.rounds + other.rounds,
+            self.fair + other.fair,
+            self.squares + other.squares,
+            other.points,
+        )
+
+    @property
+    def luck(self) -> Fraction:
+        """The part of the result that came from chance."""
+        return self.net - self.play
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of ``play``, or ``None`` for fewer than two rounds."""
+        if self.rounds < 2:
+            return None
+        spread = max(0.0, self.squares - (float(self.play) - self.fair) ** 2 / self.rounds)
+        return sqrt(spread * self.rounds / (self.rounds - 1))
+
+    @property
+    def amounts(self) -> tuple[str, str, str]:
+        """The result, the luck and the play with their signs, rounded so that they add up."""
+        scale = 10 if self.points else 1
+        net, play = scale * self.net, round(scale * self.play)
+        return self._signed(net), self._signed(net - play), self._signed(play)
+
+    @property
+    def margin(self) -> str:
+        """The standard error of the play, as it follows the play: `` ± 6.00``."""
+        return "" if self.error is None else f" ± {self._amount(self.error)}"
+
+    def __str__(self) -> str:
+        """Return the split as sentences."""
+        net, luck, play = self.amounts
+        result = f"You {'lost' if self.net < 0 else 'won'} {net.lstrip('+-')}."
+        if self.points:
+            count = count_noun(abs(self.net), "point")
+            result = f"You are {count} {'behind' if self.net < 0 else 'ahead'}."
+        parts = f"{result} Luck: {luck}. Your play: {play}{self.margin}"
+        if not self.mistakes:
+            return f"{parts}, without a mistake."
+        are = "is" if self.mistakes == 1 else "are"
+        lost = f"{self._amount(self.cost)} {are} {count_noun(self.mistakes, 'mistake')}"
+        return f"{parts}, of which {lost}."
+
+    def _amount(self, amount: Fraction | float) -> str:
+        return f"{float(amount):.1f}" if self.points else dollars(round(amount))
+
+    def _signed(self, amount: int) -> str:
+        """Format cents or tenths of a point."""
+        text = f"{amount / 10:.1f}" if self.points else dollars(amount)
+        return f"{'+' if amount > 0 else ''}{text}"
+
+
+class PlaySums(Struct, frozen=True):
+    """Sums over rounds, in cents or in points: the results, and those without luck as a fraction.
+
+    ``fair`` and ``squares`` are those of :class:`ResultSplit`.
+    """
+
+    net: int
+    play: str
+    fair: float
+    squares: float
+
+
+class SplitRounds(Generic[O, S, A, E, T]):
+    """Splits the rounds of a session, one step after the other."""
+
+    def __init__(
+        self, definition: GameDefinition[O, S, A, E, T], seat: Seat, players: Sequence[str]
+    ) -> None:
+        self._definition, self._seat, self._players = definition, seat, players
+        self._known = definition.adviser.luck is not None or definition.adviser.exact
+        self._net, self._play, self._fair, self._squares = 0, Fraction(0), 0.0, 0.0
+        self._begin_round()
+
+    def _begin_round(self) -> None:
+        self._luck, self._cost = 0.0, Fraction(0)
+        self._before: S | None = None  # the state before the first card
+
+    @property
+    def sums(self) -> PlaySums | None:
+        """The sums over the finished rounds; ``None`` if the luck of a round is not known."""
+        if not self._known:
+            return None
+        return PlaySums(self._net, str(self._play), self._fair, self._squares)
+
+    def add(
+        self,
+        step: SeatStep[S, A, E, T],
+        decision: Decision[S, A] | None,
+        mean: Fraction | None,
+    ) -> None:
+        """Add a step; ``mean`` is the exact expected return of the round that it ends."""
+        if not self._known:
+            return
+        adviser, game, action = self._definition.adviser, self._definition.game, step.played.action
+        if decision is not None:
+            self._cost += decision.cost
+        if self._before is None and isinstance(action, Deal):
+            self._before = step.before
+        if adviser.luck is not None and not isinstance(action, Shoe):
+            after = step.played.state
+            luck = adviser.luck(PlayedStep(step.before, action, after, self._seat, self._players))
+            self._known = luck is not None
+            self._luck += luck or 0.0
+        if step.ended is None:
+            return
+        net, fair = step.ended.won - step.ended.wagered, 0.0
+        if self._before is not None:
+            net += self._lead_in(step.played.state) - self._lead_in(self._before)
+            fair = adviser.fair(self._before, self._seat)
+        if adviser.luck is not None:
+            play = net - Fraction(self._luck)
+        elif mean is not None:
+            play = mean - step.ended.wagered - self._cost
+        else:
+            self._known = False
+            return
+        self._net += game.unit * net
+        self._play += game.unit * play
+        self._fair += game.unit * fair
+        self._squares += (game.unit * (float(play) - fair)) ** 2
+        self._begin_round()
+
+    def _lead_in(self, state: S) -> int:
+        """Return by how many points the seat leads; 0 in a game for money."""
+        if self._definition.points is None:
+            return 0
+        mine, other = self._definition.points.score(state, self._seat)
+        return mine - other
