@@ -96,7 +96,7 @@ def test_animated_tour_picture_shows_one_frame_at_a_time() -> None:
     assert visible == [[frame] for frame in range(len(steps))]
 
 
-def test_animated_tour_picture_stands_still_with_reduced_motion() -> None:
+def test_tour_picture_with_reduced_motion_stands_still_at_the_best_holds() -> None:
     text = PICTURE.read_text(encoding="utf-8")
     assert "@media (prefers-reduced-motion:reduce){.f.f{animation:none}}" in text
     groups = [*ElementTree.fromstring(text).iter(f"{SVG}g")]

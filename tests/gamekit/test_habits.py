@@ -302,7 +302,7 @@ def test_habit_frequency_counts_only_hands_where_the_choice_was_possible() -> No
     assert "split" not in found, "ten and four are not a pair"
 
 
-def test_breaking_a_pair_as_the_best_discard_does_is_not_a_bad_habit() -> None:
+def test_cribbage_habits_count_broken_pairs_and_runs_of_player_and_best() -> None:
     hands = parse_hand("4H 5C 5S 6D JD KC"), ()
     view = crib.State(crib.Options(), crib.Phase.DISCARD, 1, hands=hands, waiting=(0, 1))
     found = cribbage.act_frequencies(decision(view, CribDiscard((2, 6)), CribDiscard((5, 6))))

@@ -52,7 +52,7 @@ def audited(data: DataFolder) -> list[str]:
     return [json.loads(line)["what"] for line in file.read_text().splitlines()]
 
 
-def test_admin_lists_and_changes_players_keys_names_and_money(
+def test_admin_commands_change_players_keys_names_and_money_and_are_audited(
     data: DataFolder, tmp_path: Path
 ) -> None:
     lines = admin(data, "players").out.splitlines()
@@ -268,7 +268,9 @@ def test_session_that_cannot_be_resumed_is_settled_by_a_restore(
 # ---- sessions that cannot be resumed ----------------------------------------------------------
 
 
-def test_admin_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -> None:
+def test_admin_settle_pays_the_last_known_amount_only_with_yes(
+    played_in: House, data: DataFolder
+) -> None:
     ledger = not_none(played_in.ledger)
     assert (
         admin(data, "settle", "--yes").out

@@ -81,7 +81,7 @@ def test_backup_and_restore_are_refused_for_a_shared_database(
     assert not (tmp_path / "file").exists()
 
 
-def test_admin_without_the_database_option_creates_no_ledger(
+def test_admin_without_the_database_option_is_refused_and_creates_no_file(
     hosts: tuple[DataFolder, DataFolder],
 ) -> None:
     err = output("admin", "--data", str(hosts[0].root), "players", code=2).err
@@ -115,7 +115,7 @@ def test_each_server_commits_to_its_own_entries(
     assert ['"last":"last"' in one for one in lists] == [False, True]
 
 
-def test_settle_fetches_the_log_and_skips_sessions_in_play(
+def test_settle_ends_only_idle_sessions_whose_log_no_server_has(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
 ) -> None:
     """A log that only another server has is not lost; one that no server has is settled."""

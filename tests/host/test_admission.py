@@ -175,7 +175,9 @@ def test_server_announces_its_next_host_key(tmp_path: Path) -> None:
 # ---- bans -------------------------------------------------------------------------------------
 
 
-async def test_banned_player_sees_reason_and_end_of_the_ban(house: Host) -> None:
+async def test_ban_of_player_or_key_shows_reason_and_end_and_loopback_is_exempt(
+    house: Host,
+) -> None:
     key, other = new_key(), new_key()
     player = house.add_player(key, "Rudi")
     with closing(Identities(house.data.identities)) as book:
@@ -393,7 +395,7 @@ def test_connection_slot_of_an_address_can_be_taken_again_once_released() -> Non
     assert limit.take("a")
 
 
-def test_ipv6_addresses_of_one_household_count_as_one() -> None:
+def test_ipv6_household_counts_as_one_and_invalid_networks_are_refused() -> None:
     same = [household(parse_ip(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
     assert same[0] == same[1] != household(parse_ip("2001:db8:0:1::1"))
     assert household(parse_ip("::ffff:192.0.2.1")) == "192.0.2.1"

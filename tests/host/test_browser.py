@@ -47,7 +47,9 @@ async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
 
 
-async def test_browser_guest_continues_the_game_after_a_lost_connection(tmp_path: Path) -> None:
+async def test_browser_guest_can_play_resize_reconnect_copy_and_read_by_lines(
+    tmp_path: Path,
+) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.reads("Play as a guest")

@@ -58,7 +58,7 @@ def peak(process: int) -> int:
         if act not in ("multiply", "probe")
     ],
 )
-async def test_crashed_or_hanging_session_does_not_disturb_other_players(
+async def test_crashed_or_hanging_session_disturbs_nobody_and_its_hand_waits(
     bad: Host, act: str
 ) -> None:
     """It ends or does not answer any more; its hand waits, and it holds nobody else up."""

@@ -133,7 +133,7 @@ def test_memory_of_a_session_with_a_cage_has_no_seed_and_no_undealt_card(
     plain.close()
 
 
-def test_free_play_session_gets_its_seed_from_the_cage_immediately(
+def test_free_play_has_its_seed_at_the_start_and_continues_without_the_cage(
     cages: Cages, tmp_path: Path
 ) -> None:
     listing = PURSED[0]
@@ -225,7 +225,7 @@ def test_shuffle_of_another_player_cannot_be_read_or_bought_in_with(cages: Cages
         CageLedger(line).buy_in(replace(theirs, id="mine"), "ann", 1)
 
 
-def test_buy_in_with_a_seed_not_from_the_cage_is_refused(cages: Cages) -> None:
+def test_cage_refuses_a_foreign_seed_and_requests_only_for_the_operator(cages: Cages) -> None:
     ledger = CageLedger(cages.line("ann"))
     for seed in (None, bytes(32), b"short"):
         with pytest.raises(LedgerError):
@@ -236,7 +236,7 @@ def test_buy_in_with_a_seed_not_from_the_cage_is_refused(cages: Cages) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE
 
 
-def test_each_guest_has_a_balance_that_ends_with_the_visit(cages: Cages) -> None:
+def test_each_guest_has_a_balance_that_the_ledger_does_not_store(cages: Cages) -> None:
     one, two = (cages.line("guest-1", guest=True) for _ in range(2))
     bought(one, "s", "guest-1")
     assert CageLedger(one).balance("guest-1") == OPENING_BALANCE - 5

@@ -90,7 +90,9 @@ def test_daily_answers_are_not_counted_twice_after_a_full_disk(
     assert results.answers(DAY, GAME)["q1"] == {"held AS": 3 - failing}
 
 
-def test_old_daily_results_are_removed(results: DailyResults) -> None:
+def test_old_daily_results_and_answers_are_removed_but_no_other_files(
+    results: DailyResults,
+) -> None:
     for back in (0, ANSWER_DAYS, ANSWER_DAYS + 1, DAYS, DAYS + 1):
         results.add([judged("ann", day=DAY - timedelta(days=back))], DAY - timedelta(days=back))
     for name in ("note.txt", "2026-99-99.jsonl"):

@@ -99,7 +99,7 @@ def test_key_code_expires_and_refuses_a_key_of_another_player(book: Identities) 
     assert book.use_code("SHA256:c", code, 31) == ann
 
 
-def test_revoked_key_grants_no_access_and_cannot_be_added_again(book: Identities) -> None:
+def test_revoked_key_grants_no_access_until_it_is_added_to_its_player(book: Identities) -> None:
     ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
     assert book.revoke("SHA256:a", 5) == ann
     assert book.player_of("SHA256:a") is None

@@ -126,7 +126,7 @@ def test_input_gate_drops_mouse_events_before_keys() -> None:
     assert gate.feed(b"d", 0.0) == b"d"
 
 
-def test_input_gate_cuts_and_closes_a_long_paste() -> None:
+def test_input_gate_limits_length_rate_and_escape_codes_of_pastes() -> None:
     gate = InputGate()
     begin, end = b"\x1b[200~", b"\x1b[201~"
     passed = gate.feed(begin + b"y" * 50_000, 0.0) + gate.feed(b"y" * 9 + end[:3], 0.0)

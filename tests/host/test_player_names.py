@@ -129,7 +129,7 @@ def test_text_width_counts_terminal_columns() -> None:
     assert [text_width(text) for text in ("Zoë", "Zoe\u0308", "李")] == [3, 3, 2]
 
 
-def test_key_or_similar_name_of_another_player_is_refused_at_enrolment(tmp_path: Path) -> None:
+def test_enrolment_refuses_known_keys_and_similar_names_and_is_permanent(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     assert book.player_of("SHA256:a") is None
     ann = book.enrol("SHA256:a", " Ann ", 1)
@@ -168,14 +168,16 @@ def test_invalid_identities_file_is_refused_with_its_path(tmp_path: Path) -> Non
         ("y" * 99 + "\r", "y" * 40, "y" * 40),
     ],
 )
-def test_line_editor_reads_a_typed_line(typed: str, text: str, shown: str) -> None:
+def test_line_editor_applies_erase_keys_and_drops_other_control_keys(
+    typed: str, text: str, shown: str
+) -> None:
     line = LineEditor(40)
     assert line.feed(typed) == shown
     assert (line.text, line.done, line.cancelled) == (text, True, False)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
-def test_line_editor_can_be_cancelled(key: str) -> None:
+def test_ctrl_c_or_ctrl_d_cancels_the_line_editor(key: str) -> None:
     line = LineEditor(40)
     line.feed(f"An{key}n\r")
     assert (line.done, line.cancelled) == (False, True)

@@ -51,7 +51,7 @@ async def not_shown_round(visitor: Visitor) -> None:
     await visitor.type_until("\x1b", lambda text: "1 of 5" not in text)
 
 
-async def test_new_key_is_asked_for_a_name_and_an_interrupted_hand_waits(house: Host) -> None:
+async def test_new_ssh_player_resumes_a_cut_hand_and_verifies_its_log(house: Host) -> None:
     key = new_key()
     async with connected(house, key) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
@@ -214,7 +214,7 @@ async def test_second_login_takes_over_the_seat(house: Host) -> None:
     assert purse(house, player.id) == OPENING_BALANCE - BUY_IN
 
 
-async def test_guest_has_a_separate_balance_and_leaves_nothing(house: Host) -> None:
+async def test_one_guest_can_play_on_committed_cards_and_leaves_no_files(house: Host) -> None:
     async with visiting(house, None, "guest") as visitor:
         await visitor.sees("Guest 1")
         assert [*house.data.guests.iterdir()]
@@ -293,7 +293,7 @@ async def test_window_size_is_limited_and_can_change(house: Host) -> None:
         await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
 
 
-def test_hand_can_be_played_with_an_openssh_client(house: Host, tmp_path: Path) -> None:
+def test_openssh_client_reaches_the_menu_and_can_quit(house: Host, tmp_path: Path) -> None:
     key = new_key()
     house.add_player(key, "Ida")
     key.write_private_key(tmp_path / "id")

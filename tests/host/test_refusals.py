@@ -53,7 +53,7 @@ async def test_ssh_who_on_an_empty_server_says_so_and_help_is_answered(house: Ho
         assert cast("str", result.stdout).startswith(says)
 
 
-async def test_ssh_top_lists_players_by_winnings_without_details(house: Host) -> None:
+async def test_ssh_top_lists_winnings_and_finished_sessions_of_each_player(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
     outputs = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
@@ -122,7 +122,7 @@ async def test_ssh_login_without_a_terminal_is_refused_a_shell(
     assert "playing needs a terminal" in str(result.stdout)
 
 
-async def test_ssh_sftp_and_other_subsystems_are_refused(
+async def test_ssh_sftp_subsystem_is_refused(
     client: asyncssh.SSHClientConnection,
 ) -> None:
     with pytest.raises(asyncssh.ChannelOpenError):
@@ -152,7 +152,7 @@ async def test_ssh_tunnels_are_refused(client: asyncssh.SSHClientConnection) -> 
         await client.create_tun(lambda: asyncssh.SSHTunTapSession())
 
 
-async def test_ssh_agent_and_x11_forwarding_are_refused(
+async def test_ssh_x11_is_refused_to_a_client_that_also_forwards_its_agent(
     house: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client asks for both; the session has no way to either."""
@@ -262,7 +262,7 @@ async def test_ssh_login_with_an_unsigned_key_is_refused_within_six_tries(house:
     assert forger.tries <= 6
 
 
-def test_host_key_is_readable_only_by_its_owner(house: Host) -> None:
+def test_host_key_is_private_ed25519_with_the_announced_fingerprint(house: Host) -> None:
     assert house.data.host_key.stat().st_mode & 0o777 == 0o600
     assert house.data.root.stat().st_mode & 0o777 == 0o700
     shown = subprocess.run(
@@ -296,7 +296,7 @@ def test_new_client_takes_a_place_from_the_most_crowded_address() -> None:
     assert len(unknown) == 4
 
 
-def test_new_client_replaces_the_oldest_unidentified_one() -> None:
+def test_new_client_replaces_the_oldest_unidentified_but_no_known_one() -> None:
     refused: list[tuple[str, str]] = []
     connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
     first, second, third, fourth = (Connection() for _ in range(4))

@@ -62,7 +62,9 @@ whole = pytest.mark.skipif(
         ("subprocess.run([sys.executable, '-c', 'print(5)'])", "PermissionError"),
     ],
 )
-def test_sandboxed_process_reaches_only_its_own_files(does: str, ends: str, tmp_path: Path) -> None:
+def test_sandboxed_process_reaches_own_files_but_no_network_or_program(
+    does: str, ends: str, tmp_path: Path
+) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "log").write_text("a log")
     (tmp_path / "ledger.db").write_text("all seeds")

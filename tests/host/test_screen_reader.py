@@ -78,7 +78,7 @@ async def test_dumb_terminal_gets_screen_reader_mode(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_visit_without_a_terminal_is_played_from_a_pipe(house: Host) -> None:
+async def test_hand_drill_and_statistics_work_over_ssh_without_a_terminal(house: Host) -> None:
     key = new_key()
     player = house.add_player(key, "Ann")
     typed = "1\n1\nb 5\nd\nwhere am i\n"

@@ -101,7 +101,9 @@ def seated(db: Postgres, player: str) -> PostgresLogReplica:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["may be lost", "lasting"])
-def test_replicated_log_lines_are_read_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
+def test_replicated_lines_are_read_back_exactly_and_gaps_are_refused(
+    db: Postgres, lasting: bool
+) -> None:
     book = seated(db, "ann")
     lines = [bytes(range(256)), b"", "é€😀".encode(), b"\\x00"]
     for number, line in enumerate(lines, 1):

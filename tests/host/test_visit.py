@@ -164,7 +164,7 @@ async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
             await played.leaves()
 
 
-async def test_a_session_whose_folder_grows_too_large_is_killed(
+async def test_session_whose_folder_grows_too_large_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visits, "MEASURE", 0.01)
@@ -182,7 +182,7 @@ async def test_a_session_whose_folder_grows_too_large_is_killed(
             assert (played.visit.farewell, played.visit.clean_exit) == (FULL, False)
 
 
-def test_the_size_of_a_folder_is_counted_up_to_the_limit(tmp_path: Path) -> None:
+def test_folder_size_includes_each_entry_and_stops_at_the_limit(tmp_path: Path) -> None:
     assert folder_size(str(tmp_path / "missing"), 10) == 0
     for number in range(10):
         (tmp_path / str(number)).touch()
@@ -226,7 +226,7 @@ async def test_session_that_sends_an_invalid_frame_is_ended(frame: bytes) -> Non
 
 
 @pytest.mark.parametrize("told", [False, True], ids=["without a request", "after a request to end"])
-async def test_a_session_that_hangs_is_killed(told: bool) -> None:
+async def test_session_that_hangs_is_killed(told: bool) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing(stalled=0 if not told else 30, leaving=0) as played:
             await played.forked(process.pid)
@@ -366,7 +366,7 @@ def test_busy_session_has_low_priority_and_a_playing_one_does_not() -> None:
     assert calm.niceness == NICE
 
 
-def test_lower_priority_of_a_session_applies_to_child_processes() -> None:
+def test_session_process_can_be_given_low_priority_until_it_is_closed() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
     ) as child:

@@ -32,7 +32,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         yield started
 
 
-async def test_login_at_a_full_server_is_refused_with_that_reason(small: Host) -> None:
+async def test_full_server_refuses_new_players_but_not_a_seated_one(small: Host) -> None:
     one, two, three = enrol(small, 3, "Many")
     async with come_in(one) as first, come_in(two) as second:
         await first.shows(MENU)
@@ -120,7 +120,7 @@ async def test_visible_process_data_names_no_player_and_no_cards(small: Host) ->
         assert b"ecretive" not in (process / "comm").read_bytes()
 
 
-async def test_name_is_shown_without_markup_or_control_characters(small: Host) -> None:
+async def test_typed_name_is_shown_literally_without_control_characters(small: Host) -> None:
     name = "[bold red]Bo[/]"
     async with connected(small, new_key()) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
@@ -183,12 +183,12 @@ def test_ssh_login_without_a_public_key_is_refused(
     assert "Permission denied (publickey)" in result.stderr
 
 
-def test_ssh_environment_variables_of_other_names_are_ignored(ssh: list[str]) -> None:
+def test_ssh_version_is_answered_despite_other_environment_variables(ssh: list[str]) -> None:
     result = ran(*ssh, "-oSetEnv=LD_PRELOAD=/x.so TEXTUAL=debug LANG=C", "x@127.0.0.1", "version")
     assert (result.returncode, result.stdout[:10]) == (0, "tui-casino")
 
 
-def test_socket_forwarding_is_refused_both_ways(ssh: list[str], tmp_path: Path) -> None:
+def test_remote_socket_forwarding_is_refused(ssh: list[str], tmp_path: Path) -> None:
     there = f"{tmp_path}/there"
     result = ran(*ssh, "-N", "-oExitOnForwardFailure=yes", "-R", f"{there}:/x", "x@127.0.0.1")
     assert result.returncode != 0

@@ -27,7 +27,9 @@ def rehearsed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("rehearsed")
-def test_warmup_jobs_run_while_nobody_connects(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warmup_jobs_run_once_each_in_a_lull_even_if_one_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done, errors = list[str](), list[Exception]()
     monkeypatch.setattr(warmup, "write_crash_report", errors.append)
 

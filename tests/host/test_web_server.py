@@ -168,7 +168,7 @@ async def closed(ws: ClientWebSocketResponse) -> tuple[int, str]:
 # ---- what is served ---------------------------------------------------------------------------
 
 
-async def test_every_web_answer_has_a_content_security_policy(site: Site) -> None:
+async def test_web_answers_have_security_headers_and_unchanged_files_give_304(site: Site) -> None:
     async with site.browser() as browser:
         for path in ("/", "/page.js", "/vendor/xterm.mjs", "/who", "/nothing", "/..%2fserver.py"):
             async with browser.get(path) as answer:
@@ -215,7 +215,7 @@ async def test_browser_with_an_unknown_cookie_is_refused_a_websocket(site: Site)
                 assert answer.status in (400, 401)
 
 
-async def test_login_link_is_refused_at_its_second_use(site: Site) -> None:
+async def test_login_link_logs_a_browser_in_once_and_leaving_logs_it_out(site: Site) -> None:
     output = run_key_command(
         "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
     )
@@ -443,7 +443,7 @@ async def test_web_connections_per_address_are_limited(tmp_path: Path) -> None:
     assert site.house.admission.counts.refusals["at-once"] > 1
 
 
-def test_login_link_is_refused_to_unknown_keys(tmp_path: Path) -> None:
+def test_login_link_is_refused_without_a_web_client_or_a_player(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     ann = book.enrol(KEY, "Ann", 1)
     for fingerprint, player, page, reason in (
@@ -585,7 +585,7 @@ def test_buffer_of_recent_output_drops_whole_old_lines_first() -> None:
 # ---- settings ---------------------------------------------------------------------------------
 
 
-def test_web_page_address_is_known_only_on_loopback() -> None:
+def test_web_page_address_outside_loopback_needs_the_web_url_setting() -> None:
     assert web_page_url(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
     assert web_page_url(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
         "https://casino.example"

@@ -108,7 +108,9 @@ def test_log_lines_lost_by_the_database_are_replicated_again(tmp_path: Path, boo
         play_on(sitting, 1)
 
 
-def test_session_that_never_began_leaves_no_replica(tmp_path: Path, book: Book) -> None:
+def test_session_refused_at_its_start_leaves_no_log_and_no_replica(
+    tmp_path: Path, book: Book
+) -> None:
     house = house_with(tmp_path, book)
     assert house.ledger is not None
     house.ledger.close()

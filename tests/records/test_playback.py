@@ -349,7 +349,7 @@ def test_playback_can_be_read_while_another_thread_indexes(log: Path, cache: Cac
     assert [frame.n for frame in cache.frames(log)] == list(range(10, STEPS + 1, 10))
 
 
-def test_two_programs_can_index_the_same_log(log: Path, cache: Cache) -> None:
+def test_two_open_playbacks_can_index_the_same_log_in_turns(log: Path, cache: Cache) -> None:
     with opened(log, cache) as one, opened(log, cache) as other:
         ours, theirs = one.index(), other.index()
         for _ in range(5):

@@ -163,7 +163,7 @@ def test_bankroll_curve_of_statistics_has_a_value_for_every_round() -> None:
     assert compute_statistics([], DEFINITIONS).money.overall.course(5) == [0] * 5
 
 
-def test_curve_of_a_game_for_points_has_the_lead_after_each_session() -> None:
+def test_curve_of_a_game_for_points_adds_up_the_leads_of_its_sessions() -> None:
     won, lost = (
         sat(day, [0] * 9, player=None, score=score, course=())
         for day, score in ((1, (121, 100)), (2, (90, 121)))
@@ -187,7 +187,7 @@ def test_sessions_of_a_game_are_split_into_periods_by_rounds() -> None:
     assert (one.net, one.cost, one.averages) == (0, None, {})
 
 
-def test_averages_of_each_period_cover_only_its_sessions(logs: Path) -> None:
+def test_periods_of_a_game_have_its_averages_and_all_its_rounds(logs: Path) -> None:
     """Of cribbage and of draw; a sum of both parts is the game's own tally."""
     for slug, names in (
         ("cribbage", {"hand", "crib", "pegged"}),
@@ -209,7 +209,7 @@ def test_averages_of_each_period_cover_only_its_sessions(logs: Path) -> None:
         assert [*format_trend(book.eras[slug][:1], str, False)] == []
 
 
-def test_mistakes_and_costs_are_summed_by_period() -> None:
+def test_mistakes_and_costs_are_summed_and_listed_per_session() -> None:
     sittings = [
         sat(1, [0], mistakes=2, cost="25/2"),
         sat(2, [0]),
@@ -222,7 +222,7 @@ def test_mistakes_and_costs_are_summed_by_period() -> None:
     assert (costs, counts) == ([12.5, 0.0, 0.33], [2, None, 1])
 
 
-def test_statistics_sum_points_and_money_separately() -> None:
+def test_points_are_summed_only_in_statistics_without_money() -> None:
     """A game for points tells how far ahead it was; beside money its points cost nothing."""
     won, lost = (
         sat(day, [], player=None, score=score, mistakes=1, cost="5/2")
@@ -319,7 +319,7 @@ def test_statistics_have_the_longest_runs_of_sessions_and_of_rounds() -> None:
 # ---- summaries -------------------------------------------------------------------------------
 
 
-def test_statistics_of_golden_sessions_agree_with_their_logs(logs: Path) -> None:
+def test_net_results_of_golden_sessions_agree_with_their_logs(logs: Path) -> None:
     """The figures follow from the logs' own events and results, counted again here."""
     book = of(logs).practice
     assert sorted(book.games) == sorted(DEFINITIONS)

@@ -241,7 +241,7 @@ def test_command_may_be_typed_as_a_word_instead_of_a_letter(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_game_with_spoken_phrases_has_one_for_every_command(game: GameListing) -> None:
+def test_game_has_full_spoken_phrases_for_all_its_commands_or_none(game: GameListing) -> None:
     words = game.definition().words
     assert {*words.spoken.phrases} in ({*words.verbs}, set()), "all of them or none"
     for phrase in words.spoken.phrases.values():

@@ -328,7 +328,7 @@ async def test_v_in_history_verifies_the_selected_log(house: House) -> None:
         await press_until(pilot, lambda: "Differs in line 11: " in text(pilot.app), "v")
 
 
-async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: Path) -> None:
+async def test_moved_log_of_a_session_for_money_is_shown_as_authentic(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     path = play(house)
     path.rename(path.with_name("moved.jsonl"))  # then it is known by its hashes
@@ -337,7 +337,9 @@ async def test_session_for_money_is_authentic_according_to_the_ledger(tmp_path: 
         await press_until(pilot, lambda: "Authentic: " in text(pilot.app), "v")
 
 
-async def test_unfinished_session_with_a_forged_first_line_fails_verify(tmp_path: Path) -> None:
+async def test_forged_first_line_of_an_unfinished_session_is_marked_in_history(
+    tmp_path: Path,
+) -> None:
     house = with_purse(tmp_path)
     sitting = sit(house)
     sitting.table.run()
@@ -366,7 +368,7 @@ async def test_history_lists_ten_thousand_logs(house: House) -> None:
         assert "10,001 sessions" in await text_after(pilot, "end", "home", "g")
 
 
-async def test_interrupted_free_play_can_be_continued(house: House) -> None:
+async def test_interrupted_free_play_continues_at_the_step_where_it_stopped(house: House) -> None:
     """At the very step where it stopped, with the cards that would have come."""
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
@@ -401,7 +403,7 @@ async def test_waiting_bet_cannot_be_continued_as_free_play(tmp_path: Path) -> N
         assert "still secret" in refused(pilot)
 
 
-async def test_history_can_be_sorted_and_ties_show_the_newest_first(house: House) -> None:
+async def test_o_in_history_cycles_through_six_sort_orders(house: House) -> None:
     """By time, result, length and game; of equal ones the newest comes first."""
     paths = [
         play(replace(house, clock=partial(clock_at, n)), n, seed) for n, seed in ((3, 1), (1, 2))

@@ -206,7 +206,7 @@ async def test_statistics_screen_stores_reviews_in_the_cache(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]), ids=size_id)
-async def test_statistics_screen_shows_its_figures_at_other_sizes(
+async def test_statistics_screen_works_at_other_sizes_and_keeps_its_game(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     house = practice(tmp_path)

@@ -130,7 +130,7 @@ async def test_second_escape_leaves_the_table_and_cashes_out(tmp_path: Path) -> 
         assert isinstance(pilot.app.screen, Menu), "a typed command is no slip"
 
 
-async def test_thinking_opponent_does_not_block_keys(house: House) -> None:
+async def test_help_typed_keys_and_resizing_work_while_an_opponent_thinks(house: House) -> None:
     """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
@@ -153,7 +153,9 @@ async def test_thinking_opponent_does_not_block_keys(house: House) -> None:
         assert message_text(screen).endswith("Space deals")
 
 
-async def test_table_can_be_left_while_an_opponent_thinks(house: House) -> None:
+async def test_leaving_while_an_opponent_thinks_ends_the_log_without_its_choice(
+    house: House,
+) -> None:
     async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")

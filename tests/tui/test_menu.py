@@ -73,7 +73,7 @@ async def test_game_opens_with_a_digit_enter_or_the_mouse(house: House) -> None:
     assert not [*house.logs.iterdir()]
 
 
-async def test_session_results_are_shown_in_the_menu(house: House) -> None:
+async def test_session_results_are_shown_in_notice_menu_and_statistics(house: House) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
         assert "No finished session here." in await text_after(pilot, "f2")

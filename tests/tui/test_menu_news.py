@@ -134,7 +134,9 @@ async def test_dollar_sign_key_tops_up_the_credit_after_confirmation(tmp_path: P
 # ---- debts ---------------------------------------------------------------------------------------
 
 
-async def test_p_in_the_menu_repays_a_chosen_part_of_the_debt(tmp_path: Path) -> None:
+async def test_p_in_the_menu_repays_a_chosen_part_of_the_debt_up_to_the_balance(
+    tmp_path: Path,
+) -> None:
     house = indebted(tmp_path, 1_000_00, 400_00)
     assert house.ledger is not None
     async with run_app(arcade(house)) as pilot:
@@ -171,7 +173,7 @@ async def test_loan_needs_a_confirmation_when_a_table_opens(tmp_path: Path) -> N
     assert house.ledger.debt(ME) == 1_000_00
 
 
-def test_loans_and_repayments_do_not_count_as_results() -> None:
+def test_balance_history_excludes_loans_from_results_and_offers_repayments() -> None:
     moves = [
         MoneyMovement(1, "baccarat", -1_000_00, "a"),
         MoneyMovement(2, "", 1_000_00, ""),

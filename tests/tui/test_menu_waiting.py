@@ -80,7 +80,7 @@ def row(pilot: Pilot[None], title: str) -> str:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_listing_names_the_default_table_of_its_game(listing: object) -> None:
+def test_listing_names_the_default_table_and_each_setup_has_its_name(listing: object) -> None:
     game = next(one for one in GAMES if one is listing)
     tables = game.tables()
     assert game.table == tables.titles[tables.default]
@@ -353,7 +353,7 @@ def test_time_of_a_result_is_shown_as_hour_day_or_date() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
-async def test_menu_panel_shows_last_results_and_debt(
+async def test_menu_panel_shows_results_and_debt_and_a_small_window_only_debt(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     house = with_purse(tmp_path)
@@ -470,7 +470,7 @@ async def test_tour_is_not_shown_in_free_play_or_after_a_session(
 
 
 @pytest.mark.parametrize("size", [(40, 15), (80, 24)], ids=size_id)
-async def test_first_visit_to_cribbage_asks_for_the_table(
+async def test_cribbage_asks_once_for_a_table_and_space_takes_the_recommended(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """Space takes the recommended table, a game to 121 against the expert."""
@@ -490,7 +490,9 @@ async def test_first_visit_to_cribbage_asks_for_the_table(
         await leave(pilot)
 
 
-async def test_first_visit_to_draw_asks_for_the_table_once(house: House, tmp_path: Path) -> None:
+async def test_draw_asks_for_a_table_once_and_remembers_the_latest_choice(
+    house: House, tmp_path: Path
+) -> None:
     path = tmp_path / "visits.json"
     memory = VisitState(path)
     memory.has_shown_round()

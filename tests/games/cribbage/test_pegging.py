@@ -266,7 +266,7 @@ def test_pegging_advice_takes_a_pair_and_never_leads_a_five() -> None:
     assert str(weigh_cards(lead, ACC)[-1].card) == "5C"
 
 
-def test_cards_that_the_opponent_could_have_played_are_excluded() -> None:
+def test_seen_cards_and_cards_the_opponent_could_have_played_are_excluded() -> None:
     position = replace(LEAD, segment=parse_hand("TC JD 5H 3S"), go=True, counts_above=6)
     assert min(card.rank for card in position.unseen) == 7
     assert not set(position.unseen) & set(position.seen_cards)
@@ -278,7 +278,7 @@ def test_pegging_advice_from_one_sample_is_refused() -> None:
         weigh_cards(LEAD, ACC, samples=1)
 
 
-def test_pegging_position_contains_only_cards_that_the_seat_may_know() -> None:
+def test_pegging_position_contains_all_and_only_what_the_seat_may_know() -> None:
     """He laid a queen, I a nine, he a ten; he says go after my next card, and I lay once more."""
     mine, theirs = parse_hand("AD AH 9C KS"), parse_hand("TH JC QC KC")
     placed = [
@@ -325,7 +325,7 @@ def test_finished_segment_shows_what_the_opponent_could_not_play() -> None:
     assert beyond("8C 8D 2H 9C", ".QD 8C .8H 2H .QC", 4) == 3
 
 
-def test_opponent_who_stops_after_my_go_holds_no_playable_card() -> None:
+def test_opponent_stopping_below_31_after_my_go_holds_no_playable_card() -> None:
     assert beyond("6S 9C 9H KD", ".9S 6S .8S .2H", 4) == 6
     assert beyond("6S 9C 9H KD", ".9S 6S .8S .8H", 4) == 0  # a segment of 31 tells nothing
 

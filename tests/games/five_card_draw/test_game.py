@@ -92,7 +92,7 @@ def test_cards_are_dealt_one_at_a_time_in_seat_order() -> None:
     assert said[-1] == DrawAsked(0, table.state.hands[0])
 
 
-def test_each_seat_draws_immediately_after_its_discard() -> None:
+def test_each_seat_draws_after_its_discard_and_then_hands_are_shown() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()), (0, Discard((3, 4, 5))))
     assert format_cards(table.state.hands[0]) == "QC QD QH AC AD"
@@ -155,7 +155,7 @@ def test_hands_and_discards_are_hidden_until_the_showdown() -> None:
     assert seen.thrown[0] == (BACK,) * 3, "what was thrown away is never shown"
 
 
-def test_spectator_sees_no_draw_hand_before_the_showdown() -> None:
+def test_spectator_sees_hands_only_at_the_showdown_and_never_discards() -> None:
     table = at(FOR_NOTHING, TWO)
     heard: list[Event] = []
     table.bus.subscribe(None, lambda told: heard.extend(told.events))
