@@ -25,6 +25,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.pilot import Pilot
 
+import tests.conftest  # noqa: F401  # one BLAS thread, as in the tests: sums are the same then
 from tests.daily.play import DAY, best, deal_of, noon, play, worst
 from tests.golden.write import OLD
 from tests.helpers.arcade_pilot import (
