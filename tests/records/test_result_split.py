@@ -20,11 +20,14 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import DEFINITIONS
-from tui_casino.games import baccarat, video_poker
+from tui_casino.games import baccarat, cribbage, thirty_one, video_poker
+from tui_casino.games.cribbage.machine.moves import Discard
+from tui_casino.games.thirty_one.machine.moves import Bet as Bet31
+from tui_casino.games.thirty_one.machine.moves import Stand
 from tui_casino.games.video_poker.brains.hand_odds import HandOdds
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.house.sitting import House, begin_sitting, branch_sitting
 from tui_casino.records.codec import decode, encode
 from tui_casino.records.log_catalog import CatalogEntry
 from tui_casino.records.replay import replay_log
@@ -136,13 +139,78 @@ def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
         (
             # 1 and 5 points: their mean is 3, and each is 2 away from it
             ResultSplit(-1, Fraction(6), rounds=2, squares=1.0 + 25.0, points=True),
-            "You are 1 point behind. Luck: -7.0. Your play: +6.0 ± 4.0, without a mistake.",
+            "In 2 finished rounds, you scored 1 fewer point than your opponent."
+            " Luck: -7.0. Your play: +6.0 ± 4.0, without a mistake.",
+        ),
+        (
+            ResultSplit(1200, Fraction(700), 2, Fraction(150)),
+            "You won 12.00. Luck: +5.00. Your play: +7.00. 2 mistakes cost 1.50.",
+        ),
+        (
+            ResultSplit(14, Fraction(36, 10), 9, Fraction(329, 10), 4, points=True),
+            "In 4 finished rounds, you scored 14 more points than your opponent."
+            " Luck: +10.4. Your play: +3.6 ± 0.0. 9 mistakes cost 32.9.",
+        ),
+        (
+            ResultSplit(-1, Fraction(-2), 1, Fraction(3), 1, points=True),
+            "In 1 finished round, you scored 1 fewer point than your opponent."
+            " Luck: +1.0. Your play: -2.0. 1 mistake costs 3.0.",
+        ),
+        (
+            ResultSplit(points=True),
+            "In 0 finished rounds, you scored as many points as your opponent."
+            " Luck: 0.0. Your play: 0.0, without a mistake.",
         ),
     ],
     ids=value_id,
 )
 def test_sentence_on_luck_and_play_has_amounts_that_add_up(split: ResultSplit, text: str) -> None:
     assert str(split) == text
+
+
+def test_mistakes_of_an_unfinished_round_are_left_out_of_the_split(tmp_path: Path) -> None:
+    sitting = begin_sitting(
+        House(tmp_path, None, "ann"),
+        cribbage.DEFINITION,
+        cribbage.game.Options(),
+        ShuffledShoe(),
+        SeededSource(1),
+        {Seat(0): None, Seat(1): "greedy"},
+    )
+    act(sitting, Discard((1, 2)))
+    sitting.leave()
+    summary = review_log(cribbage.DEFINITION, sitting.log.path, choices=True)[0]
+    assert summary.mistakes == 1
+    assert summary.split == ResultSplit(points=True)
+
+
+def test_round_that_began_before_a_branch_is_left_out_of_the_split(tmp_path: Path) -> None:
+    """A branch that begins between two rounds has the luck of all its rounds."""
+    house, definition = House(tmp_path, None, "ann"), thirty_one.DEFINITION
+    sitting = begin_sitting(
+        house,
+        definition,
+        thirty_one.game.Options(),
+        ShuffledShoe(),
+        SeededSource(1),
+        {Seat(0): None},
+    )
+    act(sitting, Bet31(20), Stand())
+    sitting.table.run()
+    sitting.leave()
+    steps = [played.action for played in replay_log(definition.game, read_log(sitting.log.path))]
+    bet = steps.index(Bet31(20)) + 1
+    rounds = {}
+    for step in (bet - 1, bet, bet + 1, bet + 2):
+        other = branch_sitting(house, definition, sitting.log.path, step)
+        if step < bet:
+            act(other, Bet31(20))
+        act(other, Stand(), Bet31(20), Stand())
+        other.table.run()
+        other.leave()
+        summary = review_log(definition, other.log.path, choices=True)[0]
+        rounds[step - bet] = summary.rounds, not_none(summary.split).rounds
+    assert rounds == {-1: (2, 2), 0: (2, 2), 1: (2, 1), 2: (2, 1)}
 
 
 def test_result_has_luck_and_play_only_if_choices_were_analysed_exactly(tmp_path: Path) -> None:

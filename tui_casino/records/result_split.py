@@ -23,7 +23,8 @@ class ResultSplit(Struct, frozen=True):
 
     Amounts are in cents, or in points if ``points`` is true. ``luck`` sums the luck of all chance
     events (:attr:`.Adviser.luck`), so its expectation is zero, and ``play``, the result without
-    luck, has the same expectation as the result. ``cost`` is that of the ``mistakes``.
+    luck, has the same expectation as the result. ``cost`` is that of the ``mistakes``. All sums are
+    over finished rounds (:class:`PlaySums`).
 
     ``fair`` sums :attr:`.Adviser.fair` over the ``rounds``. ``squares`` sums the squares of the
     differences between a round's result without luck and its fair result.
@@ -80,14 +81,23 @@ class ResultSplit(Struct, frozen=True):
         net, luck, play = self.amounts
         result = f"You {'lost' if self.net < 0 else 'won'} {net.lstrip('+-')}."
         if self.points:
-            count = count_noun(abs(self.net), "point")
-            result = f"You are {count} {'behind' if self.net < 0 else 'ahead'}."
+            result = f"{self._points_in_rounds()}."
         parts = f"{result} Luck: {luck}. Your play: {play}{self.margin}"
         if not self.mistakes:
             return f"{parts}, without a mistake."
-        are = "is" if self.mistakes == 1 else "are"
-        lost = f"{self._amount(self.cost)} {are} {count_noun(self.mistakes, 'mistake')}"
-        return f"{parts}, of which {lost}."
+        count, cost = count_noun(self.mistakes, "mistake"), self._amount(self.cost)
+        if self.play + self.cost > 0:  # the mistakes cost more than the play lost
+            return f"{parts}. {count} cost{'s' if self.mistakes == 1 else ''} {cost}."
+        return f"{parts}, of which {cost} {'is' if self.mistakes == 1 else 'are'} {count}."
+
+    def _points_in_rounds(self) -> str:
+        """Compare the points of both players; the scoreboard shows only the last game's."""
+        rounds, lead = count_noun(self.rounds, "finished round"), abs(self.net)
+        if not lead:
+            return f"In {rounds}, you scored as many points as your opponent"
+        more = "more" if self.net > 0 else "fewer"
+        points = "point" if lead == 1 else "points"
+        return f"In {rounds}, you scored {lead:,} {more} {points} than your opponent"
 
     def _amount(self, amount: Fraction | float) -> str:
         return f"{float(amount):.1f}" if self.points else dollars(round(amount))
@@ -99,30 +109,44 @@ class ResultSplit(Struct, frozen=True):
 
 
 class PlaySums(Struct, frozen=True):
-    """Sums over rounds, in cents or in points: the results, and those without luck as a fraction.
+    """The sums of :class:`ResultSplit` over finished rounds; ``play`` and ``cost`` are fractions.
 
-    ``fair`` and ``squares`` are those of :class:`ResultSplit`.
+    Unfinished rounds are left out, with their mistakes, and so is a round that began in the session
+    from which this one branched off.
     """
 
     net: int
     play: str
     fair: float
     squares: float
+    rounds: int
+    mistakes: int
+    cost: str
 
 
 class SplitRounds(Generic[O, S, A, E, T]):
-    """Splits the rounds of a session, one step after the other."""
+    """Splits the rounds of a session, one step after the other.
+
+    If the session branched off another one after the first card of a round (``in_round``), that
+    round is left out, because it is not known what chance gave before.
+    """
 
     def __init__(
-        self, definition: GameDefinition[O, S, A, E, T], seat: Seat, players: Sequence[str]
+        self,
+        definition: GameDefinition[O, S, A, E, T],
+        seat: Seat,
+        players: Sequence[str],
+        in_round: bool = False,
     ) -> None:
         self._definition, self._seat, self._players = definition, seat, players
         self._known = definition.adviser.luck is not None or definition.adviser.exact
+        self._skips = in_round
         self._net, self._play, self._fair, self._squares = 0, Fraction(0), 0.0, 0.0
+        self._rounds, self._mistakes, self._total_cost = 0, 0, Fraction(0)
         self._begin_round()
 
     def _begin_round(self) -> None:
-        self._luck, self._cost = 0.0, Fraction(0)
+        self._luck, self._cost, self._mistakes_in_round = 0.0, Fraction(0), 0
         self._before: S | None = None  # the state before the first card
 
     @property
@@ -130,7 +154,15 @@ class SplitRounds(Generic[O, S, A, E, T]):
         """The sums over the finished rounds; ``None`` if the luck of a round is not known."""
         if not self._known:
             return None
-        return PlaySums(self._net, str(self._play), self._fair, self._squares)
+        return PlaySums(
+            self._net,
+            str(self._play),
+            self._fair,
+            self._squares,
+            self._rounds,
+            self._mistakes,
+            str(self._total_cost),
+        )
 
     def add(
         self,
@@ -141,9 +173,13 @@ class SplitRounds(Generic[O, S, A, E, T]):
         """Add a step; ``mean`` is the exact expected return of the round that it ends."""
         if not self._known:
             return
+        if self._skips:
+            self._skips = step.ended is None
+            return
         adviser, game, action = self._definition.adviser, self._definition.game, step.played.action
         if decision is not None:
             self._cost += decision.cost
+            self._mistakes_in_round += decision.mistake is not None
         if self._before is None and isinstance(action, Deal):
             self._before = step.before
         if adviser.luck is not None and not isinstance(action, Shoe):
@@ -164,6 +200,9 @@ class SplitRounds(Generic[O, S, A, E, T]):
         else:
             self._known = False
             return
+        self._rounds += 1
+        self._mistakes += self._mistakes_in_round
+        self._total_cost += game.unit * self._cost
         self._net += game.unit * net
         self._play += game.unit * play
         self._fair += game.unit * fair

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from ..engine.game import A, E, O, S, Seat
+from ..engine.game import A, Deal, E, O, S, Seat
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
 from ..gamekit.definition import GameDefinition, Games
 from ..gamekit.habits import ActFrequencies
@@ -104,9 +104,9 @@ class SittingSummary(Struct, frozen=True):
         return ResultSplit(
             self.plays.net,
             Fraction(self.plays.play),
-            self.mistakes,
-            Fraction(self.cost),
-            self.rounds,
+            self.plays.mistakes,
+            Fraction(self.plays.cost),
+            self.plays.rounds,
             self.plays.fair,
             self.plays.squares,
             self.score is not None,
@@ -361,11 +361,16 @@ def review_log(
     weighs = choices and log.over and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
-    plays = SplitRounds(definition, seat, log.header.players) if weighs else None
     steps = replay_log(game, log)
     parent = log.header.parent
-    for taken_over in islice(steps, parent.step if parent and not replaces_parent(log) else 0):
-        state = taken_over.state
+    copied = islice(steps, parent.step if parent and not replaces_parent(log) else 0)
+    in_round = False
+    for taken_over in walk_steps(definition, seat, state, tally, copied):
+        state = taken_over.played.state
+        in_round = taken_over.ended is None and (
+            in_round or isinstance(taken_over.played.action, Deal)
+        )
+    plays = SplitRounds(definition, seat, log.header.players, in_round) if weighs else None
     for step in walk_steps(definition, seat, state, tally, steps):
         state, tally = step.played.state, step.tally
         if weighs and not still():

@@ -67,6 +67,20 @@ def test_luck_of_twelve_good_and_bad_cards_is_large() -> None:
     assert dealt([*cards[6:], *cards[:6]])[1] < -6
 
 
+def test_luck_is_unknown_if_a_card_is_dealt_twice() -> None:
+    state, _ = dealt(Random(3).sample(PACK, 12))
+    for seat in (PONE, DEALER):
+        state = game.step(state, seat, Discard((2, 5))).state
+    again = Deal(state.hands[PONE][0])
+    starter = game.step(state, None, again).state
+    assert luck(PlayedStep(state, again, starter, PONE, PLAYERS)) is None
+    state = game.step(game.start(Options()), None, Shoe(len(PACK))).state
+    for card in [*PACK[:11], PACK[0]]:
+        before, deal = state, Deal(card)
+        state = game.step(state, None, deal).state
+    assert luck(PlayedStep(before, deal, state, PONE, PLAYERS)) is None
+
+
 def test_discard_is_a_choice_and_has_no_luck() -> None:
     state, _ = dealt(Random(2).sample(PACK, 12))
     assert luck_of(state, Discard((1, 2)), PONE) == 0

@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from tests.helpers.narrow import not_none
+from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Seat, Shoe
 from tui_casino.gamekit.adviser import PlayedStep
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS
 from tui_casino.games.five_card_draw.brains.luck import FIRST_SEAT, fair, luck
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import Action
+from tui_casino.games.five_card_draw.machine.moves import Action, Check, Discard, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.structs import replace
 
 Step = PlayedStep[State, Action]
 FOR_TWO = Options(opponents=1, credit=10_000)
@@ -110,3 +112,39 @@ def test_choices_of_a_human_have_no_luck_and_those_of_the_gto_level_have() -> No
 def test_table_without_stakes_has_no_luck() -> None:
     options = Options(stakes=Stakes.NOTHING)
     assert not any(map(luck, played_steps(options, 3, "strong", ("human",) * 4)))
+
+
+def hand_of(cards: str, options: Options = FOR_TWO) -> list[Step]:
+    """Deal these cards in turn; return the steps."""
+    state, steps = game.step(game.start(options), ME, Play()).state, list[Step]()
+    state = game.step(state, None, Shoe(len(PACK))).state
+    for card in parse_hand(cards):
+        after = game.step(state, None, Deal(card)).state
+        steps.append(Step(state, Deal(card), after, ME, ("equilibrium", "equilibrium")))
+        state = after
+    return steps
+
+
+def test_luck_is_unknown_if_a_card_is_dealt_twice() -> None:
+    assert luck(hand_of("2C 3D 4C 5D 6C 7D 9C TD JC QD")[-1]) is not None
+    assert luck(hand_of("2C 3D 4C 5D 6C 7D 9C TD JC 2C")[-1]) is None
+
+
+def test_luck_of_a_choice_that_a_computer_player_never_makes_is_unknown() -> None:
+    """The GTO level never discards a card of a royal flush, but a log can be changed by hand."""
+    state = hand_of("TS 2C JS 3C QS 5D KS 7H AS 9H")[-1].after
+    for _ in range(2):
+        state = game.step(state, None, Check()).state
+    for discards, known in (((), True), ((1, 2), False)):
+        action = Discard(discards)
+        after = game.step(state, ME, action).state
+        step = Step(state, action, after, ME, ("equilibrium", "equilibrium"))
+        assert (luck(step) is not None) is known
+
+
+def test_seat_without_cards_has_no_fair_result() -> None:
+    """Two of four players have chips for the ante, so the hand follows the table for two."""
+    state = replace(game.start(Options()), stacks=(400, 400, 0, 0))
+    state = game.step(game.step(state, ME, Play()).state, None, Shoe(len(PACK))).state
+    assert [fair(state, Seat(seat)) for seat in (2, 3)] == [0, 0]
+    assert fair(state, Seat(0)) == -fair(state, Seat(1)) != 0

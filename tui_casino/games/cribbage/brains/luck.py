@@ -34,7 +34,7 @@ class DealersLead(Struct, frozen=True):
 
 
 DEALERS_LEAD: Mapping[str, DealersLead] = MappingProxyType(
-    {"acc": DealersLead(6.017, 0.008), "trainer": DealersLead(6.044, 0.008)}
+    {"acc": DealersLead(6.049, 0.007), "trainer": DealersLead(6.075, 0.007)}
 )
 """The mean for each shipped rule set, as `tests/studies/cribbage_deals.py` computes it."""
 
@@ -42,7 +42,7 @@ DEALERS_LEAD: Mapping[str, DealersLead] = MappingProxyType(
 def luck(step: PlayedStep[State, Action]) -> float | None:
     """Return the luck of the last card dealt and of the starter in points; otherwise 0.
 
-    Return ``None`` for a rule set without a known mean.
+    Return ``None`` for a rule set without a known mean, and if a card was dealt twice.
     """
     before, action, after = step.before, step.action, step.after
     rules = before.options.rule_set
@@ -52,9 +52,13 @@ def luck(step: PlayedStep[State, Action]) -> float | None:
     sign = 1 if step.seat == before.dealer else -1
     if before.phase is Phase.STARTER and isinstance(action, Deal):
         leads = starter_leads(before)
+        if action.card not in leads:
+            return None
         return sign * (leads[action.card] - sum(leads.values()) / len(leads))
     if before.phase is Phase.DEAL and after.phase is Phase.DISCARD:
         dealt = (*after.hands[after.pone], *after.hands[after.dealer])
+        if len({*dealt}) < len(dealt):
+            return None
         undealt = (card for card in PACK if card not in dealt)
         packs = np.array([[card.index for card in (*dealt, *undealt)]])
         return sign * (mean_lead(play_deals(packs, rules), rules) - lead.mean)

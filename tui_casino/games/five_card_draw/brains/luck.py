@@ -61,6 +61,9 @@ def luck(step: Step) -> float | None:
 
     At the limit table for two, also return the luck of a choice of a computer player who follows
     known frequencies. Other steps have no luck, nor has a table without stakes.
+
+    Return ``None`` if a card was dealt twice, and if a computer player made a choice that its
+    frequencies rule out, as in a log that was changed by hand.
     """
     before, seat = step.before, step.seat
     if before.options.stakes is Stakes.NOTHING or seat not in before.alive:
@@ -69,6 +72,9 @@ def luck(step: Step) -> float | None:
         return _luck_of_choice(step, step.action)
     if len(before.waiting) > 1:
         return 0.0
+    cards = [card for hand in (*step.after.hands, *step.after.thrown) for card in hand]
+    if len({*cards}) < len(cards):
+        return None
     if before.phase is Phase.DEAL:
         return _luck_of_deal(step.after, seat)
     return _luck_of_draw(before, step.after, seat)
@@ -76,7 +82,8 @@ def luck(step: Step) -> float | None:
 
 def fair(state: State, seat: Seat) -> float:
     """Return what a seat wins on average by its place at the limit table for two."""
-    return _of_seat(FIRST_SEAT, state, seat) if _is_solved(state) else 0.0
+    dealt_in = seat in state.dealt_in
+    return _of_seat(FIRST_SEAT, state, seat) if dealt_in and _is_solved(state) else 0.0
 
 
 def _is_solved(state: State) -> bool:
@@ -144,7 +151,7 @@ def _value_of_draw(state: State, drawer: int, hand: Hand, unseen: Hand) -> float
     return value_before_draw(position, _line(state), (first, dealer), unseen)
 
 
-def _luck_of_choice(step: Step, action: Action) -> float:
+def _luck_of_choice(step: Step, action: Action) -> float | None:
     """Return the luck of a choice that a computer player makes at random, with known frequencies.
 
     It is the value of the choice for the seat, minus the mean of the values of all its choices.
@@ -164,6 +171,8 @@ def _luck_of_choice(step: Step, action: Action) -> float:
             _acts(state, actor, policies),
             _node(state).acts.index(LETTER_OF_ACTION[type(action)]),
         )
+    if chosen not in values:
+        return None
     mean = sum(chance * value for chance, value in values.values())
     return _of_seat(values[chosen][1] - mean, state, step.seat)
 
