@@ -91,11 +91,6 @@ def main(matches: tuple[Match, ...]) -> None:
         assert abs(fmean(lucks)) <= 3 * error(lucks), "the result without luck is biased"
 
 
-def less(values: list[float], others: list[float]) -> list[float]:
-    """Return the differences of values."""
-    return [one - other for one, other in zip(values, others, strict=True)] if others else values
-
-
 def error(values: list[float]) -> float:
     """Return the standard error of a mean."""
     return sqrt(pvariance(values) / len(values))
