@@ -317,7 +317,7 @@ class Chain(Struct, frozen=True):
     [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None],
     ids=value_id,
 )
-def test_value_without_a_notation_raises_a_type_error(value: object) -> None:
+def test_writing_or_reading_a_type_without_a_notation_raises_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="cannot be written as a line"):
         write_notation(value)
     with pytest.raises(TypeError, match="cannot be written as a line"):

@@ -13,7 +13,6 @@ import asyncssh
 import pytest
 
 from tests.helpers.external_programs import program_path
-from tests.helpers.parameter_ids import value_id
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tests.host.test_web_server import KEY, served
 from tui_casino import __version__
@@ -210,22 +209,17 @@ async def test_client_that_floods_input_is_read_again_later(house: Host) -> None
 
 
 @pytest.mark.parametrize(
-    ("environ", "colours"),
-    [({"TERM": "xterm-256color"}, b"38;5;"), ({"TERM": "xterm"}, b";1;"), ({"TERM": "vt100"}, b"")],
-    ids=value_id,
+    ("terminal", "has_256"), [("xterm-256color", True), ("xterm", False), ("vt100", False)]
 )
-async def test_each_session_has_the_colours_of_its_own_terminal(
-    house: Host, environ: dict[str, str], colours: bytes
+async def test_session_uses_256_colours_only_if_its_terminal_type_has_them(
+    house: Host, terminal: str, has_256: bool
 ) -> None:
     key = new_key()
-    house.add_player(key, f"Term {environ['TERM']}")
-    async with visiting(house, key, environ=environ) as visitor:
+    house.add_player(key, f"Term {terminal}")
+    async with visiting(house, key, environ={"TERM": terminal}) as visitor:
         await visitor.sees("Play video poker")
     assert b"38;2;" not in visitor.raw
-    if colours == b"38;5;":
-        assert colours in visitor.raw
-    else:
-        assert b"38;5;" not in visitor.raw
+    assert (b"38;5;" in visitor.raw) is has_256
 
 
 # ---- who may come in --------------------------------------------------------------------------

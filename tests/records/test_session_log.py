@@ -75,7 +75,7 @@ def written(log: LogWriter, size: int) -> None:
         log.step(Seat(0), Long("x" * 4_000), ())
 
 
-def test_log_writer_waits_for_readers_but_not_for_another_writer(
+def test_log_writer_waits_for_a_reader_but_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The menu locks a log for a moment to see whether it is in play, while a table opens."""

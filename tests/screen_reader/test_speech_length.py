@@ -271,7 +271,7 @@ def test_trainer_warns_once_before_a_costly_choice(tmp_path: Path) -> None:
     assert after(lines, "stand", 3)[0].startswith("You stand on ")
 
 
-def test_why_command_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
+def test_why_and_values_explain_the_last_choice_at_a_table(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "why", "b 50", "stand", "why", "values", "q", "q"], tmp_path)
     assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]
     verdict, *reasons = after(lines, "why", 2)

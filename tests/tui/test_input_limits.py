@@ -49,7 +49,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=12), st.lists(st.integers(0, 10**6), max_size=6))
-def test_escape_limiter_passes_short_sequences_however_they_are_split(
+def test_escape_limiter_drops_only_long_sequences_however_they_are_split(
     pieces: list[str], places: list[int]
 ) -> None:
     """Of a sequence that is too long an Escape may have passed, if it came alone."""

@@ -180,7 +180,7 @@ async def test_late_painting_shows_several_dealt_cards_together(rests: Rests) ->
     assert seen == [0, *range(1, 11)], "and no step is left out"
 
 
-async def test_very_late_painting_shows_all_due_cards_together(rests: Rests) -> None:
+async def test_very_late_painting_shows_all_due_cards_and_rests_no_longer(rests: Rests) -> None:
     table = draw_table(1)
     rests.late = 3.5 * PACE
     table.submit(Seat(0), Play())

@@ -105,7 +105,7 @@ async def test_replay_step_chosen_before_the_first_drawing_is_shown(
 @pytest.mark.parametrize(
     ("width", "height"), [(80, 24), pytest.param(132, 43, marks=pytest.mark.prove)]
 )
-async def test_replay_of_hit_me_names_no_keys_of_live_play(
+async def test_replay_of_hit_me_offers_no_trainer_simulation_or_rules_lab(
     house: House, width: int, height: int
 ) -> None:
     copy_golden(house, listing_of("thirty-one"))

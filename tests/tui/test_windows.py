@@ -303,7 +303,7 @@ async def test_window_is_closed_by_a_click_outside_or_on_its_esc_label(house: Ho
     ],
     ids=value_id,
 )
-async def test_digit_chooses_the_menu_line_with_that_number(
+async def test_digit_chooses_the_line_that_shows_it_or_nothing(
     house: House, choices: tuple[str, ...], digits: dict[str, int | None]
 ) -> None:
     async with run_app(arcade(house), 80, 24) as pilot:
