@@ -47,8 +47,8 @@ class Match(NamedTuple):
 CRIBBAGE = cribbage.Options(form=cribbage.GameForm.ROUND, games=20)
 LIMIT_FOR_TWO = draw.Options(opponents=1, credit=10_000)
 MATCHES = (
-    Match("thirty-one", "chart", "", 20_000, scale=2_000),
-    Match("thirty-one", "dealer", "", 20_000, scale=2_000),
+    Match("thirty-one", "chart", "", 500_000, scale=2_000),
+    Match("thirty-one", "dealer", "", 500_000, scale=2_000),
     Match("cribbage", "expert", "expert", 3_000, CRIBBAGE),
     Match("cribbage", "greedy", "greedy", 30_000, CRIBBAGE),
     Match("cribbage", "random", "greedy", 30_000, CRIBBAGE),

@@ -41,7 +41,7 @@ def dealt(cards: list[Card], rules: str = "acc") -> tuple[State, float]:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_mean_luck_of_random_deals_is_zero(rules: str) -> None:
     random = Random(f"deals by {rules} rules")
-    lucks = [dealt(random.sample(PACK, 12), rules)[1] for _ in range(150)]
+    lucks = [dealt(random.sample(PACK, 12), rules)[1] for _ in range(80)]
     assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
 
 

@@ -43,7 +43,7 @@ def test_mean_luck_of_the_next_card_is_zero(rules: Rules) -> None:
     random, source = Random(repr(rules)), SeededSource(1)
     state, stock = game.start(Options(rules, credit=10**8)), list[Card]()
     phases = set[Phase]()
-    for number in range(400):
+    for number in range(160):
         match game.turn(state):
             case NeedShoe(cards):
                 stock = random.sample(cards, len(cards))
