@@ -139,6 +139,7 @@ STRING = re.compile(rb"\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)")
 
 async def copies(visitor: Visitor, key: str, says: str) -> str:
     """Press a key that copies; give what the terminal is handed, as xterm reads it."""
+    await asyncio.sleep(0.05)  # a key within 30 ms of another would be part of a paste
     before = len(visitor.raw)
     await visitor.type_until(key, says)
     await until(lambda: b"\x1b]52" in visitor.raw[before:])
@@ -159,7 +160,6 @@ async def test_copied_text_reaches_the_remote_clipboard(house: Host) -> None:
         await visitor.sees("Play video poker")
         visitor.type("r")
         await visitor.sees("consistent")  # the line is chosen, and its details are shown
-        await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
         named = await copies(visitor, "y", "Copied: ")
         assert named == r"log \x1b]0;owned\x07\x1b\\n52;c;QQ==\u202e"
         await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
