@@ -361,8 +361,8 @@ async def test_small_draw_window_names_the_best_choice_in_the_message(
         coach = table(pilot.app).view.trainer_data.limit_advice
         ev = signed_ev(Fraction(coach.best.value))
         assert message_text(pilot.app).partition("  ")[0] == f"Best: fold, EV {ev}"
-        await press(pilot, "c", "c")
-        await until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"))
+        await press_until(pilot, lambda: table(pilot.app).evaluator.warned, "c")
+        await press_until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"), "c")
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
         await press(pilot, *map(str, worst.action.positions))
@@ -411,9 +411,9 @@ async def test_gto_chart_opens_only_with_the_trainer_and_shows_the_cards(
         await press(pilot, "C")
         assert pilot.app.screen is table(pilot.app), "its key also closes it"
         await press_until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow), "C")
-        await press(pilot, "c", "c")
-        assert pilot.app.screen is table(pilot.app)
-        assert state(pilot).phase is Phase.DRAW, "other keys are for the table"
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, LiveTable), "c")
+        await until(pilot, lambda: table(pilot.app).evaluator.warned)
+        await press_until(pilot, lambda: state(pilot).phase is Phase.DRAW, "c")
 
 
 async def test_draw_panel_shows_the_gto_chart_only_with_the_trainer(tmp_path: Path) -> None:
