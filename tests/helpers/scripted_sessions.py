@@ -72,10 +72,10 @@ def reviewed_in(folder: Path, cache: Cache | None = None) -> list[ReviewedSittin
     return [each for each in found if isinstance(each, ReviewedSitting)]
 
 
-def by_level(game: str, level: str) -> Choose:
-    """Choose as a computer player does."""
+def by_level(game: str, level: str, seat: Seat = ME) -> Choose:
+    """Choose as a computer player in this seat does."""
     player = DEFINITIONS[game].players[level]()
-    return lambda view, able, dice: player.choose(view, ME, able, dice)
+    return lambda view, able, dice: player.choose(view, seat, able, dice)
 
 
 def by_chart(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:

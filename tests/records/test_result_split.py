@@ -128,6 +128,10 @@ def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
             "You lost 5.00. Luck: -2.00. Your play: -3.00, of which 2.99 is 1 mistake.",
         ),
         (
+            ResultSplit(500, Fraction(-100), None),
+            "You won 5.00. Luck: +6.00. Your play: -1.00.",
+        ),
+        (
             ResultSplit(0, Fraction(7, 4)),
             "You won 0.00. Luck: -0.02. Your play: +0.02, without a mistake.",
         ),
@@ -218,7 +222,20 @@ def test_result_has_luck_and_play_only_if_choices_were_analysed_exactly(tmp_path
     unweighed = review_log(video_poker.DEFINITION, path)[0]
     assert unweighed.expectation is not None
     assert unweighed.split is None
-    assert not baccarat.DEFINITION.adviser.exact
+
+
+def test_result_of_baccarat_without_luck_is_the_house_edge_and_names_no_mistakes(
+    tmp_path: Path,
+) -> None:
+    """The published edge of bets on the player, with eight decks, is 1.2351%."""
+    play_sessions(baccarat.DEFINITION, by_level("baccarat", "player"), tmp_path, 5)
+    (path,) = tmp_path.glob("*.jsonl")
+    split = not_none(review_log(baccarat.DEFINITION, path, choices=True)[0].split)
+    summary = review_log(baccarat.DEFINITION, path)[0]
+    assert split.play / summary.wagered == pytest.approx(-0.012351, abs=1e-6)
+    assert split.net == summary.net
+    assert split.error == pytest.approx(0, abs=1e-3), "all bets were equal"
+    assert "mistake" not in str(split)
 
 
 def test_summary_of_an_earlier_version_is_read_without_luck_and_play(tmp_path: Path) -> None:

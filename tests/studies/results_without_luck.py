@@ -11,7 +11,7 @@ from zero. `video_poker_luck.py` measures video poker.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count, islice
 from math import sqrt
 from random import Random
 from statistics import fmean, pvariance
@@ -19,17 +19,15 @@ from typing import Any, NamedTuple
 
 from tests.bench.measure import heading, options
 from tests.helpers.narrow import not_none
-from tests.helpers.scripted_sessions import ROUNDS_PER_SESSION, Choose, by_chart, by_level
+from tests.helpers.played_steps import played_steps
+from tests.helpers.scripted_sessions import ME, ROUNDS_PER_SESSION, by_chart, by_level
 from tui_casino.engine.chance import SeededSource
-from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Seat, Shoe
-from tui_casino.gamekit.adviser import PlayedStep
+from tui_casino.engine.game import Deal, Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games.cribbage.machine import state as cribbage
 from tui_casino.games.five_card_draw.machine import state as draw
 from tui_casino.records.log_header import HUMAN
-
-ME = Seat(0)
 
 
 class Match(NamedTuple):
@@ -98,63 +96,36 @@ def error(values: list[float]) -> float:
 
 def play(match: Match) -> Iterator[Round]:
     """Play sessions until this number of rounds is over."""
-    definition, done = DEFINITIONS[match.game], 0
-    choose = by_chart if match.player == "chart" else by_level(match.game, match.player)
-    for session in count():
-        for one in play_session(definition, match, choose, session):
-            yield one
-            done += 1
-            if done == match.rounds:
-                return
+    sessions = (play_session(match, number) for number in count())
+    yield from islice(chain.from_iterable(sessions), match.rounds)
 
 
-def play_session(
-    definition: AnyDefinition, match: Match, choose: Choose, session: int
-) -> Iterator[Round]:
+def play_session(match: Match, number: int) -> Iterator[Round]:
     """Play a session; yield its rounds."""
+    definition = DEFINITIONS[match.game]
     game, luck_of = definition.game, not_none(definition.adviser.luck)
-    seated = match.options or game.Options()
-    others = {
-        Seat(seat): definition.players[match.opponents]() for seat in range(1, game.seats(seated))
-    }
-    state, tally, source = game.start(seated), definition.tally(ME), SeededSource(session)
-    players = (match.player if match.known else HUMAN, *[match.opponents] * len(others))
-    random, stock = Random(f"{match.game} {session}"), list[Any]()
-    luck, fair, lead = 0.0, 0.0, None
-    for step in count():
-        seat: Seat | None = None
-        match game.turn(state):
-            case NeedShoe(cards):
-                stock = random.sample(cards, len(cards))
-                action: Any = Shoe(len(stock))
-            case NeedCard():
-                action = Deal(stock.pop())
-                if lead is None:
-                    lead, fair = _lead(definition, state), definition.adviser.fair(state, ME)
-            case AskSeats((seat, *_)):
-                view, dice = game.view(state, seat), source.dice(f"step {step}")
-                able = tuple(one for one in game.offers(view, seat) if one.barred is None)
-                player = others.get(seat)
-                action = (
-                    choose(view, able, dice)
-                    if player is None
-                    else player.choose(view, seat, able, dice)
-                )
-            case _:
-                return
-        before, result = state, game.step(state, seat, action)
-        state = result.state
-        if not isinstance(action, Shoe):
-            luck += not_none(luck_of(PlayedStep(before, action, state, ME, players)))
+    options = match.options or game.Options()
+    others = [Seat(seat) for seat in range(1, game.seats(options))]
+    choose = by_chart if match.player == "chart" else by_level(match.game, match.player)
+    players = {ME: choose} | {seat: by_level(match.game, match.opponents, seat) for seat in others}
+    names = (match.player if match.known else HUMAN, *[match.opponents] * len(others))
+    tally, luck, start = definition.tally(ME), 0.0, None
+    cards, source = Random(f"{match.game} {number}"), SeededSource(number)
+    for step, events in played_steps(definition, options, players, names, cards, source):
+        if start is None and isinstance(step.action, Deal):
+            start = step.before
+        luck += not_none(luck_of(step))
         earlier = tally
-        for event in result.events:
-            tally = tally.add(game.hear(state, event, ME))
-        if tally.rounds > earlier.rounds:
-            net = tally.won - earlier.won - tally.wagered + earlier.wagered
-            yield Round(net + _lead(definition, state) - (lead or 0), luck, fair)
-            luck, lead = 0.0, None
-            if tally.rounds == ROUNDS_PER_SESSION:
-                return
+        for event in events:
+            tally = tally.add(game.hear(step.after, event, ME))
+        if tally.rounds == earlier.rounds:
+            continue
+        net = tally.won - earlier.won - tally.wagered + earlier.wagered
+        net += _lead(definition, step.after) - _lead(definition, start)
+        yield Round(net, luck, definition.adviser.fair(start, ME))
+        luck, start = 0.0, None
+        if tally.rounds == ROUNDS_PER_SESSION:
+            return
 
 
 def _lead(definition: AnyDefinition, state: Any) -> int:

@@ -229,8 +229,8 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
       *AIVAT*, 2018.
     * ``fair`` returns what a seat wins on average in a round by its place at the table, given the
       state before the first card. The standard error of the results without luck leaves it out.
-    * ``exact`` states that ``expect`` is exact for perfect play and ``judge`` returns exact costs
-      of all choices. Then the luck of a round follows from them (:class:`.SplitRounds`).
+    * ``exact`` states that ``expect`` is exact, and for perfect play if there is a ``judge``, whose
+      costs are exact then. So the luck of a round follows from them (:class:`.SplitRounds`).
     * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
       Lists that contain several games are sorted by costs relative to it.
     * ``levels`` are computer players with the costs of their mistakes, strongest first.

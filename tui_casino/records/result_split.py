@@ -23,8 +23,8 @@ class ResultSplit(Struct, frozen=True):
 
     Amounts are in cents, or in points if ``points`` is true. ``luck`` sums the luck of all chance
     events (:attr:`.Adviser.luck`), so its expectation is zero, and ``play``, the result without
-    luck, has the same expectation as the result. ``cost`` is that of the ``mistakes``. All sums are
-    over finished rounds (:class:`PlaySums`).
+    luck, has the same expectation as the result. ``cost`` is that of the ``mistakes``, which are
+    ``None`` if no choice was judged. All sums are over finished rounds (:class:`PlaySums`).
 
     ``fair`` sums :attr:`.Adviser.fair` over the ``rounds``. ``squares`` sums the squares of the
     differences between a round's result without luck and its fair result.
@@ -32,7 +32,7 @@ class ResultSplit(Struct, frozen=True):
 
     net: int = 0
     play: Fraction = Fraction(0)
-    mistakes: int = 0
+    mistakes: int | None = 0
     cost: Fraction = Fraction(0)
     rounds: int = 0
     fair: float = 0.0
@@ -43,7 +43,7 @@ class ResultSplit(Struct, frozen=True):
         return ResultSplit(
             self.net + other.net,
             self.play + other.play,
-            self.mistakes + other.mistakes,
+            _sum_of_known(self.mistakes, other.mistakes),
             self.cost + other.cost,
             self.rounds + other.rounds,
             self.fair + other.fair,
@@ -83,6 +83,8 @@ class ResultSplit(Struct, frozen=True):
         if self.points:
             result = f"{self._points_in_rounds()}."
         parts = f"{result} Luck: {luck}. Your play: {play}{self.margin}"
+        if self.mistakes is None:
+            return f"{parts}."
         if not self.mistakes:
             return f"{parts}, without a mistake."
         count, cost = count_noun(self.mistakes, "mistake"), self._amount(self.cost)
@@ -106,6 +108,11 @@ class ResultSplit(Struct, frozen=True):
         """Format cents or tenths of a point."""
         text = f"{amount / 10:.1f}" if self.points else dollars(amount)
         return f"{'+' if amount > 0 else ''}{text}"
+
+
+def _sum_of_known(*counts: int | None) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 class PlaySums(Struct, frozen=True):

@@ -99,12 +99,12 @@ class SittingSummary(Struct, frozen=True):
     @property
     def split(self) -> ResultSplit | None:
         """The result split into luck and play; ``None`` if the luck of the rounds is not known."""
-        if self.plays is None or self.mistakes is None:
+        if self.plays is None:
             return None
         return ResultSplit(
             self.plays.net,
             Fraction(self.plays.play),
-            self.plays.mistakes,
+            None if self.mistakes is None else self.plays.mistakes,
             Fraction(self.plays.cost),
             self.plays.rounds,
             self.plays.fair,
@@ -358,7 +358,8 @@ def review_log(
     game, log, adviser = definition.game, read_log(path), definition.adviser
     seat, options = reviewed_seat(log.header), log_options(game, log)
     state, tally = game.start(options), definition.tally(seat)
-    weighs = choices and log.over and adviser.has_judge
+    analyses = choices and log.over
+    weighs = analyses and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
     steps = replay_log(game, log)
@@ -370,7 +371,7 @@ def review_log(
         in_round = taken_over.ended is None and (
             in_round or isinstance(taken_over.played.action, Deal)
         )
-    plays = SplitRounds(definition, seat, log.header.players, in_round) if weighs else None
+    plays = SplitRounds(definition, seat, log.header.players, in_round) if analyses else None
     for step in walk_steps(definition, seat, state, tally, steps):
         state, tally = step.played.state, step.tally
         if weighs and not still():

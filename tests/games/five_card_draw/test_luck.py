@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 from statistics import fmean, stdev
-from typing import Any
 
 import pytest
 
 from tests.helpers.narrow import not_none
+from tests.helpers.played_steps import played_steps
+from tests.helpers.scripted_sessions import ME, by_level
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.chance import SeededSource
-from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Seat, Shoe
+from tui_casino.engine.game import AskSeats, Deal, Seat, Shoe
 from tui_casino.gamekit.adviser import PlayedStep
-from tui_casino.games.five_card_draw.brains.levels import PLAYERS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.luck import FIRST_SEAT, fair, luck
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Check, Discard, Play
@@ -23,36 +24,16 @@ from tui_casino.structs import replace
 
 Step = PlayedStep[State, Action]
 FOR_TWO = Options(opponents=1, credit=10_000)
-ME = Seat(0)
 
 
-def played_steps(
-    options: Options, hands: int, level: str, names: tuple[str, ...]
-) -> Iterator[Step]:
+def steps_of(options: Options, hands: int, level: str, names: tuple[str, ...]) -> Iterator[Step]:
     """Yield the steps of hands that computer players of a level play."""
-    random, source, state = Random(repr(options)), SeededSource(1), game.start(options)
-    players, stock = [PLAYERS[level]() for _ in options.seats], list[Any]()
-    for number in range(300 * hands):
-        seat: Seat | None = None
-        match game.turn(state):
-            case NeedShoe(cards):
-                stock = random.sample(cards, len(cards))
-                action: Any = Shoe(len(stock))
-            case NeedCard():
-                action = Deal(stock.pop())
-            case AskSeats((seat, *_)):
-                if state.phase is Phase.REST and state.played == hands:
-                    return
-                view, able = game.view(state, seat), game.offers(state, seat)
-                dice = source.dice(str(number))
-                action = players[seat].choose(
-                    view, seat, tuple(one for one in able if one.barred is None), dice
-                )
-            case _:
-                return
-        before, state = state, game.step(state, seat, action).state
-        if not isinstance(action, Shoe):
-            yield Step(before, action, state, ME, names)
+    players = {Seat(seat): by_level("five-card-draw", level, Seat(seat)) for seat in options.seats}
+    cards, source = Random(repr(options)), SeededSource(1)
+    for step, _ in played_steps(DEFINITION, options, players, names, cards, source):
+        if step.before.phase is Phase.REST and step.before.played == hands:
+            return
+        yield step
 
 
 def won(step: Step) -> int | None:
@@ -78,7 +59,7 @@ def results(steps: Iterator[Step]) -> Iterator[tuple[float, float, float]]:
 def test_result_of_the_gto_level_against_itself_is_its_place_and_luck() -> None:
     """Nothing is left of the results if the strategies of both players are known, except errors of
     the sampled draws."""
-    hands = [*results(played_steps(FOR_TWO, 60, "equilibrium", ("equilibrium",) * 2))]
+    hands = [*results(steps_of(FOR_TWO, 60, "equilibrium", ("equilibrium",) * 2))]
     rest = [net - total - at_start for net, total, at_start in hands]
     assert {at_start for *_, at_start in hands} == {FIRST_SEAT, -FIRST_SEAT}
     assert stdev(net for net, *_ in hands) > 10 * stdev(rest)
@@ -92,14 +73,14 @@ def test_result_of_the_gto_level_against_itself_is_its_place_and_luck() -> None:
 )
 def test_share_of_the_pot_explains_results_at_other_tables(options: Options, least: float) -> None:
     names = ("strong",) * len(options.seats)
-    hands = [*results(played_steps(options, 40, "strong", names))]
+    hands = [*results(steps_of(options, 40, "strong", names))]
     lucks = [total for _, total, _ in hands]
     assert stdev(net for net, *_ in hands) > least * stdev(net - total for net, total, _ in hands)
     assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
 
 
 def test_choices_of_a_human_have_no_luck_and_those_of_the_gto_level_have() -> None:
-    steps = [*played_steps(FOR_TWO, 20, "equilibrium", ("human", "equilibrium"))]
+    steps = [*steps_of(FOR_TWO, 20, "equilibrium", ("human", "equilibrium"))]
     choices = [step for step in steps if not isinstance(step.action, Deal)]
     by_seat: dict[int, list[float]] = {0: [], 1: []}
     for step in choices:
@@ -111,7 +92,7 @@ def test_choices_of_a_human_have_no_luck_and_those_of_the_gto_level_have() -> No
 
 def test_table_without_stakes_has_no_luck() -> None:
     options = Options(stakes=Stakes.NOTHING)
-    assert not any(map(luck, played_steps(options, 3, "strong", ("human",) * 4)))
+    assert not any(map(luck, steps_of(options, 3, "strong", ("human",) * 4)))
 
 
 def hand_of(cards: str, options: Options = FOR_TWO) -> list[Step]:

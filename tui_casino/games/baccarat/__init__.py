@@ -16,6 +16,10 @@ DEFINITION = GameDefinition(
     begin,
     PLAYERS,
     adviser=Adviser(
-        expect=expect, distribution=distribution, alternative_values=spot_values, reason=reason
+        expect=expect,
+        distribution=distribution,
+        alternative_values=spot_values,
+        reason=reason,
+        exact=True,
     ),
 )

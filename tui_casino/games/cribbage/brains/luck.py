@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Deal, Seat
@@ -25,18 +24,11 @@ from .deal_outcomes import Integers, PlayedDeals, play_deals, points_by_starter
 from .mean_play import pones_mean_lead
 from .play_policy import card_numbers
 
+DEALERS_LEAD: Mapping[str, float] = MappingProxyType({"acc": 6.049, "trainer": 6.075})
+"""The mean value of all deals by each shipped rule set, with a standard error of 0.007 points.
 
-class DealersLead(Struct, frozen=True):
-    """The mean of the values of all deals, and its standard error, in points."""
-
-    mean: float
-    error: float
-
-
-DEALERS_LEAD: Mapping[str, DealersLead] = MappingProxyType(
-    {"acc": DealersLead(6.049, 0.007), "trainer": DealersLead(6.075, 0.007)}
-)
-"""The mean for each shipped rule set, as `tests/studies/cribbage_deals.py` computes it."""
+`tests/studies/cribbage_deals.py` computes it.
+"""
 
 
 def luck(step: PlayedStep[State, Action]) -> float | None:
@@ -61,15 +53,14 @@ def luck(step: PlayedStep[State, Action]) -> float | None:
             return None
         undealt = (card for card in PACK if card not in dealt)
         packs = np.array([[card.index for card in (*dealt, *undealt)]])
-        return sign * (mean_lead(play_deals(packs, rules), rules) - lead.mean)
+        return sign * (mean_lead(play_deals(packs, rules), rules) - lead)
     return 0.0
 
 
 def fair(state: State, seat: Seat) -> float:
     """Return the mean lead of a seat after a round, in points; 0 if it is not known."""
-    lead = DEALERS_LEAD.get(state.options.rule_set.name)
-    mean = 0.0 if lead is None else lead.mean
-    return mean if seat == state.dealer else -mean
+    lead = DEALERS_LEAD.get(state.options.rule_set.name, 0.0)
+    return lead if seat == state.dealer else -lead
 
 
 def mean_lead(deal: PlayedDeals, rules: RuleSet) -> float:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import exp
 from typing import TypeAlias
 
+from ....cards.card import PACK
 from ..machine.rules import RuleSet
 from ..machine.scoring import MOST
 from .play_policy import VALUES, CardNumbers, PlayPolicy, playable_cards, policy_for, without_card
@@ -21,7 +22,6 @@ SPREAD = 0.5
 """A card that is worse by this many points is chosen e times less often."""
 HIGH_CARDS = 0.05
 """How much better, in points, a card seems for each unit of its value: low cards are kept."""
-PACK = 52
 
 Hands: TypeAlias = tuple[CardNumbers, CardNumbers]
 
@@ -59,7 +59,7 @@ def _mean_lead(
     for card in dict.fromkeys(playable):
         longer, count = (*segment, card), total + VALUES[card]
         points = policy.gain(longer)
-        worth = points - opponent_cards * policy.answers(longer) / PACK + HIGH_CARDS * VALUES[card]
+        worth = policy.worth(longer, opponent_cards) / len(PACK) + HIGH_CARDS * VALUES[card]
         weight = exp(worth / SPREAD)
         rest = without_card(hands[player], card)
         left = (rest, hands[1]) if player == 0 else (hands[0], rest)

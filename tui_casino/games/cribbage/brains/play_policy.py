@@ -55,13 +55,15 @@ class PlayPolicy(Struct, frozen=True):
 
     ``gain`` returns the points of the last card played, and ``end`` the points for the last card of
     a segment that stayed below 31. ``answers`` sums the points that each card of the pack outside
-    the segment would score next. ``choose`` is the policy: it returns one of the playable cards,
-    given the segment and the number of cards in the other hand.
+    the segment would score next. ``worth`` is the policy's value of the last card played, given the
+    segment and the number of cards in the other hand, in 52nds of a point. ``choose`` returns the
+    playable card that is worth most.
     """
 
     gain: Callable[[CardNumbers], int]
     end: Callable[[CardNumbers], int]
     answers: Callable[[CardNumbers], int]
+    worth: Callable[[CardNumbers, int], int]
     choose: Callable[[CardNumbers, CardNumbers, int], int]
 
     def course(
@@ -214,15 +216,15 @@ def policy_for(rules: RuleSet) -> PlayPolicy:
             if count and VALUES[card] <= room  # there is no fifth card of a rank to score
         )
 
+    def worth(segment: CardNumbers, opponent_cards: int) -> int:
+        return gain(segment) * len(PACK) - opponent_cards * answers(segment)
+
     @lru_cache(_CACHE_SIZE)
     def choose(playable: CardNumbers, segment: CardNumbers, opponent_cards: int) -> int:
         if playable[0] == playable[-1]:  # the cards ascend, so all are of one kind
             return playable[0]
 
-        def worth(card: int) -> int:
-            longer = (*segment, card)
-            return gain(longer) * len(PACK) - opponent_cards * answers(longer)
+        # of equal cards the higher, to save low cards
+        return max(reversed(playable), key=lambda card: worth((*segment, card), opponent_cards))
 
-        return max(reversed(playable), key=worth)  # of equal cards the higher, to save low cards
-
-    return PlayPolicy(gain, end, answers, choose)
+    return PlayPolicy(gain, end, answers, worth, choose)

@@ -114,6 +114,7 @@ def _kept_by_algorithm(hand: Hand) -> Hand:
 
 def _luck_of_draw(before: State, after: State, seat: Seat) -> float:
     drawer = before.waiting[0]
+    # a hand that still draws begins with the cards kept; it is sorted when it is whole
     kept = before.hands[drawer][: HAND_CARDS - (before.drawn[drawer] or 0)]
     others = (hand for place, hand in enumerate(before.hands) if place != drawer)
     unseen = unseen_cards((*others, *before.thrown, kept))

@@ -113,7 +113,7 @@ def _dealer_total(state: State, on_14: bool) -> Total:
 @lru_cache(maxsize=1 << 9)
 def _dealer_chances(total: Total, rules: Rules, only_31: bool) -> dict[int, float]:
     odds = dealer_odds(total, rules, only_31=only_31)
-    return {final: float(chance) for final, chance in odds.items() if chance}
+    return {final: float(chance) for final, chance in odds.items()}
 
 
 @lru_cache(maxsize=1 << 6)
