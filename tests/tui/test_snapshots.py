@@ -226,11 +226,11 @@ def test_screen_of_80x24_shows_everything_at_baccarat(kept: Kept) -> None:
     assert " Help" in lines[23]
 
 
-def test_help_and_statistics_pages_on_snapshots_show_their_last_lines() -> None:
+def test_help_and_statistics_snapshots_show_the_end_or_the_best_and_worst() -> None:
     ends = {
         "house/help": ("mouse.", "with the same cards."),
         "house/statistics": ("No finished session", "1 session is not finished"),
-        "records/statistics": ("rounds in a row",),
+        "records/statistics": ("worst round",),
         "video-poker/help": ("Deal for 5", "Leave", "get five cards", "others are"),
     }
     missing = [
