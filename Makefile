@@ -17,7 +17,7 @@ TESTS := $(PYTEST) -rs -n 3 --dist worksteal
 PROOFS := $(PYTEST) -m prove -rs -n 2 --dist loadgroup --durations 12
 PROVE ?= tests/games
 
-.PHONY: play test test-retry prove prove-programs prove-files prove-all lint bench bench-short studies compat \
+.PHONY: play test test-retry test-kernels prove prove-programs prove-files prove-all lint bench bench-short studies compat \
   dist sbom packages release equilibrium screenshots site clean
 
 play: $(PROGRAM)
@@ -30,6 +30,10 @@ test: $(DEV)
 test-retry: $(DEV)
 	rm -rf .pytest_cache
 	$(TESTS) || $(BIN)/python .ci/second_try.py $$?
+
+# The tests of figures that could depend on the processor, with the plainest kernels of NumPy.
+test-kernels: $(DEV)
+	$(BIN)/python .ci/kernels.py
 
 # The proofs of the games, or only of PROVE, such as `make prove PROVE=tests/games/cribbage`.
 prove: $(DEV)

@@ -283,6 +283,38 @@ def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
     assert callers("adviser.values", "adviser.action_values", "adviser.alternative_values") == shows
 
 
+# ---- the same on every processor -----------------------------------------------------------------
+
+
+def unstable_sorts(text: str) -> Iterator[str]:
+    """Yield the calls that order equal entries differently on different processors."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            is_stable = any(ast.unparse(one) == "kind='stable'" for one in node.keywords)
+            if node.func.attr in {"argsort", "argpartition"} and not is_stable:
+                yield ast.unparse(node)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("order = np.argsort(keys)", ["np.argsort(keys)"]),
+        ("order = keys.argsort(kind='heapsort')", ["keys.argsort(kind='heapsort')"]),
+        ("best = np.argpartition(-worth, 3)[:3]", ["np.argpartition(-worth, 3)"]),
+        ("order = np.argsort(keys, kind='stable')\nkeys.sort()", []),
+    ],
+)
+def test_search_for_unstable_sorts_finds_them(text: str, found: list[str]) -> None:
+    assert [*unstable_sorts(text)] == found
+
+
+def test_every_argsort_of_the_package_is_stable() -> None:
+    texts = {path: path.read_text() for path in PACKAGE.rglob("*.py")}
+    assert sum("argsort" in text for text in texts.values()) > 3
+    found = {path.name: [*unstable_sorts(text)] for path, text in texts.items()}
+    assert not {name: calls for name, calls in found.items() if calls}
+
+
 # ---- Textual's private names ---------------------------------------------------------------------
 
 COMPAT = PACKAGE / "tui" / "textual_compat.py"

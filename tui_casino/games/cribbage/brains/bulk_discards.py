@@ -35,7 +35,7 @@ KEPT = np.array(
     [[p for p in range(DEALT) if p not in best_discards] for best_discards in CHOICES.tolist()]
 )
 _ASCENDING = np.array([card.index for card in sorted(PACK)])
-_PLACE = np.argsort(_ASCENDING)
+_PLACE = np.argsort(_ASCENDING, kind="stable")
 _BATCH = 1 << 10  # hands together: about 20 MB
 _RANK = np.arange(len(PACK)) % 13
 

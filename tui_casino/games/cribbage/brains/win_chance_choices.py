@@ -234,5 +234,8 @@ class WinChanceValuation:
             _chances_after_deal(self._standing.dealer),
         )
         if self._standing.dealer:
-            return float(self._cribs @ chances_after[mine : mine + len(self._cribs), his])
-        return float(self._cribs @ chances_after[mine, his : his + len(self._cribs)])
+            by_crib = chances_after[mine : mine + len(self._cribs), his]
+        else:
+            by_crib = chances_after[mine, his : his + len(self._cribs)]
+        # not a dot product: its last bits depend on the processor, and a player chooses by them
+        return float((self._cribs * by_crib).sum())

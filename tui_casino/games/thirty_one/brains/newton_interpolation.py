@@ -177,7 +177,7 @@ def second_order(differences: Floats, removed: Ints) -> Floats:
 def _successor_sets() -> Ints:
     """Return the index of each set after adding a card of each value, or one past the end."""
     keys, shorter = nearby_sets() @ KEYS, term_count(ORDER - 1)
-    order = np.argsort(keys)
+    order = np.argsort(keys, kind="stable")
     places = np.full((len(keys), VALUES), len(keys))
     next_keys = keys[:shorter, None] + KEYS
     places[:shorter] = order[np.searchsorted(keys[order], next_keys)]

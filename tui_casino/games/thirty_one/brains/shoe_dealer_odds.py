@@ -270,7 +270,7 @@ def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutco
     ends = ~hands.draws_again
     finals = np.searchsorted(FINALS, hands.points[ends])
     keys = hands.counts[ends] @ KEYS + (finals << ROOM * VALUES)
-    order = np.argsort(keys)
+    order = np.argsort(keys, kind="stable")
     keys, ways, cards = keys[order], hands.order_counts[ends][order], hands.cards[ends][order]
     levels, places = [], np.arange(len(keys))
     for value in range(VALUES):
@@ -278,7 +278,7 @@ def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutco
         groups = ColumnGroups(first, len(keys))
         digits = keys[groups.columns] >> ROOM * value & MOST_OF_VALUE
         levels.append(HandSumLevel(places[groups.columns], digits, groups))
-        keys, places = keys[first], np.argsort(groups.order)
+        keys, places = keys[first], np.argsort(groups.order, kind="stable")
     finals = keys[groups.order] >> ROOM * VALUES
     return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals)
 

@@ -139,7 +139,7 @@ def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
 # ---- choosing the best hold ----------------------------------------------------------------
 
 _RISING = np.array(sorted(range(HOLD_COUNT), key=lambda mask: (HOLD_SIZES[mask], mask)), np.uint8)
-_PREFERENCE = _RISING.argsort()
+_PREFERENCE = _RISING.argsort(kind="stable")
 _VALUES = DRAW_SCALE // np.array(DRAWS_BY_HOLD)
 
 

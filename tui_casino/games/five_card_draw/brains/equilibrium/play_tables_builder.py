@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from .....cards import hand_indexing
 from .....cards.draw_odds import count_small_sets
 from . import hand_classes, kernel
 from .hand_buckets import NUMBERS, rate_hands
-from .play_tables import PlayTables
+from .play_tables import PlayTables, play_tables
 
 SAMPLES = 40_000
 """Hands sampled for each number drawn, to estimate the cards seen by final hands."""
@@ -22,15 +23,16 @@ def build_tables() -> PlayTables:
         rate_hands(),
         kernel.find_bucket_ranks(),
     )
-    best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
-    strength = hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals)
+    best = hands.best[list(NUMBERS)].max(axis=0)
+    # both sums are whole numbers below 2**53, so equal buckets have equal strengths everywhere
+    strength = hands.by_bucket(best * dealt.deals) / hands.by_bucket(dealt.deals)
     return PlayTables(
         class_of_strength=classes,
         numbers=hand_indexing.deal_numbers(dealt.cards.T),
         masks=hands.masks,
         bucket=hands.bucket,
         deals=dealt.deals,
-        by_strength=np.argsort(strength),
+        by_strength=_sort_by_strength(strength),
         rank_sets=kernel.find_rank_sets()[0],
         pair_buckets=pairs.bucket,
         pair_sets=pairs.ranks,
@@ -38,3 +40,14 @@ def build_tables() -> PlayTables:
         seen=np.array([shares for shares, _ in kernel.cards_seen(SAMPLES)]),
         small_sets=count_small_sets(classes, int(classes[-1]) + 1).astype(np.int32),
     )
+
+
+def _sort_by_strength(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Return the buckets in the order of their strengths.
+
+    Equally strong buckets keep the order in which they ship, because computer players with a style
+    choose by it, and recorded sessions are verified with their choices.
+    """
+    shipped = play_tables().by_strength
+    before = shipped if len(shipped) == len(strength) else np.arange(len(strength))
+    return before[np.argsort(strength[before], kind="stable")]
