@@ -15,7 +15,27 @@ from pathlib import Path
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).parents[1]
-TESTS = ["tests/cards/test_draw_odds.py", "tests/contract/test_golden.py", "tests/games/cribbage/test_discard*.py", "tests/games/cribbage/test_expert.py", "tests/games/cribbage/test_in_game_chance.py", "tests/games/cribbage/test_master.py", "tests/games/cribbage/test_pegging.py", "tests/games/cribbage/test_players.py", "tests/games/cribbage/test_win_chances.py", "tests/games/five_card_draw/test_blueprint_lookup.py", "tests/games/five_card_draw/test_equilibrium.py", "tests/games/five_card_draw/test_exploiter.py", "tests/games/five_card_draw/test_gto_chart.py", "tests/games/five_card_draw/test_l*r.py", "tests/games/five_card_draw/test_players.py", "tests/games/five_card_draw/test_style_players.py", "tests/games/thirty_one/test_adviser.py", "tests/games/thirty_one/test_s*_odds.py", "tests/games/video_poker/test_hold_advice.py"]
+TESTS = [
+    "tests/cards/test_draw_odds.py",
+    "tests/contract/test_golden.py",
+    "tests/games/cribbage/test_discard*.py",
+    "tests/games/cribbage/test_expert.py",
+    "tests/games/cribbage/test_in_game_chance.py",
+    "tests/games/cribbage/test_master.py",
+    "tests/games/cribbage/test_pegging.py",
+    "tests/games/cribbage/test_players.py",
+    "tests/games/cribbage/test_win_chances.py",
+    "tests/games/five_card_draw/test_blueprint_lookup.py",
+    "tests/games/five_card_draw/test_equilibrium.py",
+    "tests/games/five_card_draw/test_exploiter.py",
+    "tests/games/five_card_draw/test_gto_chart.py",
+    "tests/games/five_card_draw/test_l*r.py",
+    "tests/games/five_card_draw/test_players.py",
+    "tests/games/five_card_draw/test_style_players.py",
+    "tests/games/thirty_one/test_adviser.py",
+    "tests/games/thirty_one/test_s*_odds.py",
+    "tests/games/video_poker/test_hold_advice.py",
+]
 BASIC = {"x86_64": "Nehalem", "aarch64": "ARMV8"}
 """The plainest kernel of the linear algebra, by the kind of processor."""
 
