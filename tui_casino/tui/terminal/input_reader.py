@@ -16,7 +16,7 @@ from textual.app import App
 from textual.events import Key, Paste
 from textual.message import Message
 
-from ...inputs.escape_limiter import ESCAPE, EscapeLimiter
+from ...inputs.escape_limiter import ESCAPE, NO_KEY, EscapeLimiter
 from ..textual_compat import XTermParser
 
 LONGEST = 32
@@ -32,17 +32,56 @@ UNFINISHED = 0.3
 LATE = 1.0
 """Seconds after an Escape in which the rest of its sequence may arrive over a slow connection."""
 _CONTINUES = re.compile(r"\[|O[A-Za-z]")  # what follows the Escape of a key that was cut in two
-_DEVICE = re.compile(r"\x1b\[[?>=][\d;]*c")  # the terminal names its kind
-_REST = re.compile(r"\[[\d;<]*[A-Za-z~]|O[A-DFHP-S]\Z")
+_REST = re.compile(r"\[[ -?]*[@-~]|O[A-DFHP-S]\Z|[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\)")
+_REST_OF_CSI, _REST_OF_STRING = (
+    re.compile(r"[ -?]*[@-~]"),
+    re.compile(r"[^\x07\x1b]*(?:\x07|\x1b\\)"),
+)
+_STRINGS = ("\x1bP", "\x1b]", "\x1bX", "\x1b^", "\x1b_")
+_MOUSE = re.compile(r"\x1b\[<[\d;-]+[Mm]")
+_BEGINNINGS = {"\x1b[M", "\x1b[["}  # single characters follow: a click, a key of the Linux console
+_C1 = {0x80 + ord(end) - 0x40: ESCAPE + end for end in "[PX]^_\\O"}
+"""Control characters that stand for two characters each, by the table of ECMA-48."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
 class KeyFilter(EscapeLimiter):
-    """Also removes answers of the terminal that the parser would read as typed text, or wait on."""
+    """Also removes answers of the terminal, which the parser would read as typed text, or wait on.
+
+    A control sequence passes if the parser understands it: keys, mouse, paste and focus, and the
+    answers that Textual asked for. An unfinished sequence is dropped after a pause, except for an
+    Escape with one more character, which is a key with Alt.
+    """
+
+    def flush(self) -> str:
+        """Return the input that was held back, if it may have been typed."""
+        begun = self._paste_room is None and is_control(self._held)
+        released, held = self._released, super().flush()
+        if not begun:
+            return held
+        return NO_KEY if released else ""
 
     def _allows(self, token: str) -> bool:
-        is_string = token[:1] == "\x1b" and token[1:2] in {*"P]X^_"} and len(token) > 2
-        return not is_string and _DEVICE.match(token) is None
+        return not is_control(token) or _is_understood(token)
+
+
+def is_control(text: str) -> bool:
+    """Return whether a text begins with a control sequence or string of the terminal."""
+    return len(text) > 2 and text.startswith(("\x1b[", *_STRINGS))
+
+
+def _is_understood(token: str) -> bool:
+    """Return whether the parser takes a control sequence for one event, and not for typed text."""
+    if token in _BEGINNINGS or _MOUSE.fullmatch(token):
+        return True
+    if token.startswith(_STRINGS):
+        return False
+    parser = XTermParser()
+    try:
+        [*parser.feed(token)]
+        return not [*parser.feed(ESCAPE + NO_KEY)]  # what it waits on would come as keys first
+    except Exception:  # such as a code point that does not exist
+        return False
 
 
 class InputReader:
@@ -53,8 +92,8 @@ class InputReader:
     line over a slow connection. Digits and spaces without letters are keys, however fast they
     arrive.
 
-    The sequence of a key may arrive in two pieces. If the first piece was only an Escape, and
-    :meth:`tick` has already treated it as a key, the second piece is dropped.
+    A sequence may arrive in two pieces. If :meth:`tick` has already dropped the first piece, or
+    treated an Escape as a key, the second piece is dropped.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
@@ -62,7 +101,7 @@ class InputReader:
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._last = -inf  # when input last arrived
-        self._escaped = False  # whether an Escape was treated as a key since then
+        self._rest: re.Pattern[str] | None = None  # of a sequence that began before the last pause
         self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
 
     @property
@@ -72,13 +111,13 @@ class InputReader:
 
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Parse new input, and yield its messages."""
-        now, keys, text = self._clock(), list[Key](), self._decode(raw)
+        now, keys, text = self._clock(), list[Key](), self._decode(raw).translate(_C1)
         pause, self._last = now - self._last, now
-        if self._escaped and pause < LATE and (rest := _REST.match(text)):
+        if self._rest is not None and pause < LATE and (rest := self._rest.match(text)):
             text = text[rest.end() :]
         elif self._limiter.held == ESCAPE and pause > APART and not _CONTINUES.match(text):
             yield from self.tick()
-        self._escaped = False
+        self._rest = None
         for message in self._parsed(self._limiter.filter(text)):
             if isinstance(message, Key) and message.is_printable:
                 keys.append(message)
@@ -104,7 +143,11 @@ class InputReader:
 
     def tick(self) -> Iterator[Message]:
         """Yield the messages of unfinished sequences, after a moment without input."""
-        self._escaped = self._escaped or self._limiter.held == ESCAPE
+        held = self._limiter.held
+        if held == ESCAPE:
+            self._rest = _REST
+        elif is_control(held):
+            self._rest = _REST_OF_STRING if held.startswith(_STRINGS) else _REST_OF_CSI
         yield from self._parsed(self._limiter.flush())
         yield from self._parsed(None)
 
