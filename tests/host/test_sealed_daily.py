@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
@@ -61,6 +61,10 @@ NEXT = DAY + timedelta(days=1)
 MINUTE = 60_000
 
 
+def current_names() -> dict[str, str]:
+    return {"bob": "Bob", "cem": "Cem"}
+
+
 class ServerClock:
     """The clock of the server, which a test can set."""
 
@@ -79,7 +83,9 @@ def clock() -> ServerClock:
 @pytest.fixture
 def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
     data = DataFolder(tmp_path)
-    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    desk = DailyDesk(
+        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), current_names
+    )
     with closing(Cages(data.ledger, daily=desk)) as cages:
         yield cages
 
@@ -368,7 +374,9 @@ async def test_cage_publishes_the_daily_seeds_as_soon_as_the_day_is_over(
     tmp_path: Path, clock: ServerClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = DataFolder(tmp_path)
-    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    desk = DailyDesk(
+        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), current_names
+    )
     over = noon(NEXT) + (GRACE - 12 * 60) * MINUTE
     clock.at = over - 90 * MINUTE
     waits = []
@@ -517,7 +525,7 @@ def test_cage_reads_daily_boards_for_one_player_at_a_time(
 ) -> None:
     reading, both = 0, threading.Event()
 
-    def read(results: DailyResults, days: Iterable[date]) -> tuple[JudgedTry, ...]:
+    def read(results: DailyResults, *of: object) -> tuple[JudgedTry, ...]:
         nonlocal reading
         reading += 1
         if reading > 1:

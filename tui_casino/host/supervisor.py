@@ -16,8 +16,10 @@ from importlib.util import find_spec
 from msgspec import Struct, field
 
 from ..inputs.errors import BadInput, missing_extra, write_crash_report
+from ..records.clock import now
 from ..structs import replace
 from .audit_log import AuditLog
+from .commitment_log import clock_warning
 from .config import Config, parse_address, web_page_url
 from .data_folder import DataFolder
 from .process_table import ProcessTable
@@ -97,8 +99,9 @@ def supervise(
         if config.web is not None:
             page = closing.enter_context(_listening("--web", config.web))
             config = replace(config, web_url=web_page_url(config, page.getsockname()[1]))
-        if moved := note_books(config, data):
-            warn(f"tui-casino: {moved}")
+        for warning in (note_books(config, data), clock_warning(data.promises, now())):
+            if warning:
+                warn(f"tui-casino: {warning}")
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
         held = probe_sandbox()
         if held.lacks:

@@ -142,6 +142,7 @@ async def serve_gateway(
             counted.append(await also.enter_async_context(page(house)))
         async with _beside(desk, data, monitor, audit, config):
             ready()
+            judge.judge_missing(lambda: [one.identity for one in identities.players()])
             while not stopping.is_set() and os.getppid() == supervisor:
                 try:
                     await asyncio.wait_for(stopping.wait(), WATCH)
