@@ -357,7 +357,7 @@ async def test_try_whose_judgement_was_lost_is_judged_at_the_next_login_or_start
                     await visitor.sees("Daily deal")
                     assert await result_on(house, "Ann") == first
             else:
-                await command_output(house, key, way, "q\n")
+                await command_output(house, key, way, "q\n" * (way == "reader"))
             assert await result_on(house, "Ann") == first, way
         for file in house.data.daily.glob("*.jsonl"):
             file.unlink()
@@ -382,7 +382,9 @@ async def test_server_started_with_the_clock_ahead_ends_those_days_and_warns_lat
         set_clock(tmp_path, ahead)
         with host(tmp_path, program=PROGRAM) as house:
             assert house.warnings.read_text() == ""
-            await until(lambda: published(house) == 1 + (ahead > 0))
+            lines = 1 if ahead == 0 else 2
+            while published(house) < lines:
+                await asyncio.sleep(0.05)
     house.add_player(key, "Ann")
     set_clock(tmp_path, 0)
     with host(tmp_path, program=PROGRAM) as house:
