@@ -81,10 +81,16 @@ def clock() -> ServerClock:
 
 
 @pytest.fixture
-def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
+def names() -> dict[str, str]:
+    """The current names of players, which a test can change."""
+    return current_names()
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: ServerClock, names: dict[str, str]) -> Iterator[Cages]:
     data = DataFolder(tmp_path)
     desk = DailyDesk(
-        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), current_names
+        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), lambda: names
     )
     with closing(Cages(data.ledger, daily=desk)) as cages:
         yield cages
@@ -518,6 +524,20 @@ def test_daily_boards_are_shown_immediately_and_answers_after_the_day(
     clock.at = noon(NEXT)
     assert ann.answers(DAY, SLUG) == {"q1": {"held AS": 1}}
     assert bob.boards(BoardKind.YESTERDAY)[0].players == 1
+
+
+@pytest.mark.parametrize("kind", [BoardKind.TODAY, BoardKind.WEEK, BoardKind.RUNS])
+def test_daily_boards_show_the_new_name_of_a_renamed_player(
+    kind: BoardKind, server: Cages, names: dict[str, str], tmp_path: Path
+) -> None:
+    tries = [JudgedTry(DAY, SLUG, one, one.title(), "1", "bets", "11") for one in ("ann", "bob")]
+    DailyResults(tmp_path / "daily").add(
+        [Judgement(one, JudgedAnswers(SLUG, ())) for one in tries], DAY
+    )
+    names.update({"ann": "Zoe", "dan": "Ann"})
+    daily = daily_of(server.line("ann", str(tmp_path)))
+    board = next(one for one in daily.boards(kind) if one.game == SLUG)
+    assert [(one.name, one.own) for one in board.standings] == [("Bob", False), ("Zoe", True)]
 
 
 def test_cage_reads_daily_boards_for_one_player_at_a_time(
