@@ -82,8 +82,8 @@ def supervise(
 ) -> int:
     """Serve until SIGTERM or SIGINT; return the exit code.
 
-    ``say`` prints a line on standard output, ``warn`` on standard error. ``notifier`` is told when
-    the server is ready and when it stops, and the gateway reports to it regularly. Raises
+    ``say`` prints a line on standard output, ``warn`` on standard error. ``notifier`` reports
+    that the server is ready, that its gateway is not stuck, and that it stops. Raises
     :class:`BadInput` if the server cannot start, for example as root without ``as_root``.
     """
     if find_spec("asyncssh") is None:
