@@ -121,6 +121,22 @@ def test_missing_or_unknown_argument_exits_with_code_2_and_says_what_is_valid(
     assert output(*arguments, code=2).err.startswith(f"tui-casino: {said}")
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Ann\tBea", "no hidden characters; this one has U+0009 (a control character)"),
+        ("Ann\u200bBea", "no hidden characters; this one has U+200B (zero width space)"),
+        ("👩\u200d🚀", "no hidden characters; this one has U+200D (zero width joiner)"),
+        (" ", "at least one character"),
+        ("x" * 41, "up to 40 characters; this one has 41"),
+    ],
+)
+def test_refusal_of_a_local_player_name_names_the_true_reason(name: str, reason: str) -> None:
+    assert (
+        f"a name has {reason}" in output("video-poker", "--console", "--player", name, code=2).err
+    )
+
+
 def test_help_of_odds_describes_each_game() -> None:
     said = output("odds", "--help").out
     for listing in GAMES:

@@ -10,6 +10,12 @@ from tui_casino.house.daily_board import Board, BoardKind, Standing
 from tui_casino.records.ledger import LedgerError
 
 
+class Sealed(CommittedSource):
+    """The shuffle of a day that is not over, as the server shows it."""
+
+    seed = None  # type: ignore[assignment]
+
+
 class Server:
     """The daily deals of a server, with these boards and answers."""
 
@@ -18,10 +24,10 @@ class Server:
         self.counts: dict[str, dict[str, int]] = {}
         self.broken, self.name = False, "[b]王小明"
 
-    def source(self, day: date, game: str) -> CommittedSource:
+    def source(self, day: date, game: str) -> Sealed:
         if self.broken:
             raise LedgerError("the server is restarting")
-        return CommittedSource(hashlib.sha256(f"{day}{game}".encode()).digest())
+        return Sealed(hashlib.sha256(f"{day}{game}".encode()).digest())
 
     def report(self) -> None:
         self.reports += 1

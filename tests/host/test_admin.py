@@ -113,7 +113,7 @@ def test_ban_names_the_addresses_that_it_excepts(data: DataFolder) -> None:
         (["keys", "Ann", "--add", "none.pub"], "cannot be read"),
         (["revoke", "SHA256:x"], "no player has the key"),
         (["rename", "Ann", "B0b"], "the name B0b is taken, or too similar"),
-        (["rename", "Ann", "a\x1bb"], "a name is one line"),
+        (["rename", "Ann", "a\x1bb"], "a name has no hidden characters"),
         (["grant", "Ann", "-5"], "DOLLARS: -5 is out of range"),
         (["grant", "Ann", "1.5"], "is not a whole number"),
         (["ban", "Ann"], "--reason is missing"),

@@ -60,6 +60,16 @@ def test_daily_result_of_a_player_counts_once_per_game_and_day(results: DailyRes
     assert results.read([DAY - timedelta(days=1)]) == ()
 
 
+def test_daily_results_have_the_current_names_of_their_players(results: DailyResults) -> None:
+    results.add([judged("ann"), judged("bob"), judged("cem")], DAY)
+    renamed = {"ann": "Zoe", "dan": "Ann", "bob": "Bob"}  # somebody else took the old name
+    assert [(one.player, one.name) for one in results.read([DAY], renamed)] == [
+        ("ann", "Zoe"),
+        ("bob", "Bob"),
+        ("cem", "Cem"),
+    ]
+
+
 def test_torn_line_of_daily_results_does_not_damage_the_next_one(results: DailyResults) -> None:
     results.add([judged("ann")], DAY)
     path = results.folder / f"{DAY}.jsonl"

@@ -16,7 +16,7 @@ from tests.helpers.external_programs import program_path
 from tests.helpers.pty_terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import FILE_KEYS, Config, read_config
-from tui_casino.host.supervisor import DRAIN
+from tui_casino.host.supervisor import DRAIN, START
 from tui_casino.structs import replace
 
 PACKAGING = ROOT / "packaging"
@@ -63,6 +63,23 @@ def test_systemd_unit_starts_serve_and_waits_for_its_shutdown() -> None:
     assert service["OOMPolicy"] == "continue", "a session that is killed ends no other"
     grace = read_config(PACKAGING / "serve.toml").grace
     assert int(service["TimeoutStopSec"]) > grace + DRAIN
+
+
+def test_systemd_restarts_a_server_whose_gateway_is_stuck() -> None:
+    service = unit()
+    assert (service["Type"], service["NotifyAccess"]) == ("notify", "all"), "the gateway beats"
+    assert int(service["WatchdogSec"]) > START, "the gateway may have to be started again"
+    assert int(service["TimeoutStartSec"]) > 3 * START, "three processes start one after another"
+    assert service["Restart"] == "on-failure"
+
+
+def test_settings_with_a_password_are_installed_for_the_server_only() -> None:
+    install = "install -D -m 0640 -g tui-casino packaging/serve.toml /etc/tui-casino/serve.toml"
+    page = (ROOT / "docs" / "server" / "operators.md").read_text()
+    for text in (page, (PACKAGING / "tui-casino.service").read_text()):
+        assert install in text
+        assert text.index("useradd") < text.index(install), "the group exists by then"
+    assert unit()["Group"] == "tui-casino"
 
 
 def test_systemd_unit_has_the_hardening_options() -> None:

@@ -116,6 +116,55 @@ def test_refusal_of_a_player_name_says_which_characters_are_allowed(name: str, w
         validate_name(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        *((name, "no colon") for name in ("A:B", "Ann:", ":Ann", "1  First: cost 0.00 bets")),
+        ("Bob: cost 0.00 bets (you)", "no colon"),
+        *((name, "begin or end with a bracket") for name in ("(you)", "Ann (you)", "[Ann", "Ann>")),
+        *((name, "begin or end with a bracket") for name in ("{Ann}", "Ann (", "<Ann", " (you) ")),
+        ("Ann：", "U\\+FF1A"),
+        ("（you）", "U\\+FF08"),
+    ],
+)
+def test_player_name_like_a_line_of_a_board_is_refused(name: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        validate_name(name)
+
+
+@pytest.mark.parametrize("name", ["1  Ann", "  1   Ann", "12  3  Ann"])
+def test_blanks_after_digits_in_a_player_name_become_one(name: str) -> None:
+    assert validate_name(name) == " ".join(name.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Ann\tBea", r"hidden characters.*U\+0009 \(a control character\)"),
+        ("Ann\u200bBea", r"hidden characters.*U\+200B \(zero width space\)"),
+        ("\u202eAnn", r"hidden characters.*U\+202E \(right-to-left override\)"),
+        ("Ann\u00a0B", r"hidden characters.*U\+00A0 \(no-break space\)"),
+        ("👩\u200d🚀", r"hidden characters.*U\+200D \(zero width joiner\)"),
+        ("x" * 41, "up to 40 characters; this one has 41"),
+        ("李" * 21, "up to 40 columns wide; this one has 42"),
+    ],
+)
+def test_refusal_of_a_player_name_names_the_true_reason(name: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        validate_name(name)
+
+
+def test_existing_player_keeps_a_name_like_a_line_of_a_board(tmp_path: Path) -> None:
+    with closing(Identities(tmp_path / "identities.db")) as book:
+        rows = book._db.rows
+        rows("insert into player values ('c3', 'A:B (you)', 'abyou', 1)")
+        rows("insert into key values ('SHA256:c', 'c3', 1, null)")
+        assert book.player_of("SHA256:c") == book.find("A:B (you)") == book.find("c3")
+        assert book.names() == {"c3": "A:B (you)"}
+        with pytest.raises(BadInput, match="no colon"):
+            book.rename(book.find("c3"), "A:B")
+
+
 def test_existing_player_keeps_a_name_that_is_no_longer_valid(tmp_path: Path) -> None:
     with closing(Identities(tmp_path / "identities.db")) as book:
         rows = book._db.rows

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
@@ -61,6 +61,10 @@ NEXT = DAY + timedelta(days=1)
 MINUTE = 60_000
 
 
+def current_names() -> dict[str, str]:
+    return {"bob": "Bob", "cem": "Cem"}
+
+
 class ServerClock:
     """The clock of the server, which a test can set."""
 
@@ -77,9 +81,17 @@ def clock() -> ServerClock:
 
 
 @pytest.fixture
-def server(tmp_path: Path, clock: ServerClock) -> Iterator[Cages]:
+def names() -> dict[str, str]:
+    """The current names of players, which a test can change."""
+    return current_names()
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: ServerClock, names: dict[str, str]) -> Iterator[Cages]:
     data = DataFolder(tmp_path)
-    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    desk = DailyDesk(
+        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), lambda: names
+    )
     with closing(Cages(data.ledger, daily=desk)) as cages:
         yield cages
 
@@ -368,7 +380,9 @@ async def test_cage_publishes_the_daily_seeds_as_soon_as_the_day_is_over(
     tmp_path: Path, clock: ServerClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = DataFolder(tmp_path)
-    desk = DailyDesk(DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data))
+    desk = DailyDesk(
+        DailySeeds(KEY, clock), DailyResults(data.daily), HouseWitness(data), current_names
+    )
     over = noon(NEXT) + (GRACE - 12 * 60) * MINUTE
     clock.at = over - 90 * MINUTE
     waits = []
@@ -512,12 +526,26 @@ def test_daily_boards_are_shown_immediately_and_answers_after_the_day(
     assert bob.boards(BoardKind.YESTERDAY)[0].players == 1
 
 
+@pytest.mark.parametrize("kind", [BoardKind.TODAY, BoardKind.WEEK, BoardKind.RUNS])
+def test_daily_boards_show_the_new_name_of_a_renamed_player(
+    kind: BoardKind, server: Cages, names: dict[str, str], tmp_path: Path
+) -> None:
+    tries = [JudgedTry(DAY, SLUG, one, one.title(), "1", "bets", "11") for one in ("ann", "bob")]
+    DailyResults(tmp_path / "daily").add(
+        [Judgement(one, JudgedAnswers(SLUG, ())) for one in tries], DAY
+    )
+    names.update({"ann": "Zoe", "dan": "Ann"})
+    daily = daily_of(server.line("ann", str(tmp_path)))
+    board = next(one for one in daily.boards(kind) if one.game == SLUG)
+    assert [(one.name, one.own) for one in board.standings] == [("Bob", False), ("Zoe", True)]
+
+
 def test_cage_reads_daily_boards_for_one_player_at_a_time(
     server: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading, both = 0, threading.Event()
 
-    def read(results: DailyResults, days: Iterable[date]) -> tuple[JudgedTry, ...]:
+    def read(results: DailyResults, *of: object) -> tuple[JudgedTry, ...]:
         nonlocal reading
         reading += 1
         if reading > 1:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
+import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 
 import asyncssh
 import pytest
+from asyncssh.constants import MSG_GLOBAL_REQUEST
+from asyncssh.packet import Boolean, String
 
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.attacks import NARROW
@@ -178,3 +182,23 @@ async def test_long_commands_do_not_delay_short_ones(quick: Host) -> None:
         finally:
             os.kill(quick.helpers[0], signal.SIGCONT)
     await until(lambda: not quick.sessions)
+
+
+async def test_answers_to_a_cut_ssh_connection_are_dropped_without_a_log_line(quick: Host) -> None:
+    key = new_key()
+    quick.add_player(key, "Gus")
+    for _ in range(8):
+        async with connected(quick, key) as conn:
+            transport = getattr(conn, "_transport")  # noqa: B009
+            transport.pause_reading()
+            for _ in range(3000):
+                conn.send_packet(MSG_GLOBAL_REQUEST, String(b"x@y"), Boolean(True))
+            await asyncio.sleep(0.05)
+            reset = struct.pack("ii", 1, 0)  # no data is sent after the end, not even what waits
+            transport.get_extra_info("socket").setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, reset
+            )
+            transport.abort()
+    async with connected(quick, key) as conn:
+        assert (await conn.run("who")).exit_status == 0
+    assert "raised exception" not in quick.warnings.read_text()

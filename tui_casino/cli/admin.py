@@ -380,6 +380,7 @@ def _restore(args: Namespace, host: ManagedHost) -> int:
         f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
         f"open sessions that were ended, with their bets given back: {report.open}"
     )
+    _say("today's daily deals are over, because players may know their cards")
     for fault in report.faults:
         _say(f"fault: {fault}")
     if not report.faults:

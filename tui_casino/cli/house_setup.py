@@ -106,12 +106,10 @@ def ledger_to_read(patience: float | None) -> Ledger | None:
 def _name(args: Namespace) -> str | None:
     name: str | None = args.player
     if name is not None:
-        from ..records.log_header import LONGEST_NAME, is_player_name  # late: not in the menu
+        from ..records.log_header import name_fault  # late: not in the menu
 
-        if not is_player_name(name):
-            raise BadInput(
-                f"--player: {name!r} is not a name; a name has 1 to {LONGEST_NAME} characters"
-            )
+        if fault := name_fault(name):
+            raise BadInput(f"--player: {name!r}: {fault}")
     return name
 
 

@@ -16,6 +16,7 @@ from ..host.config import (
     read_config,
 )
 from ..host.data_folder import DataFolder
+from ..host.service_notifier import ServiceNotifier
 from ..host.supervisor import supervise
 from ..inputs.arguments import parse_number
 from ..structs import replace
@@ -66,4 +67,8 @@ def run(args: Namespace) -> int:
         config = replace(config, guests=parse_number("--guests", args.guests, 0, 10_000))
     data = DataFolder((args.cwd / Path(args.data)).absolute())
     warn = partial(print, file=sys.stderr, flush=True)
-    return supervise(config, data, partial(print, flush=True), warn, as_root=args.as_root)
+    say, notifier = (
+        partial(print, flush=True),
+        ServiceNotifier(args.environ.get("NOTIFY_SOCKET", "")),
+    )
+    return supervise(config, data, say, warn, notifier, as_root=args.as_root)

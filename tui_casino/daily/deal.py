@@ -27,6 +27,7 @@ A change of a seed, a table, a bet or a number of rounds needs the next number.
 """
 OPEN = "the deal follows from the date, so nobody can be kept from looking ahead"
 SEALED = "the cards are sealed: the server reveals its seed when the day is over"
+OVER = "the seed of this deal is public, so nobody can play it any longer"
 FIRST_DAY = date(2026, 1, 5)
 """The day with the number 0."""
 
@@ -83,9 +84,14 @@ class DayDeal(Struct, frozen=True):
         return CommittedSource(hashlib.sha256(text.encode()).digest())
 
     @property
+    def over(self) -> bool:
+        """Whether a server has revealed the seed: no try can be begun or resumed any more."""
+        return self.sealed is not None and self.sealed.seed is not None
+
+    @property
     def secrecy(self) -> str:
         """A sentence that says whether a player can look at the cards before the try."""
-        return OPEN if self.sealed is None else SEALED
+        return OPEN if self.sealed is None else OVER if self.over else SEALED
 
     @property
     def spec(self) -> SourceSpec:

@@ -47,7 +47,7 @@ from ..records.session_log import (
     read_log,
 )
 from ..structs import replace
-from .deal import DayDeal, day_before, deals_of
+from .deal import OVER, DayDeal, day_before, deals_of
 from .result import DailyResult, result_of, run_length
 
 
@@ -71,7 +71,7 @@ class DailyTry(Struct, frozen=True):
     @property
     def unfinished(self) -> bool:
         """Whether the try has begun and can be resumed."""
-        return self.log is not None and not self.log.over and not self.fault
+        return self.log is not None and not (self.log.over or self.fault or self.deal.over)
 
     def result(self) -> DailyResult | None:
         """Return the result; ``None`` unless the try is finished. This may take seconds."""
@@ -243,7 +243,7 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
     """Begin a try, or resume an unfinished one; ``house`` must be in free play.
 
     Raises :class:`BadInput` if the try is finished, has a fault or is being played by another
-    program, and if its log cannot be written.
+    program, if the deal is over, and if the log cannot be written.
     """
     definition = without_trainer(deal.game, deal.daily.advice)
     for _ in range(2):  # if another program begins the try in the meantime, read it again
@@ -252,6 +252,8 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
             raise BadInput(attempt.fault)
         if attempt.finished:
             raise BadInput(f"{attempt.path.name}: you have played this daily deal")
+        if deal.over:
+            raise BadInput(OVER)
         try:
             if attempt.unfinished:
                 sitting = resume_from_log(house, definition, attempt.path, deal.source)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..gamekit.registry import DEFINITIONS
+from ..gamekit.registry import DEFINITIONS, GAMES
 from ..house.house import House
 from ..house.settlement import refund_sitting, settle_sitting
 from ..inputs.errors import BadInput
@@ -37,11 +37,12 @@ from ..inputs.files import (
 from ..records.clock import now
 from ..records.codec import decode, encode
 from ..records.ledger import OPENING_BALANCE, LedgerContents, LedgerSitting
-from ..records.promises import read_promises
+from ..records.promises import daily_name, read_promises
 from ..records.replay import LogMismatch, check_checkpoint
 from ..records.session_log import read_log
 from ..records.sqlite_ledger import SqliteLedger
 from ..structs import replace
+from .daily_seeds import open_days, read_daily_seeds
 from .data_folder import DataFolder
 from .identities import Identities
 from .witness import HouseWitness
@@ -179,6 +180,7 @@ def restore(file: Path, data: DataFolder) -> RestoreReport:
             manifest = _unpack(file, apart.root)
             restored = _check(apart, manifest, DataFolder(root))
             _end_open(apart, DataFolder(root))
+            _end_daily_deals(apart)
             for path in sorted(apart.root.iterdir()):
                 os.rename(path, root / path.name)
     except OSError as error:
@@ -284,6 +286,25 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
                 refund_sitting(house, ledger, DEFINITIONS, replace(entry, log=log))
             else:
                 settle_sitting(house, ledger, entry)
+
+
+def _end_daily_deals(apart: DataFolder) -> None:
+    """Publish the seeds of the deals that can be played now, so that they are over for good.
+
+    Players may have played them after the backup, and know the cards. Raises ``LedgerError``.
+    """
+    if not apart.daily_key.exists():
+        return  # the next key deals other cards
+    seeds, at = read_daily_seeds(apart.daily_key), now()
+    deals = {
+        daily_name(day, game.slug): seeds.seed(day, game.slug)
+        for day in open_days(at)
+        for game in GAMES
+    }
+    commitments = {name: hashlib.sha256(seed).hexdigest() for name, seed in deals.items()}
+    HouseWitness(apart).announces(
+        commitments, {name: seed.hex() for name, seed in deals.items()}, at
+    )
 
 
 def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:

@@ -11,13 +11,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from threading import Lock
 
 from ..inputs.files import open_regular, os_error_reason
+from ..records.clock import format_utc
 from ..records.codec import decode
 from ..records.ledger import LedgerError
-from ..records.promises import DAILY, Promise
+from ..records.promises import DAILY, Promise, daily_name
 from ..records.redo_log import RedoChunk, RedoLog
 from ..records.session_log import line_hash
 
@@ -32,6 +34,72 @@ MOST_KEPT = 1 << 20
 """The maximum number of unsynced bytes of the log itself: about 4,000 lines."""
 
 
+CLOCK_ERROR = 60_000
+"""The number of milliseconds by which a clock may be behind without a warning."""
+
+
+class PublishedDeals:
+    """The names of the daily deals whose commitments and seeds are in the log at ``path``.
+
+    Each call of :meth:`update` reads only the lines that other calls have not read. Any thread may
+    call any method; all of them may raise :class:`LedgerError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._read, self._lock = path, 0, Lock()
+        self.commitments, self.seeds = set[str](), set[str]()
+
+    def update(self) -> None:
+        """Read the new lines of the log."""
+        with self._lock, _reported(self.path):
+            try:
+                file = open_regular(self.path)
+            except FileNotFoundError:
+                return
+            try:
+                size = os.fstat(file).st_size
+                start = max(self._read if self._read <= size else 0, size - _LATELY)
+                text = os.pread(file, size - start, start)
+            finally:
+                os.close(file)
+            whole = text.rfind(b"\n") + 1
+            for name, field in _PUBLISHED.findall(text, 0, whole):
+                kind = self.commitments if field == b"commitment" else self.seeds
+                kind.add(name.decode())
+            self._read = start + whole
+
+    def is_revealed(self, day: date) -> bool:
+        """Return whether the seeds of a day are public, so that its deals are over for good."""
+        self.update()
+        return any(name.startswith(daily_name(day, "")) for name in self.seeds)
+
+
+def clock_warning(path: Path, at: int) -> str:
+    """Return a warning if a clock is behind the last line of the commitment log, or "".
+
+    ``at`` is the time of the clock. Raises :class:`LedgerError`.
+    """
+    with _reported(path):
+        try:
+            file = open_regular(path)
+        except FileNotFoundError:
+            return ""
+        try:
+            size = os.fstat(file).st_size
+            lines = os.pread(file, _TAIL, max(0, size - _TAIL)).split(b"\n")[:-1]
+        finally:
+            os.close(file)
+        last = decode(lines[-1], Promise).at if lines else 0
+    if last - at <= CLOCK_ERROR:
+        return ""
+    return (
+        f"the clock says {format_utc(at)}, but the last line of the commitment log was written at "
+        f"{format_utc(last)}. If the clock is wrong now, stop the server and set it. If it was "
+        "wrong then, the daily deals whose seeds were published too early are over: nobody can "
+        "play them, and they get no more results"
+    )
+
+
 class CommitmentLogWriter:
     """Writes the log at ``path``. Several processes and threads may write to it.
 
@@ -41,6 +109,7 @@ class CommitmentLogWriter:
 
     def __init__(self, path: Path) -> None:
         self.path, self._unsettled = path, False
+        self.deals = PublishedDeals(path)
         self._settling = Lock()
 
     def shows(self, commitment: str, at: int) -> None:
@@ -52,16 +121,14 @@ class CommitmentLogWriter:
 
         Both are given by name. Nothing is appended twice, and no seed without a commitment.
         """
-        with self._opened() as file:
-            size = os.fstat(file).st_size
-            tail = os.pread(file, _LATELY, max(0, size - _LATELY))
-
-        found = {(name.decode(), field) for name, field in _PUBLISHED.findall(tail)}
+        deals = self.deals
+        deals.update()
         for name, commitment in commitments.items():
-            if (name, b"commitment") not in found:
+            if name not in deals.commitments:
                 self._append(at, name, commitment, "", None)
+        deals.update()
         for name, seed in seeds.items():
-            if (name, b"commitment") in found and (name, b"last") not in found:
+            if name in deals.commitments and name not in deals.seeds:
                 self._append(at, name, None, None, seed)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
@@ -130,17 +197,24 @@ class CommitmentLogWriter:
 
     @contextmanager
     def _opened(self) -> Iterator[int]:
-        try:
+        with _reported(self.path):
             file = open_regular(self.path, os.O_RDWR | os.O_CREAT)
             try:
                 yield file
             finally:
                 os.close(file)
-        except OSError as error:
-            message = f"the commitment log {self.path} cannot be written: {os_error_reason(error)}"
-            raise LedgerError(f"{message}; no cards are dealt without it") from None
-        except ValueError as error:
-            raise LedgerError(f"the commitment log {self.path} is damaged: {error}") from None
+
+
+@contextmanager
+def _reported(path: Path) -> Iterator[None]:
+    """Raise :class:`LedgerError` for a log that cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        message = f"the commitment log {path} cannot be written: {os_error_reason(error)}"
+        raise LedgerError(f"{message}; no cards are dealt without it") from None
+    except ValueError as error:
+        raise LedgerError(f"the commitment log {path} is damaged: {error}") from None
 
 
 def _write(file: int, content: bytes, at: int) -> None:

@@ -10,10 +10,11 @@ import fcntl
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from msgspec import Struct
 from ..house.daily_board import DAYS, AnswerCounts, JudgedTry
 from ..inputs.files import make_folder, open_regular, read_bytes
 from ..records.codec import decode, encode
+from ..structs import replace
 
 ANSWER_DAYS = 8
 """The number of days of which everybody's answers are kept."""
@@ -63,9 +65,16 @@ class DailyResults(Struct, frozen=True):
                     _append(self._answers(new.day), judged.answers)
         self._prune(today)
 
-    def read(self, days: Iterable[date]) -> tuple[JudgedTry, ...]:
-        """Return the tries of some days; lines that cannot be read are left out."""
-        return tuple(one for day in days for one in _read(self._results(day), JudgedTry))
+    def read(
+        self, days: Iterable[date], names: Mapping[str, str] = MappingProxyType({})
+    ) -> tuple[JudgedTry, ...]:
+        """Return the tries of some days; lines that cannot be read are left out.
+
+        ``names`` are the current names of players by id. A player who is not there has the name
+        that they had when the try was judged.
+        """
+        tries = (one for day in days for one in _read(self._results(day), JudgedTry))
+        return tuple(replace(one, name=names.get(one.player, one.name)) for one in tries)
 
     def answers(self, day: date, game: str) -> AnswerCounts:
         """Count everybody's answers in a game on a day."""

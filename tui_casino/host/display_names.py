@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..inputs.errors import BadInput
-from ..records.log_header import LONGEST_NAME, is_player_name
+from ..records.log_header import LONGEST_NAME, name_fault
 
 RESERVED = (
     *("admin", "casino", "computer", "croupier", "dealer", "guest", "host", "house", "moderator"),
@@ -26,6 +26,7 @@ ACCEPTED = (
     "Tamil, Thai, Chinese, Japanese or Korean, the digits 0 to 9, spaces and ASCII signs"
 )
 _SIGNS = "·’‐・"  # between letters of names, as in Catalan, O’Neill and Japanese
+_BRACKETS = "()[]{}<>"
 _NO_FORM_OF_ASCII = frozenset("æœøßđðþłħŋıŧə")
 """Letters of Latin alphabets that are not ASCII letters with marks."""
 _MOST_MARKS = 3
@@ -77,14 +78,24 @@ def text_width(text: str) -> int:
 
 
 def validate_name(text: str) -> str:
-    """Check a name and return it in its stored form. Raises :class:`BadInput`."""
+    """Check a name and return it in its stored form, in which a blank never follows another.
+
+    So no name looks like a place on a board, such as ``1  Ann: cost 0.00 bets (you)``. Raises
+    :class:`BadInput`.
+    """
     name = unicodedata.normalize("NFC", " ".join(filter(None, text.split(" "))))
     if not name:
         raise BadInput("a name needs a letter or a digit")
-    if not is_player_name(name) or text_width(name) > LONGEST_NAME:
-        raise BadInput(f"a name is one line of plain text, up to {LONGEST_NAME} columns wide")
+    if fault := name_fault(name):
+        raise BadInput(fault)
+    if (width := text_width(name)) > LONGEST_NAME:
+        raise BadInput(f"a name is up to {LONGEST_NAME} columns wide; this one has {width}")
     if not any(unicodedata.category(letter)[0] in "LN" for letter in name):
         raise BadInput("a name needs a letter or a digit")
+    if ":" in name:
+        raise BadInput("a name has no colon, because boards write one after each name")
+    if name[0] in _BRACKETS or name[-1] in _BRACKETS:
+        raise BadInput("a name does not begin or end with a bracket, because (you) marks your own")
     if skeleton(name).removeprefix("the").startswith(tuple(map(skeleton, RESERVED))):
         raise BadInput(f"{name} could be taken for the server itself; choose another name")
     for word in name.split(" "):

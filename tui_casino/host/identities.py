@@ -89,6 +89,10 @@ class Identities:
             KnownPlayer(Identity(name, called), since, keys) for name, called, since, keys in rows
         ]
 
+    def names(self) -> dict[str, str]:
+        """Return the display name of each player by id."""
+        return dict(self._db.rows("select id, name from player"))
+
     def find(self, text: str) -> Identity:
         """Return the player with an id or a name, ignoring case. Raises :class:`UnknownName`."""
         rows = self._db.rows(

@@ -16,12 +16,15 @@ from importlib.util import find_spec
 from msgspec import Struct, field
 
 from ..inputs.errors import BadInput, missing_extra, write_crash_report
+from ..records.clock import now
 from ..structs import replace
 from .audit_log import AuditLog
+from .commitment_log import clock_warning
 from .config import Config, parse_address, web_page_url
 from .data_folder import DataFolder
 from .process_table import ProcessTable
 from .process_title import set_process_title
+from .service_notifier import READY, ServiceNotifier
 from .session.sandbox import probe_sandbox
 from .storage import check_database, note_books
 
@@ -69,12 +72,19 @@ def _pair(closing: ExitStack) -> _Pair:
 
 
 def supervise(
-    config: Config, data: DataFolder, say: Say, warn: Say, *, as_root: bool = False
+    config: Config,
+    data: DataFolder,
+    say: Say,
+    warn: Say,
+    notifier: ServiceNotifier = ServiceNotifier(),  # noqa: B008 - it has no state
+    *,
+    as_root: bool = False,
 ) -> int:
     """Serve until SIGTERM or SIGINT; return the exit code.
 
-    ``say`` prints a line on standard output, ``warn`` on standard error. Raises :class:`BadInput`
-    if the server cannot start, for example as root without ``as_root``.
+    ``say`` prints a line on standard output, ``warn`` on standard error. ``notifier`` reports
+    that the server is ready, that its gateway is not stuck, and that it stops. Raises
+    :class:`BadInput` if the server cannot start, for example as root without ``as_root``.
     """
     if find_spec("asyncssh") is None:
         raise missing_extra("serve needs asyncssh", "serve")
@@ -97,8 +107,9 @@ def supervise(
         if config.web is not None:
             page = closing.enter_context(_listening("--web", config.web))
             config = replace(config, web_url=web_page_url(config, page.getsockname()[1]))
-        if moved := note_books(config, data):
-            warn(f"tui-casino: {moved}")
+        for warning in (note_books(config, data), clock_warning(data.promises, now())):
+            if warning:
+                warn(f"tui-casino: {warning}")
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
         held = probe_sandbox()
         if held.lacks:
@@ -117,7 +128,7 @@ def supervise(
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
-        serve = partial(_gateway, config, data, listening, monitor, page, pairs, board)
+        serve = partial(_gateway, config, data, listening, monitor, page, pairs, board, notifier)
         gateway = _Child("gateway", serve, warn, board)
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
@@ -128,10 +139,17 @@ def supervise(
                 say(f"metrics at http://{_shown(monitor)}/metrics")
             if page is not None:
                 say(f"web client at {config.web_url}/, listening on {_shown(page)}")
+            notifier.send(READY)
         _watch((zygote, gateway, cage), stop)
+        notifier.stopping(stop_seconds(config))
         for port in ports:  # otherwise the system would accept connections that nobody serves
             port.close()
     return 0
+
+
+def stop_seconds(config: Config) -> float:
+    """Return the longest time in seconds from the signal to stop until all processes are dead."""
+    return config.grace + DRAIN + 3 * PAUSE
 
 
 def _shown(listening: socket.socket) -> str:
@@ -258,6 +276,7 @@ def _gateway(
     page: socket.socket | None,
     pairs: _SocketPairs,
     board: ProcessTable,
+    notifier: ServiceNotifier,
     ready: Callable[[], None],
 ) -> None:
     from .gateway.gateway_process import serve_gateway  # late: only this process needs it
@@ -271,7 +290,9 @@ def _gateway(
     for other in (pairs.of_zygote, pairs.of_cage):
         other.close()
     sockets = (pairs.to_zygote, pairs.to_cage)
-    asyncio.run(serve_gateway(config, data, listening, *sockets, monitor, board, ready, served))
+    asyncio.run(
+        serve_gateway(config, data, listening, *sockets, monitor, board, notifier, ready, served)
+    )
 
 
 def _cage(

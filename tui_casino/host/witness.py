@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
 
 from ..records.ledger import OpenSitting
 from ..records.redo_log import RedoLog
@@ -33,6 +34,10 @@ class HouseWitness:
         """
         self._promises.announces(commitments, seeds, at)
         self._promises.settle()
+
+    def has_revealed(self, day: date) -> bool:
+        """Return whether the seeds of a day's daily deals are public. Raises ``LedgerError``."""
+        return self._promises.deals.is_revealed(day)
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         """Publish the commitment of a session before the first card. Raises ``LedgerError``."""

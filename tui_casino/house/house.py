@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -141,6 +141,7 @@ class House(Struct, frozen=True):
     def daily_shuffle(self, header: LogHeader) -> ChanceSource | None:
         """Return the shuffle of a log that is a server's daily deal, once its seed is revealed.
 
+        A server refuses to look up a later day, which a log can have after the clock was set back.
         Raises :class:`LedgerError`.
         """
         if self.daily is None or header.daily is None:
@@ -148,6 +149,8 @@ class House(Struct, frozen=True):
         try:
             day = date.fromisoformat(header.daily)
         except ValueError:
+            return None
+        if day > datetime.fromtimestamp(self.clock() / 1000, UTC).date():
             return None
         source = self.daily.source(day, header.game)
         return None if source.seed is None else source

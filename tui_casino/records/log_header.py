@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -27,9 +28,24 @@ MOST_STEPS = 10**12
 HUMAN = "human"
 
 
+def name_fault(text: str) -> str:
+    """Return why a text is not a valid name, or an empty text.
+
+    A name is one line of up to :data:`LONGEST_NAME` characters that can be shown.
+    """
+    if hidden := next((letter for letter in text if not letter.isprintable()), ""):
+        called = unicodedata.name(hidden, "a control character").lower()
+        return f"a name has no hidden characters; this one has U+{ord(hidden):04X} ({called})"
+    if not text.strip():
+        return "a name has at least one character"
+    if len(text) > LONGEST_NAME:
+        return f"a name has up to {LONGEST_NAME} characters; this one has {len(text)}"
+    return ""
+
+
 def is_player_name(text: str) -> bool:
-    """Return whether a text is a valid name: one line of up to :data:`LONGEST_NAME` characters."""
-    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_NAME
+    """Return whether a text is a valid name; see :func:`name_fault`."""
+    return not name_fault(text)
 
 
 class Identity(Struct, frozen=True):

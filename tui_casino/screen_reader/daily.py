@@ -69,7 +69,7 @@ def state_text(attempt: DailyTry) -> str:
         return "unfinished"
     result = attempt.result()
     if result is None:
-        return "not played"
+        return "over" if attempt.deal.over else "not played"
     return f"{result.best} of {result.choices} best, cost {result.cost_text}"
 
 

@@ -21,7 +21,7 @@ from ..config import Config
 from ..daily_results import DailyResults
 from ..daily_seeds import read_daily_seeds
 from ..data_folder import DataFolder
-from ..storage import LogReplicas, no_log_replicas, open_books
+from ..storage import LogReplicas, no_log_replicas, open_books, open_identities
 from ..witness import HouseWitness
 from .daily_desk import DailyDesk
 from .ledger_writer import LedgerWriter
@@ -152,7 +152,9 @@ async def serve_cage(
     sys.setswitchinterval(SWITCH)
     ledger, log_replicas = open_books(config, data, PATIENCE)
     scribe, witness = LedgerWriter(ledger), HouseWitness(data)
-    daily = DailyDesk(read_daily_seeds(data.daily_key), DailyResults(data.daily), witness)
+    identities = open_identities(config, data, PATIENCE)
+    seeds, results = read_daily_seeds(data.daily_key), DailyResults(data.daily)
+    daily = DailyDesk(seeds, results, witness, identities.names)
     cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
     await _announce(daily, audit)
     announcing = loop.create_task(_keep_announcing(daily, audit))
@@ -167,6 +169,7 @@ async def serve_cage(
     announcing.cancel()
     await cage.close()
     scribe.close()
+    identities.close()
 
 
 async def _announce(daily: DailyDesk, audit: AuditNote) -> None:

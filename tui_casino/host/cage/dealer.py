@@ -42,14 +42,15 @@ class _Shoe(Struct):
 class _Chance(Struct):
     """A session's chance source; ``client_seed`` is ``None`` until the first use.
 
-    The seed of a ``sealed`` source is not revealed, because other players are dealt from it.
+    A sealed source, from which other players are dealt as well, has ``is_over``. Its seed is not
+    revealed here, and nothing more is dealt once this function returns true.
     """
 
     source: CommittedSource
     open: bool = False
     client_seed: str | None = None
     revealed: bool = False
-    sealed: bool = False
+    is_over: Callable[[], bool] | None = None
     shoes: dict[int, _Shoe] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -98,17 +99,20 @@ class Dealer:
     def reveal(self, digest: bytes) -> bytes:
         """Reveal a seed, and stop dealing from it."""
         chance = self._chance(digest)
-        if chance.sealed:
+        if chance.is_over is not None:
             raise LedgerError("the seed of a daily deal is revealed when its day is over")
         chance.revealed = True
         return chance.source.seed
 
-    def know(self, seed: bytes, *, sealed: bool = False) -> bytes:
-        """Add the seed of an open session or of a daily deal, and return its commitment."""
+    def know(self, seed: bytes, is_over: Callable[[], bool] | None = None) -> bytes:
+        """Add the seed of an open session, and return its commitment.
+
+        For a daily deal, ``is_over`` says whether its day is over.
+        """
         source = CommittedSource(seed)
         digest = _digest(source)
         if digest not in self._chances:
-            self._chances[digest] = _Chance(source, open=True, sealed=sealed)
+            self._chances[digest] = _Chance(source, open=True, is_over=is_over)
         return digest
 
     def _chance(self, digest: bytes) -> _Chance:
@@ -145,6 +149,7 @@ class Dealer:
             if shoe.pack and shoe.pack != pack:
                 raise LedgerError("this shoe was made from other cards")
             return
+        _check_day(chance)
         if chance.revealed or number != len(chance.shoes) + 1:
             raise LedgerError("this shoe cannot be made now")
         cards = _cards(pack)
@@ -160,6 +165,7 @@ class Dealer:
         if shoe is None or not 0 <= index <= shoe.dealt or index >= len(shoe.cards):
             raise LedgerError("this card cannot be dealt now")
         if index == shoe.dealt:
+            _check_day(chance)
             if chance.revealed:
                 raise LedgerError("the seed is revealed; no more cards are dealt from it")
             shoe.dealt += 1
@@ -170,11 +176,18 @@ class Dealer:
         if not _ONE_BY_ONE.fullmatch(occasion) or not 0 <= number < 1 << 32:
             raise LedgerError("no dice can be drawn for that")
         chance = self._with_client_seed(digest, client_seed)
+        _check_day(chance)
         if chance.revealed:
             raise LedgerError("the seed is revealed; no more dice are drawn from it")
         stream = chance.source.dice(occasion)
         assert isinstance(stream, DiceStream)
         return stream.block(number)
+
+
+def _check_day(chance: _Chance) -> None:
+    """Raise :class:`LedgerError` if this is a daily deal whose day is over."""
+    if chance.is_over is not None and chance.is_over():
+        raise LedgerError("the day of this daily deal is over, so no more cards are dealt")
 
 
 def _digest(source: CommittedSource) -> bytes:

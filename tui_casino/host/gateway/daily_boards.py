@@ -12,12 +12,15 @@ from ...records.clock import now
 from ...records.log_header import Identity
 from ..daily_results import DailyResults
 from ..daily_seeds import open_days
+from ..identities import Identities
 
 HELP = "daily [today|yesterday|week|runs|DAY]"
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def daily_text(command: str, player: Identity | None, results: DailyResults) -> str:
+def daily_text(
+    command: str, player: Identity | None, results: DailyResults, identities: Identities
+) -> str:
     """Return the answer to a command such as ``daily week``.
 
     This may take a while. Raises :class:`BadInput`, and ``OSError``.
@@ -37,7 +40,7 @@ def daily_text(command: str, player: Identity | None, results: DailyResults) -> 
     boards = boards_of(
         kind,
         (game.slug for game in GAMES),
-        results.read(days),
+        results.read(days, identities.names()),
         "" if player is None else player.id,
     )
     lines = [f"Daily deal, {title} (UTC)"]

@@ -28,6 +28,7 @@ from ..data_folder import DataFolder
 from ..host_key import host_key
 from ..process_table import ProcessTable
 from ..rate_limits import JobLimit
+from ..service_notifier import BEAT, ServiceNotifier
 from ..storage import look_at_ledger, open_identities
 from .admission import AdmissionControl
 from .control_server import ControlServer
@@ -60,7 +61,7 @@ LOOKING = 10.0
 PATIENCE = 2.0
 """Seconds to wait for the database of players, which each login uses several times."""
 WATCH = 1.0
-"""Seconds between two checks that the supervisor is still running."""
+"""Seconds between two checks that the supervisor is still running, and between two beats."""
 
 
 async def serve_gateway(
@@ -71,6 +72,7 @@ async def serve_gateway(
     to_cage: socket.socket,
     monitor: socket.socket | None,
     board: ProcessTable,
+    notifier: ServiceNotifier,
     ready: Callable[[], None],
     page: Page | None = None,
 ) -> None:
@@ -78,7 +80,8 @@ async def serve_gateway(
 
     ``listening`` is the SSH socket, ``door`` leads to the zygote and ``to_cage`` to the cage.
     ``monitor`` is the socket for the metrics, and ``board`` is the supervisor's process table.
-    ``ready`` is called once all services are running. ``page`` serves the web client. Raises
+    While the event loop runs, ``notifier`` gets a message every :data:`WATCH` seconds. ``ready`` is
+    called once all services are running. ``page`` serves the web client. Raises
     :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
@@ -127,6 +130,7 @@ async def serve_gateway(
         window=64 << 10,
         **dict.fromkeys(OFF, False),
     )
+    beating = loop.create_task(_beat(notifier))
     supervisor = os.getppid()
     counted: list[Count] = [connections.count]
     desk = ControlServer(
@@ -142,6 +146,7 @@ async def serve_gateway(
             counted.append(await also.enter_async_context(page(house)))
         async with _beside(desk, data, monitor, audit, config):
             ready()
+            judge.judge_missing(lambda: [one.identity for one in identities.players()])
             while not stopping.is_set() and os.getppid() == supervisor:
                 try:
                     await asyncio.wait_for(stopping.wait(), WATCH)
@@ -154,6 +159,7 @@ async def serve_gateway(
         await cluster.close()
     await connections.close()
     identities.close()
+    beating.cancel()
 
 
 def _host_keys(data: DataFolder) -> list[asyncssh.SSHKey]:
@@ -188,6 +194,13 @@ async def _beside(
             server.close()
         for stale in (data.control, token_path(data.control)):
             stale.unlink(missing_ok=True)
+
+
+async def _beat(notifier: ServiceNotifier) -> None:
+    """Report regularly that the event loop is not stuck, also while the server is draining."""
+    while True:
+        notifier.send(BEAT)
+        await asyncio.sleep(WATCH)
 
 
 async def _blank(audit: AuditLog, days: int) -> None:

@@ -226,6 +226,8 @@ async def _play(
     )
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
     visit.on_daily = house.daily.judge_tries
+    if not guest:
+        house.daily.judge_missing(lambda: [identity])
     try:
         await house.registry.enter(visit)
     except HouseFull:

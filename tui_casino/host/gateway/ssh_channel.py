@@ -303,6 +303,8 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             if house.cluster is not None and player is not None and (name := log_name_of(command)):
                 folder = house.data.player(player.id) / "sessions"
                 await house.cluster.bring(player.id, folder, name)
+            if verb == "daily" and player is not None:
+                house.daily.judge_missing(lambda: [player])
             result = await asyncio.to_thread(self._run_command, command, player)
             if isinstance(result, LogToVerify) and player is not None:
                 return await self._verify(player, result.log)
@@ -316,9 +318,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         self, command: str, player: Identity | None
     ) -> str | FileExcerpt | LogToVerify:
         house = self._house
-        return run_command(
-            command, player, house.registry, house.data, house.leaders, house.daily.results
-        )
+        return run_command(command, player, house)
 
     async def _verify(self, player: Identity, log: Path) -> int:
         house = self._house

@@ -14,12 +14,10 @@ from ...inputs.errors import BadInput
 from ...inputs.files import open_regular
 from ...records.log_header import Identity
 from ...records.session_log import is_log_over
-from ..daily_results import DailyResults
 from ..data_folder import DataFolder
 from .daily_boards import HELP as DAILY
 from .daily_boards import daily_text
-from .leaderboard import Leaderboard
-from .visit_registry import VisitRegistry
+from .reception import GatewayServices
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
@@ -65,29 +63,25 @@ def is_slow(command: str) -> bool:
 
 
 def run_command(
-    command: str,
-    player: Identity | None,
-    registry: VisitRegistry,
-    data: DataFolder,
-    leaders: Leaderboard,
-    daily: DailyResults,
+    command: str, player: Identity | None, house: GatewayServices
 ) -> str | FileExcerpt | LogToVerify:
     """Return the answer to a command: a text, part of a file, or a log to verify.
 
     ``player`` is the sender, if the key is known. This may take a while. Raises :class:`BadInput`,
     and ``OSError`` for a file that cannot be read.
     """
+    data = house.data
     match command.split():
         case ["help"]:
             return f"{HELP}\n"
         case ["version"]:
             return f"tui-casino {__version__}\n"
         case ["who"]:
-            return "".join(f"{name}\n" for name in registry.names) or NOBODY_HERE
+            return "".join(f"{name}\n" for name in house.registry.names) or NOBODY_HERE
         case ["top"]:
-            return leaders.text(player, time.monotonic())
+            return house.leaders.text(player, time.monotonic())
         case ["daily", *_]:
-            return daily_text(command, player, daily)
+            return daily_text(command, player, house.daily.results, house.identities)
         case ["commitments" | "promises"]:
             return _promises(data, 1)
         case ["commitments" | "promises", number] if re.fullmatch(r"[0-9]{1,15}", number):

@@ -39,6 +39,21 @@ def unread_bytes(conn: SSHConnection) -> int:
     return below + sum(_OVERHEAD + sum(map(len, parts)) for _, parts in held)
 
 
+def stop_writing_when_cut(conn: SSHConnection) -> None:
+    """Drop all output once the TCP connection is broken.
+
+    asyncssh still answers the packets that it has read, and asyncio logs a line for each answer.
+    """
+    send: Callable[[bytes], None] = getattr(conn, "_send")  # noqa: B009
+
+    def send_if_open(data: bytes) -> None:
+        transport = transport_of(conn)
+        if transport is not None and not transport.is_closing():
+            send(data)
+
+    setattr(conn, "_send", send_if_open)  # noqa: B010 - mypy: it is a method
+
+
 def on_data(conn: SSHConnection, take: Callable[..., None]) -> None:
     """Call ``take`` with the data that the connection receives, instead of asyncssh's method.
 

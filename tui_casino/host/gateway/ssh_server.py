@@ -18,7 +18,7 @@ from .metrics import ConnectionCount
 from .proxy_protocol import read_header
 from .reception import GatewayServices, Visitor
 from .ssh_channel import SshChannel
-from .ssh_internals import on_data, on_packet, transport_of, unread_bytes
+from .ssh_internals import on_data, on_packet, stop_writing_when_cut, transport_of, unread_bytes
 
 GUEST = "guest"
 """The user name that guests log in with, if the server accepts guests."""
@@ -118,6 +118,7 @@ class VisitorConnection(asyncssh.SSHServer):
         transport = transport_of(conn)
         assert transport is not None, "the connection is new"
         setattr(transport, "max_size", PIECE)  # noqa: B010 - asyncio's, on each of its transports
+        stop_writing_when_cut(conn)
         read = ByteRate(HEARD)
 
         def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:

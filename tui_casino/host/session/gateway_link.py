@@ -33,26 +33,30 @@ class GatewayLink:
         except ValueError:
             return None
 
+    def _send(self, frame: bytes) -> None:
+        if not self._writer.is_closing():  # the gateway may have ended
+            self._writer.write(frame)
+
     def output(self, data: bytes) -> None:
         """Write to the terminal."""
         for at in range(0, len(data), LONGEST):
-            self._writer.write(pack_frame(FrameType.OUTPUT, data[at : at + LONGEST]))
+            self._send(pack_frame(FrameType.OUTPUT, data[at : at + LONGEST]))
 
     def pong(self) -> None:
         """Report that the session is still running."""
-        self._writer.write(pack_frame(FrameType.PONG))
+        self._send(pack_frame(FrameType.PONG))
 
     def goes_by_lines(self) -> None:
         """Report that screen-reader mode begins: from now on, all output is plain text."""
-        self._writer.write(pack_frame(FrameType.LINES))
+        self._send(pack_frame(FrameType.LINES))
 
     def played_daily(self) -> None:
         """Report that the player has finished a daily deal."""
-        self._writer.write(pack_frame(FrameType.PLAYED))
+        self._send(pack_frame(FrameType.PLAYED))
 
     async def bye(self, farewell: str) -> None:
         """Send the last message, and wait until it is sent."""
-        self._writer.write(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))
+        self._send(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))
         self._writer.close()
         with suppress(ConnectionError, TimeoutError):
             await asyncio.wait_for(self._writer.wait_closed(), PATIENCE)

@@ -381,6 +381,8 @@ class DailyPage(CanvasWidget):
         rounds = count_noun(attempt.deal.daily.rounds, "round")
         if attempt.unfinished:
             return ("unfinished", "gold"), (f"{rounds}; you can resume it today", "muted")
+        if attempt.deal.over and not attempt.finished:
+            return ("over", "text"), ("no longer played", "muted")
         if not attempt.finished:
             return ("not played", "text"), (f"{rounds}, one try", "muted")
         result = self._results.get(attempt.deal.slug)
