@@ -428,7 +428,8 @@ def rates_of_groups(
     priors, spread = _prior_weights(counts), _spread(costs.values())
     rates = {}
     for group, kinds in groups.items():
-        seen = [(len(each), sum(each) / len(each)) for each in map(costs.__getitem__, kinds)]
+        lists = [costs[kind] for kind in sorted(kinds, key=str)]  # sums in a fixed order
+        seen = [(len(each), sum(each) / len(each)) for each in lists]
         mean = square = 0.0
         for weight, discount, concentration in priors:
             whole = mistakes + concentration
