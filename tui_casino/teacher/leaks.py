@@ -10,7 +10,8 @@ game has N mistakes in R rounds, of which n are of one kind and cost c each on a
   times the kinds seen) / (N + t), belongs to kinds not seen yet. The discount d and the
   concentration t are averaged over a grid, each pair weighted by its likelihood.
 - The relative spread of the cost c is estimated for all kinds of the game together, as if five more
-  mistakes with a spread of 30% had been seen.
+  mistakes with a spread of 30% had been seen. It is a share of the cost, or of the average cost of
+  all mistakes if that is higher: a kind that was cheap once may be costlier next time.
 
 The cost of a habit is the sum of the costs of its kinds, and its variance is that of this sum: the
 estimate is shrunk only once, at the kinds.
@@ -426,6 +427,7 @@ def rates_of_groups(
     counts = Counter(len(each) for each in costs.values())
     mistakes = sum(count * kinds for count, kinds in counts.items())
     priors, spread = _prior_weights(counts), _spread(costs.values())
+    usual = sum(map(sum, costs.values())) / max(1, mistakes)
     rates = {}
     for group, kinds in groups.items():
         lists = [costs[kind] for kind in sorted(kinds, key=str)]  # sums in a fixed order
@@ -436,7 +438,8 @@ def rates_of_groups(
             first = sum(cost * (count - discount) for count, cost in seen)
             # the moments of a Dirichlet distribution; each average cost is uncertain on its own
             second = first**2 + sum(
-                cost**2 * (count - discount) * (1 + (count - discount + 1) * spread / count)
+                (count - discount)
+                * (cost**2 + (count - discount + 1) * spread / count * max(cost, usual) ** 2)
                 for count, cost in seen
             )
             mean += weight * first / whole
