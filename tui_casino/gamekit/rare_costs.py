@@ -14,7 +14,7 @@ from math import sqrt
 TAIL = 4
 """The number of additional times that the error of a total counts the costliest mistake."""
 UNSEEN = 0.4
-"""The cost that is assumed for mistakes not seen yet, if all others were cheaper, in bets or points.
+"""The assumed cost of mistakes not seen yet, if all others were cheaper, in bets or points.
 
 Without a mistake in n rounds, a player probably makes fewer than about four in n rounds. A random
 hold in video poker costs 0.65 bets on average.

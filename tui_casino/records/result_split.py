@@ -229,7 +229,9 @@ class SplitRounds(Generic[O, S, A, E, T]):
         self._mistakes += len(self._costs)
         self._total_cost += game.unit * cost
         self._wagered += game.unit * step.ended.wagered
-        self._costliest = max(self._costliest, *(float(game.unit * one) for one in self._costs), 0.0)
+        self._costliest = max(
+            self._costliest, *(float(game.unit * one) for one in self._costs), 0.0
+        )
         self._net += game.unit * net
         self._play += game.unit * play
         self._fair += game.unit * fair

@@ -133,7 +133,8 @@ class HabitLeak(Struct, frozen=True):
     """A habit: its ``total`` over all its kinds, and the leaks of these kinds, costliest first.
 
     The cost of the total is the sum of the kinds' costs. The ``kind`` of the total has the habit as
-    its spot and no slip. Its ``moments`` are all choices at which the habit could have shown, also at spots without such a mistake.
+    its spot and no slip. Its ``moments`` are all choices at which the habit could have shown, also
+    at spots without such a mistake.
     """
 
     total: Leak

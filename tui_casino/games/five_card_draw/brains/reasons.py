@@ -348,7 +348,9 @@ def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
     need = _folds_needed(pair, bet, rival)
     needed, got = percent(need, 1), _shown_shares(bet).get("f", "0%")
     gap = float(got.rstrip("%")) - float(needed.rstrip("%"))  # of the shown figures, to fit them
-    if max(wins, pair.advice.win_chance) < BLUFF_WINS and (gap > 0 if bet == pair.best else gap < 0):
+    if max(wins, pair.advice.win_chance) < BLUFF_WINS and (
+        gap > 0 if bet == pair.best else gap < 0
+    ):
         figures.append(("folds needed", need))
         yield (
             f"The {_word(bet.action)} is a bluff: if it loses when called, it needs {needed} folds "
