@@ -1,4 +1,4 @@
-"""The error of the play: two errors cover the mean of players whose mistakes are rare or frequent."""
+"""The error of the play: two errors cover the mean of players with rare or frequent mistakes."""
 
 from __future__ import annotations
 
