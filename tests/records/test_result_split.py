@@ -136,24 +136,31 @@ def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
             "You won 0.00. Luck: -0.02. Your play: +0.02, without a mistake.",
         ),
         (
-            # the rounds' results without luck are 100 and 300 cents, each 50 above a fair result
-            ResultSplit(900, Fraction(400), rounds=2, fair=300.0, squares=2 * 50.0**2),
-            "You won 9.00. Luck: +5.00. Your play: +4.00 ± 0.00, without a mistake.",
+            # the rounds' results without luck are 100 and 300 cents, each 50 above a fair result;
+            # the error is that of four mistakes of 0.4 bets of 50 cents: sqrt(4) * 20
+            ResultSplit(900, Fraction(400), 0, rounds=2, fair=300.0, squares=5e3, wagered=100),
+            "You won 9.00. Luck: +5.00. Your play: +4.00 ± 0.40, without a mistake.",
         ),
         (
-            # 1 and 5 points: their mean is 3, and each is 2 away from it
+            # the same without a choice to make
+            ResultSplit(900, Fraction(400), None, rounds=2, fair=300.0, squares=5e3, wagered=100),
+            "You won 9.00. Luck: +5.00. Your play: +4.00 ± 0.00.",
+        ),
+        (
+            # 1 and 5 points: their mean is 3, and each is 2 away from it; sqrt(16 + 4 * 0.4 ** 2)
             ResultSplit(-1, Fraction(6), rounds=2, squares=1.0 + 25.0, points=True),
             "In 2 finished rounds, you scored 1 fewer point than your opponent."
-            " Luck: -7.0. Your play: +6.0 ± 4.0, without a mistake.",
+            " Luck: -7.0. Your play: +6.0 ± 4.1, without a mistake.",
         ),
         (
             ResultSplit(1200, Fraction(700), 2, Fraction(150)),
             "You won 12.00. Luck: +5.00. Your play: +7.00. 2 mistakes cost 1.50.",
         ),
         (
+            # the costs do not vary, but four more mistakes of 0.4 points are allowed for
             ResultSplit(14, Fraction(36, 10), 9, Fraction(329, 10), 4, points=True),
             "In 4 finished rounds, you scored 14 more points than your opponent."
-            " Luck: +10.4. Your play: +3.6 ± 0.0. 9 mistakes cost 32.9.",
+            " Luck: +10.4. Your play: +3.6 ± 0.8. 9 mistakes cost 32.9.",
         ),
         (
             ResultSplit(-1, Fraction(-2), 1, Fraction(3), 1, points=True),

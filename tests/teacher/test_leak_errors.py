@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import MistakeKind
@@ -28,6 +29,7 @@ from tui_casino.teacher.leaks import (
     cost_rate,
     rate_of_all,
     rates_by_kind,
+    rates_of_groups,
 )
 
 ERRS = 1 / 8
@@ -102,6 +104,33 @@ def test_cost_intervals_of_short_logs_contain_the_true_cost(rounds: int, logs: i
     assert found.overall >= 0.91
     assert found.once < 1.4
     assert found.plain_once > 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cost_of_a_group_of_kinds_is_the_sum_of_its_kinds(seed: int) -> None:
+    dice = Random(seed)
+    draw, _ = many_kinds(Random(seed + 10))
+    costs = defaultdict[MistakeKind, list[float]](list)
+    for _ in range(25):
+        kind, cost = not_none(draw())
+        costs[kind].append(cost)
+    names = {kind: dice.randrange(3) for kind in costs}
+    groups = {name: [kind for kind in costs if names[kind] == name] for name in range(3)}
+    found, kinds = rates_of_groups(groups, costs, 200), rates_by_kind(costs, 200)
+    for name, group in groups.items():
+        each = [kinds[kind] for kind in group]
+        assert found[name].cost == pytest.approx(sum(one.cost for one in each))
+        assert found[name].error < sum(one.error for one in each)
+    for kind in costs:
+        assert rates_of_groups({0: [kind]}, costs, 200)[0] == kinds[kind]
+
+
+def test_error_of_a_kind_that_was_cheap_allows_for_the_usual_cost() -> None:
+    """Two kinds occurred as often; the error of the cheap one counts the average of both costs."""
+    cheap, costly = MistakeKind("spot", "cheap"), MistakeKind("spot", "costly")
+    rates = rates_by_kind({cheap: [0.001], costly: [0.999]}, 50)
+    assert rates[cheap].cost == pytest.approx(rates[costly].cost / 999)
+    assert rates[cheap].error > 50 * rates[cheap].cost
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..engine.money import dollars
 from ..gamekit.adviser import Decision, PlayedStep
 from ..gamekit.definition import GameDefinition
+from ..gamekit.rare_costs import total_error
 from ..gamekit.tally import T
 from ..inputs.numbers import count_noun
 from .seat_steps import SeatStep
@@ -27,7 +28,8 @@ class ResultSplit(Struct, frozen=True):
     ``None`` if no choice was judged. All sums are over finished rounds (:class:`PlaySums`).
 
     ``fair`` sums :attr:`.Adviser.fair` over the ``rounds``. ``squares`` sums the squares of the
-    differences between a round's result without luck and its fair result.
+    differences between a round's result without luck and its fair result. ``wagered`` is the sum of
+    all bets, and ``costliest`` the cost of the costliest mistake, or 0 without mistakes.
     """
 
     net: int = 0
@@ -37,6 +39,8 @@ class ResultSplit(Struct, frozen=True):
     rounds: int = 0
     fair: float = 0.0
     squares: float = 0.0
+    wagered: int = 0
+    costliest: float = 0.0
     points: bool = False
 
     def __add__(self, other: ResultSplit) -> ResultSplit:
@@ -48,6 +52,8 @@ class ResultSplit(Struct, frozen=True):
             self.rounds + other.rounds,
             self.fair + other.fair,
             self.squares + other.squares,
+            self.wagered + other.wagered,
+            max(self.costliest, other.costliest),
             other.points,
         )
 
@@ -58,11 +64,19 @@ class ResultSplit(Struct, frozen=True):
 
     @property
     def error(self) -> float | None:
-        """The standard error of ``play``, or ``None`` for fewer than two rounds."""
+        """The standard error of ``play``, or ``None`` for fewer than two rounds.
+
+        If choices were judged, it allows for costly mistakes that were not seen
+        (:func:`.total_error`).
+        """
         if self.rounds < 2:
             return None
         spread = max(0.0, self.squares - (float(self.play) - self.fair) ** 2 / self.rounds)
-        return sqrt(spread * self.rounds / (self.rounds - 1))
+        variance = spread * self.rounds / (self.rounds - 1)
+        if self.mistakes is None:
+            return sqrt(variance)
+        stake = 1.0 if self.points else self.wagered / self.rounds
+        return total_error(float(self.cost), variance, self.costliest, stake)
 
     @property
     def amounts(self) -> tuple[str, str, str]:
@@ -129,6 +143,8 @@ class PlaySums(Struct, frozen=True):
     rounds: int
     mistakes: int
     cost: str
+    wagered: int
+    costliest: float
 
 
 class SplitRounds(Generic[O, S, A, E, T]):
@@ -150,10 +166,11 @@ class SplitRounds(Generic[O, S, A, E, T]):
         self._skips = in_round
         self._net, self._play, self._fair, self._squares = 0, Fraction(0), 0.0, 0.0
         self._rounds, self._mistakes, self._total_cost = 0, 0, Fraction(0)
+        self._wagered, self._costliest = 0, 0.0
         self._begin_round()
 
     def _begin_round(self) -> None:
-        self._luck, self._cost, self._mistakes_in_round = 0.0, Fraction(0), 0
+        self._luck, self._costs = 0.0, list[Fraction]()
         self._before: S | None = None  # the state before the first card
 
     @property
@@ -169,6 +186,8 @@ class SplitRounds(Generic[O, S, A, E, T]):
             self._rounds,
             self._mistakes,
             str(self._total_cost),
+            self._wagered,
+            self._costliest,
         )
 
     def add(
@@ -184,9 +203,8 @@ class SplitRounds(Generic[O, S, A, E, T]):
             self._skips = step.ended is None
             return
         adviser, game, action = self._definition.adviser, self._definition.game, step.played.action
-        if decision is not None:
-            self._cost += decision.cost
-            self._mistakes_in_round += decision.mistake is not None
+        if decision is not None and decision.mistake is not None:
+            self._costs.append(decision.cost)
         if self._before is None and isinstance(action, Deal):
             self._before = step.before
         if adviser.luck is not None and not isinstance(action, Shoe):
@@ -196,20 +214,24 @@ class SplitRounds(Generic[O, S, A, E, T]):
             self._luck += luck or 0.0
         if step.ended is None:
             return
-        net, fair = step.ended.won - step.ended.wagered, 0.0
+        net, fair, cost = step.ended.won - step.ended.wagered, 0.0, sum(self._costs, Fraction(0))
         if self._before is not None:
             net += self._lead_in(step.played.state) - self._lead_in(self._before)
             fair = adviser.fair(self._before, self._seat)
         if adviser.luck is not None:
             play = net - Fraction(self._luck)
         elif mean is not None:
-            play = mean - step.ended.wagered - self._cost
+            play = mean - step.ended.wagered - cost
         else:
             self._known = False
             return
         self._rounds += 1
-        self._mistakes += self._mistakes_in_round
-        self._total_cost += game.unit * self._cost
+        self._mistakes += len(self._costs)
+        self._total_cost += game.unit * cost
+        self._wagered += game.unit * step.ended.wagered
+        self._costliest = max(
+            self._costliest, *(float(game.unit * one) for one in self._costs), 0.0
+        )
         self._net += game.unit * net
         self._play += game.unit * play
         self._fair += game.unit * fair

@@ -109,6 +109,8 @@ class SittingSummary(Struct, frozen=True):
             self.plays.rounds,
             self.plays.fair,
             self.plays.squares,
+            self.plays.wagered,
+            self.plays.costliest,
             self.score is not None,
         )
 

@@ -10,15 +10,17 @@ game has N mistakes in R rounds, of which n are of one kind and cost c each on a
   times the kinds seen) / (N + t), belongs to kinds not seen yet. The discount d and the
   concentration t are averaged over a grid, each pair weighted by its likelihood.
 - The relative spread of the cost c is estimated for all kinds of the game together, as if five more
-  mistakes with a spread of 30% had been seen.
+  mistakes with a spread of 30% had been seen. It is a share of the cost, or of the average cost of
+  all mistakes if that is higher: a kind that was cheap once may be costlier next time.
 
-The error is half the distance from the cost to the 97.5% quantile of a gamma distribution with the
-estimate's mean and variance, but at least the standard deviation. So the cost plus and minus two
-errors contains the true cost about 95 times in 100, even for short logs.
+The cost of a habit is the sum of the costs of its kinds, and its variance is that of this sum: the
+estimate is shrunk only once, at the kinds.
 
-The cost of all mistakes together is their sum divided by the number of rounds. Its variance is
-computed as for a compound Poisson sum in which the costliest mistake is counted four more times.
-The reason is that costs have a long tail, whose largest values a short log has probably not seen.
+The error is :func:`.skewed_error`. So the cost plus and minus two errors contains the true cost
+about 95 times in 100, even for short logs.
+
+The cost of all mistakes together is their sum divided by the number of rounds, with
+:func:`.total_error`.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import pairwise
 from math import exp, hypot, lgamma, log, sqrt
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -41,6 +43,7 @@ from ..gamekit.habits import (
     Habit,
     add_frequencies,
 )
+from ..gamekit.rare_costs import skewed_error, total_error
 from ..inputs.numbers import count_noun
 from .mistakes import POINTS_UNIT, ReviewedSitting
 
@@ -62,10 +65,6 @@ CONCENTRATIONS = (0.75, 3.0, 12.0, 48.0)
 """The grid of the prior over kinds."""
 SPREAD, SPREAD_SEEN = 0.3, 5
 """The assumed relative spread of costs within a kind, and its weight as a number of mistakes."""
-TAIL = 4
-"""The number of additional times that the error of the total cost counts the costliest mistake."""
-UPPER = 1.96
-"""The 97.5% quantile of the standard normal distribution."""
 
 
 class CostRate(Struct, frozen=True):
@@ -133,8 +132,9 @@ class Leak(Struct, frozen=True):
 class HabitLeak(Struct, frozen=True):
     """A habit: its ``total`` over all its kinds, and the leaks of these kinds, costliest first.
 
-    The ``kind`` of the total has the habit as its spot and no error. Its ``moments`` are all
-    choices at which the habit could have shown, also at spots without such a mistake.
+    The cost of the total is the sum of the kinds' costs. The ``kind`` of the total has the habit as
+    its spot and no slip. Its ``moments`` are all choices at which the habit could have shown, also
+    at spots without such a mistake.
     """
 
     total: Leak
@@ -276,6 +276,7 @@ def _of_game(game: str, own: list[ReviewedSitting], group: _Grouping) -> Iterabl
     own = chronological(own)
     habits = own[0].habits
     kinds: defaultdict[MistakeKind, set[MistakeKind]] = defaultdict(set)
+    each_cost: defaultdict[MistakeKind, list[float]] = defaultdict(list)
     sums: defaultdict[MistakeKind, _Costs] = defaultdict(_Costs)
     choices, acts, rounds = Counter[str](), ActFrequencies(), 0
     for each in own:
@@ -284,10 +285,11 @@ def _of_game(game: str, own: list[ReviewedSitting], group: _Grouping) -> Iterabl
         for mistake in each.mistakes:
             kind = group(mistake.kind, habits.of_kind(mistake.kind))
             kinds[kind].add(mistake.kind)
+            each_cost[mistake.kind].append(each.cost_of(mistake))
             sums[kind].add(rounds + mistake.round - 1, each.cost_of(mistake))
         rounds += each.rounds
     half, ends = rounds // 2, [rounds * n // RATE_PERIODS for n in range(RATE_PERIODS + 1)]
-    rates = rates_by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)
+    rates = rates_of_groups(kinds, each_cost, rounds)
     for kind, costs in sums.items():
         habit = habits.of_kind(next(iter(kinds[kind])))
         slips = kinds[kind] if kind.slip else _all_kinds(habits, habit, kinds[kind], choices, acts)
@@ -407,39 +409,57 @@ def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
 # ---- estimates with a prior ----------------------------------------------------------------------
 
 
+_Group = TypeVar("_Group")
+
+
 def rates_by_kind(
     costs: Mapping[MistakeKind, Sequence[float]], rounds: int
 ) -> dict[MistakeKind, CostRate]:
     """Estimate the rate of each kind from the costs of its mistakes in ``rounds`` rounds."""
+    return rates_of_groups({kind: (kind,) for kind in costs}, costs, rounds)
+
+
+def rates_of_groups(
+    groups: Mapping[_Group, Iterable[MistakeKind]],
+    costs: Mapping[MistakeKind, Sequence[float]],
+    rounds: int,
+) -> dict[_Group, CostRate]:
+    """Estimate the summed rate of each group of kinds, from the costs of all kinds of the game."""
     counts = Counter(len(each) for each in costs.values())
     mistakes = sum(count * kinds for count, kinds in counts.items())
-    shares = dict.fromkeys(counts, (0.0, 0.0))
-    for weight, discount, concentration in _prior_weights(counts):
-        whole = mistakes + concentration
-        for count, (mean, square) in shares.items():
-            discounted = count - discount
-            mean += weight * discounted / whole
-            square += weight * discounted * (discounted + 1) / (whole * (whole + 1))
-            shares[count] = mean, square
-    spread = _spread(costs.values())
+    priors, spread = _prior_weights(counts), _spread(costs.values())
+    usual = sum(map(sum, costs.values())) / max(1, mistakes)
     rates = {}
-    for kind, each in costs.items():
-        cost, (share, square) = sum(each) / len(each), shares[len(each)]
-        mean = mistakes / rounds * share * cost
-        square *= mistakes * (mistakes + 1) / rounds**2 * cost**2 * (1 + spread / len(each))
-        rates[kind] = CostRate(
-            ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * _error(mean, square - mean**2)
-        )
+    for group, kinds in groups.items():
+        lists = [costs[kind] for kind in sorted(kinds, key=str)]  # sums in a fixed order
+        seen = [(len(each), sum(each) / len(each)) for each in lists]
+        mean = square = 0.0
+        for weight, discount, concentration in priors:
+            whole = mistakes + concentration
+            first = sum(cost * (count - discount) for count, cost in seen)
+            # the moments of a Dirichlet distribution; each average cost is uncertain on its own
+            second = first**2 + sum(
+                (count - discount)
+                * (cost**2 + (count - discount + 1) * spread / count * max(cost, usual) ** 2)
+                for count, cost in seen
+            )
+            mean += weight * first / whole
+            square += weight * second / (whole * (whole + 1))
+        mean *= mistakes / rounds
+        square *= mistakes * (mistakes + 1) / rounds**2
+        rates[group] = _rate(mean, skewed_error(mean, square - mean**2))
     return rates
 
 
 def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
     """Estimate the rate of all mistakes together from the cost of each, in rounds or choices."""
-    if not costs:
-        return CostRate(0.0, 0.0)
-    mean = sum(costs) / rounds
-    variance = (sum(cost**2 for cost in costs) + TAIL * max(costs) ** 2) / rounds**2
-    return CostRate(ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * _error(mean, variance))
+    squares, costliest = sum(cost**2 for cost in costs), max(costs, default=0.0)
+    total = sum(costs)
+    return _rate(total / rounds, total_error(total, squares, costliest) / rounds)
+
+
+def _rate(mean: float, error: float) -> CostRate:
+    return CostRate(ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * error)
 
 
 def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]]:
@@ -469,14 +489,3 @@ def _spread(costs: Iterable[Sequence[float]]) -> float:
         squares += sum((cost / mean - 1) ** 2 for cost in each)
         weight += len(each) - 1
     return squares / weight
-
-
-def _error(mean: float, variance: float) -> float:
-    """Return half the distance from the mean to a gamma distribution's 97.5% quantile.
-
-    The quantile is computed by Wilson and Hilferty's formula. The result is at least the standard
-    deviation.
-    """
-    shape = mean**2 / variance
-    quantile = mean * (1 - 1 / (9 * shape) + UPPER / (3 * sqrt(shape))) ** 3
-    return max(sqrt(variance), (quantile - mean) / 2)

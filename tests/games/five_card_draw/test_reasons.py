@@ -169,6 +169,8 @@ def test_figures_in_the_reason_for_a_bet_are_correct_for_the_position(seed: int)
         assert shares == [usual] * (solved and advice.has_frequencies)
         _check_bluff(decision, figures, text)
         _check_shares(text)
+        for raised in re.findall(r"your opponent raises ([\d.]+%) of the time", text):
+            assert f"raise {raised} (" in text, "a share has the same digits in both places"
         _check_claims(advice, text, figures)
         _check_rule(found.rule, advice.best.action, advice.win_chance, advice.pot_odds)
     assert checked > 10
@@ -206,6 +208,9 @@ def _check_bluff(decision: Decision[Any, Any], figures: dict[str, Any], text: st
         word = "raise" if top else "bet"
         assert figures[f"{word} wins"] < 0.3
         is_best = isinstance(decision.best, Bet | Raise)
+        start = rf"{word.capitalize()}[^:]*, EV [^:]*: your opponent should "
+        fold = not_none(re.search(rf"{start}fold ([\d.]+%)", text))
+        assert f"and it gets {fold[1]}." in text, "a share has the same digits in both places"
         assert (figures[f"{word}, fold"] > figures["folds needed"]) == is_best
 
 

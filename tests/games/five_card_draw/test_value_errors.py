@@ -7,9 +7,11 @@ from math import hypot
 import pytest
 
 from tests.games.five_card_draw.true_values import Position, positions
+from tui_casino.cards.card import parse_hand
 from tui_casino.games.five_card_draw.brains.choice_costs import action_values
-from tui_casino.games.five_card_draw.machine.moves import Fold
+from tui_casino.games.five_card_draw.machine.moves import Discard, Fold
 from tui_casino.games.five_card_draw.machine.state import Phase
+from tui_casino.structs import replace
 
 
 def in_errors(hand: int, deals: int, *, opening: bool, at_random: bool = False) -> list[float]:
@@ -52,3 +54,34 @@ def test_evs_of_draw_decisions_are_within_two_errors_in_93_percent() -> None:
     assert sum(one <= 2 for one in off) / len(off) >= 0.93
     assert max(off) < 4.5
     assert sum(one <= 0.25 for one in off) / len(off) < 0.6, "the errors are not too wide"
+
+
+@pytest.mark.parametrize(
+    ("hand", "discards"),
+    [
+        ("AH AD TH 4D 3C", (2, 3, 4)),
+        ("AS 8C 6H 4C 2H", (1, 2, 5)),
+        ("7H 7S AD JS TC", (1, 4, 5)),
+        ("QS QD 9C 8S 3H", (2, 3, 4)),
+    ],
+)
+def test_ev_of_a_discard_that_nobody_should_make_is_within_its_error(
+    hand: str, discards: tuple[int, ...]
+) -> None:
+    """The dealer throws an ace or half a pair, after checks and a draw of three cards."""
+    view, seat = next(
+        (view, seat)
+        for number in range(100, 200)
+        for view, seat in positions(number)
+        if view.phase is Phase.DRAW
+        and view.put_in == (5, 5)  # ante only
+        and view.drawn[1 - seat] == 3
+    )
+    hands = [view.hands[0], view.hands[1]]
+    hands[seat] = parse_hand(hand)
+    view = replace(view, hands=tuple(hands))
+    position = Position(view, seat, 100_000, 1)
+    came = position.came_to_draw(0, 3)
+    truth = position.mean(position.drawing(0, discards, 3, came), came)
+    worth = next(one for one in action_values(view, seat) if one.action == Discard(discards))
+    assert abs(float(worth.value) - truth.value) < 2 * hypot(worth.error, truth.error)

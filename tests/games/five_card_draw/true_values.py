@@ -79,11 +79,17 @@ from tui_casino.games.five_card_draw.brains.limit_choices import ACTION_OF_LETTE
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
 from tui_casino.games.five_card_draw.brains.players import Offers
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard
-from tui_casino.games.five_card_draw.machine.rules import Positions, allowed_draw_counts
+from tui_casino.games.five_card_draw.machine.rules import (
+    Positions,
+    allowed_draw_counts,
+    every_discard,
+)
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 MOST_DRAWN = 4
+OTHER_DISCARDS = 4
+"""One in this many discards is valued although the solution never makes it."""
 RARE = 1e-5
 
 
@@ -250,14 +256,14 @@ class Position:
         ]
 
     def truths(self) -> dict[Action, Truth]:
-        """Return the value of each choice; of discards, those that the solution makes."""
+        """Return the value of each choice; of discards, the usual ones and some others."""
         view, first = self.view, self.view.drawn[self.view.dealt_in[FIRST]]
         if view.phase is Phase.DRAW:
             way, seen = first_round_close_index(view), None if self.place == FIRST else first
             came = self.came_to_draw(way, seen)
             return {
                 Discard(gone): self.mean(self.drawing(way, gone, seen, came), came)
-                for gone in self.usual_discards()
+                for gone in {*self.usual_discards(), *[*every_discard(self.hand)][::OTHER_DISCARDS]}
             }
         assert view.betting is not None
         node = node_by_name(decision_name(view.betting, view.dealt_in))

@@ -14,11 +14,14 @@ from tests.games.video_poker.test_ruin import EVEN, POOR, odds
 from tests.helpers.arcade_pilot import practice
 from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
+from tests.helpers.scripted_sessions import ME, play_sessions
 from tests.tui.sample_logs import play
+from tui_casino.engine.offers import Dice, Offer
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
 from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
 from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.players import ListPlayer
 from tui_casino.games.video_poker.brains.ruin import (
     MOST_BETS,
     bets_against_ruin,
@@ -30,7 +33,9 @@ from tui_casino.games.video_poker.brains.ruin import (
     survival_chances,
 )
 from tui_casino.games.video_poker.face.risk import own_cost, risk_lines
+from tui_casino.games.video_poker.machine.game import Action, Hold, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log
@@ -155,6 +160,30 @@ def test_bankroll_page_shows_perfect_play_and_own_play() -> None:
     assert list(risk_lines(load("double-bonus-10-7"), 5, 4, None)) == []
 
 
+@pytest.mark.parametrize("cost", [Fraction(51, 100), Fraction(2)], ids=value_id)
+def test_bankroll_page_leaves_out_a_cost_that_the_command_refuses(cost: Fraction) -> None:
+    table = load("jacks-or-better-9-6")
+    assert [*risk_lines(table, 5, 1_000, cost)] == [*risk_lines(table, 5, 1_000, None)]
+    assert [*risk_lines(table, 5, 1_000, Fraction(1, 2))] != [*risk_lines(table, 5, 1_000, None)]
+
+
+@pytest.mark.parametrize("words", [("--bankroll", "200"), ("--ruin", "0.1", "--hands", "100")])
+def test_bankroll_command_refuses_a_recorded_cost_above_the_largest(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Perfect play returns about all bets, and five new cards about a third of them."""
+    logs = tmp_path / "logs"
+    monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(logs))
+    play_sessions(DEFINITION, discard_everything, logs, 40)
+    assert "50" in odds(*words, "--mine", code=2).err
+    with pytest.raises(BadInput, match=r"--mine: your mistakes cost [5-9].\.\d\d% of your bets"):
+        own_cost({"TUI_CASINO_LOG_DIR": str(logs)})
+
+
+def discard_everything(view: State, able: tuple[Offer[Action], ...], dice: Dice) -> Action:
+    return Hold(()) if view.phase is Phase.HOLD else ListPlayer().choose(view, ME, able, dice)
+
+
 def test_bankroll_command_prints_the_chances() -> None:
     found = json.loads(odds("--bankroll", "200", "--hands", "1000", "--cost", "0.1", "--json").out)
     best, cost = optimum("double-bonus-10-7"), Fraction(1, 1000)
@@ -177,7 +206,7 @@ def test_bankroll_command_takes_the_cost_of_mistakes_from_the_records(
     house = practice(tmp_path)
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(house.logs))
     assert "no finished session" in odds("--bankroll", "200", "--mine", code=2).err
-    paths = [play(house, 3, seed) for seed in (1, 2)]
+    paths = [play(house, 3, seed) for seed in (3, 7)]
     costs = [
         Fraction(choice.cost)
         for path in paths

@@ -91,9 +91,9 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
             advice = weigh_lays(view, seat)
             best = advice[0]
             cost_of_card = best.ev - next(one.ev for one in advice if one.card == card)
-            if cost_of_card > 2 * best.error:
-                better = Lay(*_places(view, seat, (best.card,)))
-                return Mistake(Fraction(cost_of_card).limit_denominator(pegging.SAMPLES), better)
+            cost = Fraction(cost_of_card).limit_denominator(pegging.SAMPLES)
+            if cost and cost_of_card > 2 * best.error:  # floating point can separate equal EVs
+                return Mistake(cost, Lay(*_places(view, seat, (best.card,))))
     return None
 
 

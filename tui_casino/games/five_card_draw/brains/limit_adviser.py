@@ -272,15 +272,10 @@ def _draw(view: State, seat: Seat, position: int) -> LimitAdvice:
         ranges.draw_frequencies(position, close_index, first_drew, hand),
         ranges.final_shares(hand),
     )
-    draw_values = {
-        number: ranges.draw_values(position, close_index, first_drew, hand, number)
-        for number in allowed_draw_counts(hand)
-    }
+    values = ranges.discard_values(position, close_index, first_drew, hand, every_discard(hand))
     choices = []
-    for discards in every_discard(hand):
-        value = SMALL_BET * float(
-            final_shares[hold_mask(hand, discards)] @ draw_values[len(discards)]
-        )
+    for discards, small_bets in values.items():
+        value = SMALL_BET * small_bets
         is_usual = discards == blueprint_lookup.discard_positions(hand, len(discards))
         share = float(frequencies[len(discards)]) if is_usual else 0.0
         choices.append(LimitChoice(Discard(discards), value + view.put_in[seat], share))

@@ -241,7 +241,7 @@ def _bet_in_short(
         raised = next(one for one in bet.responses if one.letter == letter)
         yield (
             f"A {word} is {'better' if is_best else 'worse'} mainly because your opponent raises "
-            f"{percent(raised.share, 1)} of the time, which leaves you {signed(raised.value)}."
+            f"{_shown_shares(bet)['r']} of the time, which leaves you {signed(raised.value)}."
         )
     elif wins is not None and (wins >= 0.5) == is_best:
         hands = "worse" if is_best else "better"
@@ -274,9 +274,10 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     """Say how an opponent at the GTO level should respond, with the EV after each response."""
     word, parts = _word(choice.action), []
     wins = limit_adviser.wins_against(pair.view, pair.seat, choice.action)
-    shown = [one for one in choice.responses if one.share >= NEVER]
-    shares = _adding_up([one.share for one in shown])
-    for one, share in zip(shown, shares, strict=True):
+    shares = _shown_shares(choice)
+    for one in choice.responses:
+        if (share := shares.get(one.letter)) is None:
+            continue
         act = ACT_OF_LETTER[one.letter]
         figures += [(f"{word}, {act}", one.share), (f"{word}, {act} EV", one.value)]
         acts_next = [f"you then {ACT_OF_LETTER[one.reply]}"] if one.reply else []
@@ -291,6 +292,13 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     if len(parts) == 1:
         return f"your opponent should always {parts[0].replace(' 100%', '')}"
     return f"your opponent should {', '.join(parts[:-1])} or {parts[-1]}"
+
+
+def _shown_shares(choice: LimitChoice) -> dict[str, str]:
+    """Return the share of each response by its letter, as it is shown; rare ones are left out."""
+    shown = [one for one in choice.responses if one.share >= NEVER]
+    texts = _adding_up([one.share for one in shown])
+    return {one.letter: text for one, text in zip(shown, texts, strict=True)}
 
 
 def _adding_up(shares: Sequence[float]) -> list[str]:
@@ -335,14 +343,18 @@ def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
     bet, view = pair.bet, pair.view
     if bet is None or view.betting is None or view.phase is not Phase.CLOSING or not bet.responses:
         return
-    wins, folds = dict(figures).get(f"{_word(bet.action)} wins", 1), bet.responses[0].share
+    wins = dict(figures).get(f"{_word(bet.action)} wins", 1)
     rival = pair.other if bet == pair.best else pair.best
     need = _folds_needed(pair, bet, rival)
-    if max(wins, pair.advice.win_chance) < BLUFF_WINS and (bet == pair.best) == (folds > need):
+    needed, got = percent(need, 1), _shown_shares(bet).get("f", "0%")
+    gap = float(got.rstrip("%")) - float(needed.rstrip("%"))  # of the shown figures, to fit them
+    if max(wins, pair.advice.win_chance) < BLUFF_WINS and (
+        gap > 0 if bet == pair.best else gap < 0
+    ):
         figures.append(("folds needed", need))
         yield (
-            f"The {_word(bet.action)} is a bluff: if it loses when called, it needs "
-            f"{percent(need, 1)} folds to beat {_noun(rival.action)}, and it gets {_chance(folds)}."
+            f"The {_word(bet.action)} is a bluff: if it loses when called, it needs {needed} folds "
+            f"to beat {_noun(rival.action)}, and it gets {got}."
         )
 
 

@@ -15,6 +15,8 @@ from ..brains.lazy import odds, ruin
 from ..machine.rules import PayTable
 
 MAX_CASH_BACK = Fraction(1, 10)
+MAX_COST = Fraction(1, 2)
+"""The largest cost of mistakes, as a share of each bet, for which the risk of ruin is computed."""
 HANDS = 1_000
 """The number of hands to survive, shown on pages for a table that returns less than 100%."""
 OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
@@ -84,7 +86,7 @@ def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
     """Return the answer as text or JSON. Raises :class:`BadInput` for options without an answer."""
     hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
     cash_back = _percent("--cash-back", args.cash_back, MAX_CASH_BACK)
-    cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
+    cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, MAX_COST)
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
             raise BadInput("--cash-back and --double can only be used with --ruin")
@@ -160,7 +162,7 @@ def share_of(option: str, text: str) -> Fraction:
 def own_cost(environ: Mapping[str, str]) -> Fraction:
     """Return the cost of the mistakes in all recorded sessions, as a share of the amount bet.
 
-    Raises :class:`BadInput` if there is no finished session.
+    Raises :class:`BadInput` if there is no finished session, or if the cost is above ``MAX_COST``.
     """
     from ....house.paths import cache_file, log_folder  # late: only --mine reads the history
     from ....records.cache import Cache
@@ -177,18 +179,25 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
             cost, wagered = cost + Fraction(each.summary.cost), wagered + each.summary.wagered
     if not wagered:
         raise BadInput("--mine: you have no finished session of video poker")
-    return cost / wagered
+    if (share := cost / wagered) > MAX_COST:
+        raise BadInput(
+            f"--mine: your mistakes cost {float(share):.2%} of your bets; the risk of ruin can be "
+            f"computed up to {100 * MAX_COST}%"
+        )
+    return share
 
 
 def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Iterator[str]:
     """Yield the risk of losing the credit, with perfect play and with the player's mistakes.
 
     ``cost`` is the cost of the player's mistakes as a share of the amount bet; ``None`` if it is
-    not known.
+    not known. A cost above ``MAX_COST`` is left out.
     """
     bets = min(credit // coins, ruin.MOST_BETS)
     if not bets:
         return
+    if cost is not None and cost > MAX_COST:
+        cost = None
     optimum = odds.odds_of(table, coins).report("optimal")
     players = (Fraction(0),) if cost is None else (Fraction(0), cost)
     try:

@@ -12,7 +12,7 @@ not drawn yet, the kernel of final hands also includes the effect of its own fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from .....cards.card import Card, Hand
 from .....cards.draw_odds import DRAWS_BY_HOLD, DirectDrawCounts
 from .....cards.memo import memoize
 from .....cards.poker import strength_of
-from ...machine.rules import allowed_draw_counts
+from ...machine.rules import Positions, allowed_draw_counts
 from ..odds import hold_mask
 from . import hand_classes, kernel, second_round_reach
 from .best_response import take_best_act
@@ -237,14 +237,42 @@ class BlueprintRanges:
 
     # ---- the draw -----------------------------------------------------------------------------
 
-    def draw_values(
-        self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
-    ) -> Floats:
-        """Return the value, in sb, of each final hand after drawing ``number`` cards."""
-        mask = hold_mask(hand, discard_positions(hand, number))
-        own = OwnFinals(self.all_finals, self.final_shares(hand)[mask])
+    def discard_values(
+        self,
+        seat: int,
+        close_index: int,
+        first_drew: int | None,
+        hand: Hand,
+        discards: Iterable[Positions],
+    ) -> dict[Positions, float]:
+        """Return the value, in sb, of each of these discards."""
         reach = self.opening_reach(1 - seat, hand)[CLOSES[close_index].name]
-        return self._draw_values(seat, close_index, first_drew, hand, number, own, reach)
+        return {
+            each: self._discard_value(seat, close_index, first_drew, hand, each, reach)
+            for each in discards
+        }
+
+    def _discard_value(
+        self,
+        seat: int,
+        close_index: int,
+        first_drew: int | None,
+        hand: Hand,
+        discards: Positions,
+        close_reach: Floats,
+    ) -> float:
+        """Return the value of a discard, from the final hands that it can make.
+
+        The same final hand has different values after other discards, because the kernel is scaled
+        to the mean of all final hands that the discard can make.
+        """
+        shares = self.final_shares(hand)[hold_mask(hand, discards)]
+        finals = np.flatnonzero(shares).astype(np.int32)
+        own = OwnFinals(finals, shares[finals])
+        values = self._draw_values(
+            seat, close_index, first_drew, hand, len(discards), own, close_reach
+        )
+        return float(own.shares @ values)
 
     def _draw_values(
         self,
@@ -346,17 +374,13 @@ class BlueprintRanges:
         close_reach: Floats,
     ) -> np.float32:
         """Return the value of the best draw."""
-        best = -np.inf
-        for number in allowed_draw_counts(hand):
-            mask = hold_mask(hand, discard_positions(hand, number))
-            final_shares = self.final_shares(hand)[mask]
-            finals = np.flatnonzero(final_shares).astype(np.int32)
-            own = OwnFinals(finals, final_shares[finals])
-            values = self._draw_values(
-                seat, close_index, first_drew, hand, number, own, close_reach
+        usual = (discard_positions(hand, number) for number in allowed_draw_counts(hand))
+        return np.float32(
+            max(
+                self._discard_value(seat, close_index, first_drew, hand, each, close_reach)
+                for each in usual
             )
-            best = max(best, float(own.shares @ values))
-        return np.float32(best)
+        )
 
 
 _NEVER = 1e-12
