@@ -54,7 +54,7 @@ def deal_lines(begun: HandBegun, seat: Seat) -> tuple[str, ...]:
 def draw_prompts(hand: Hand, seat: Seat, question: str) -> tuple[str, ...]:
     """Return the question which cards to discard, if possible after the sentence about an ace.
 
-    The first text is the longest; the sentence alone follows, and then the question alone.
+    The first text is the longest. The others are only the sentence and only the question.
     """
     _, *ace_rule = lines(DrawAsked(seat, hand), seat)
     return (f"{ace_rule[0]} {question}", ace_rule[0], question) if ace_rule else (question,)
