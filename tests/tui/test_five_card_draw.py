@@ -233,6 +233,18 @@ async def test_hints_show_only_keys_of_possible_bets(tmp_path: Path) -> None:
         await leave(pilot)
 
 
+async def test_standing_pat_directly_after_a_refused_letter_asks_once(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space", "z")
+        assert hint_text(pilot.app).startswith("refused")
+        table(pilot.app).line._stray.replace("", 0)  # as after a pause
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.DRAW
+        assert message_text(pilot.app).endswith("Stand pat? Again: do it")
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.REST
+
+
 async def test_prompt_of_a_folded_player_says_so(tmp_path: Path) -> None:
     """A refused key may ask for the next choice while the others still draw."""
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
