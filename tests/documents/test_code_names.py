@@ -37,6 +37,7 @@ NOT_CLASSES = {
     *("None", "Content", "Static", "Input", "Footer", "Driver"),  # of Python and of Textual
     *("Esc", "Enter", "Space", "Tab", "Home", "End", "Up", "Down", "Left", "Right"),  # keys
     *("PgUp", "PgDn", "Del", "Backspace"),
+    *("Winner", "Cribbage"),  # a message and the entry point of the sources
     *("Ann", "You", "North", "South", "Dealer", "Operator"),  # names of people at a table
     *("Seed", "Animate", "Player0", "Player1"),  # entries of the trainer's properties file
     *("UpdateHostKeys", "Match", "Origin"),  # settings of OpenSSH, a header of HTTP

@@ -390,12 +390,12 @@ async def test_messages_of_the_course_table_appear_in_the_order_of_a_coup(
     assert heard == [
         "Place your bets",
         "Initial Deal",
-        "Banker wins 8 to 5",
+        "Winner: Banker 8 to 5",
         "Initial Deal",
-        "Player wins 9 to 0",
+        "Winner: Player 9 to 0",
         "Initial Deal",
         "After Draw",
-        "Tie 9 to 9 after a draw",
+        "Winner: Tie 9 to 9 after a draw",
     ]
 
 
@@ -416,7 +416,7 @@ async def test_known_shoe_ends_the_baccarat_game_with_its_last_result(tmp_path: 
         shown = await text_after(pilot, "1", "space", *["d"] * 8)
         assert (
             message_text(pilot.app)
-            == "! Player wins 2 to 0 after a draw. Over: the known shoe is finished."
+            == "! Winner: Player 2 to 0 after a draw. Over: the known shoe is finished."
         )
         assert hints(pilot.app)[0] == "space New session"
         assert "the known shoe · 5% commission · 9 coups, 0 cards left · finished" in shown

@@ -97,6 +97,14 @@ def first_hint(pilot: Pilot[None]) -> str:
     return f"{hint.display} {hint.words}"
 
 
+async def play_a_round(pilot: Pilot[None]) -> None:
+    """Discard two cards, play the others and count all hands."""
+    await type_line(pilot, "x 4 6")
+    await to_the_show(pilot)
+    while state(pilot).phase is Phase.SHOW:
+        await press(pilot, "space")
+
+
 async def to_the_show(pilot: Pilot[None]) -> None:
     """Lay the first card that may be laid until all are."""
     while state(pilot).phase is Phase.PLAY:
@@ -228,6 +236,38 @@ async def test_cribbage_screen_of_two_random_players_writes_the_course_log(
         assert f"SOUTH {second} · NORTH {first}" in text(pilot.app)
         assert f"North {first}" in text(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
+
+
+async def test_cribbage_log_contains_the_cards_on_the_screen_at_each_deal(tmp_path: Path) -> None:
+    log = tmp_path / "cribbage.log"
+    log.write_text("an older log\n")
+
+    def logged_as_dealt() -> bool:
+        shown, deals = state(pilot), log.read_text().splitlines()[3:5]
+        return all(
+            {*deal.removeprefix(f"deal,P{seat},[").removesuffix("]").split(",")}
+            == {str(card) for card in (*shown.hands[seat], *shown.discards[seat])}
+            for seat, deal in enumerate(deals)
+        )
+
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510, log=log)) as pilot:
+        assert logged_as_dealt()
+        await play_a_round(pilot)
+        assert ": the round is over." in message_text(pilot.app)
+        await press(pilot, "f5")
+        assert logged_as_dealt(), "the same cards again"
+        await play_a_round(pilot)
+        await press(pilot, "space")
+        assert logged_as_dealt(), "the next round"
+
+
+async def test_trainer_from_the_menu_replaces_an_older_log_at_the_deal(tmp_path: Path) -> None:
+    log = tmp_path / "cribbage.log"
+    log.write_text("an older log\n")
+    seating = seating_of(CribbageSetup(TRAINING))
+    app = arcade(practice(tmp_path), settings=STILL, game="cribbage", seating=seating)
+    async with run_app(app, 80, 24):
+        assert log.read_text().splitlines()[3].startswith("deal,P0,")
 
 
 @pytest.mark.prove
@@ -513,10 +553,7 @@ async def test_f5_deals_the_same_round_and_f4_changes_the_table(tmp_path: Path) 
         await press(pilot, "f5")
         assert state(pilot).phase is Phase.DISCARD
         assert set(dealt) < {*state(pilot).hands[0], *state(pilot).discards[0]}
-        await type_line(pilot, "x 4 6")
-        await to_the_show(pilot)
-        while state(pilot).phase is Phase.SHOW:
-            await press(pilot, "space")
+        await play_a_round(pilot)
         assert ": the round is over." in message_text(pilot.app)
         assert "seed 55510" in text(pilot.app)
         await press(pilot, "space")

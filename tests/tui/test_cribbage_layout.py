@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.arcade_pilot import lines, message_text, press, settle, state, text, until
+from tests.helpers.arcade_pilot import (
+    lines,
+    message_text,
+    press,
+    settle,
+    state,
+    text,
+    type_line,
+    until,
+)
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.tui.draw.card_art import CardSize
@@ -18,7 +28,7 @@ from tui_casino.tui.draw.card_art import CardSize
 
 @pytest.mark.parametrize(
     ("window", "size"),
-    [((132, 43), CardSize.LARGE), ((141, 43), CardSize.HUGE), ((200, 60), CardSize.GIANT)],
+    [((132, 43), CardSize.LARGE), ((153, 43), CardSize.HUGE), ((200, 60), CardSize.GIANT)],
     ids=str,
 )
 async def test_large_cribbage_window_has_large_cards_and_each_message_once(
@@ -29,7 +39,7 @@ async def test_large_cribbage_window_has_large_cards_and_each_message_once(
         assert view.own.hand_layout.size is size
         seen = lines(pilot.app)
         assert sum("You get A♦" in line for line in seen) == 1
-        assert any("starter" in line and "your crib" in line for line in seen[:11])
+        assert any(" crib " in line for line in seen[-14:])
         assert "The crib is yours" in text(pilot.app)
         await press(pilot, "t")
         assert "TWO CARDS" not in text(pilot.app), "the list comes, or that it is being made"
@@ -37,7 +47,33 @@ async def test_large_cribbage_window_has_large_cards_and_each_message_once(
         await press(pilot, "5", "6", "space", "space")
         assert state(pilot).phase is Phase.PLAY
         assert view.own.hand_layout.size is size, "four cards are no larger than six"
-        assert view.other.other.starter == state(pilot).starter
+        assert view.own.side.starter == state(pilot).starter
+
+
+@pytest.mark.parametrize("window", [(80, 24), (80, 30), (132, 43), (153, 43), (200, 60)], ids=str)
+@pytest.mark.parametrize("human", [0, 1], ids=["you are Player 0", "you are Player 1"])
+async def test_pack_and_crib_are_next_to_the_hand_of_the_dealer(
+    window: tuple[int, int], human: int, tmp_path: Path
+) -> None:
+    """Player 1 deals, as in the course's text; the human is always at the bottom."""
+    players = players_against("random")
+    setup = CribbageSetup(TRAINING, players if human else players[::-1], java=55510)
+    async with at_cribbage(tmp_path, setup, window) as pilot:
+        view = current_view(pilot)
+
+        def rows_with(pattern: str) -> list[int]:
+            rows = enumerate(line[: view.own.size.width] for line in lines(pilot.app))
+            return [row for row, line in rows if re.search(pattern, line)]
+
+        (pack,) = rows_with(r"\b(pack|starter|start)\b")
+        assert (pack >= view.own.region.y) == bool(human)
+        await type_line(pilot, "x 1 2")
+        (crib,) = rows_with(r"\bcrib\b(?!$)")[1:] or rows_with(r"\bcrib\b")
+        assert (crib >= view.own.region.y) == bool(human)
+        dealer, other = (view.own.side, view.other.other)[:: 1 if human else -1]
+        assert dealer.starter == state(pilot).starter
+        assert dealer.crib == state(pilot).crib
+        assert (other.starter, other.crib) == (None, ())
 
 
 def test_cribbage_cards_are_larger_without_starter_and_crib() -> None:

@@ -26,6 +26,7 @@ from tests.helpers.arcade_pilot import (
     leave,
     message_after,
     message_text,
+    notes,
     practice,
     press,
     press_until,
@@ -44,7 +45,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tests.helpers.narrow import not_none
-from tests.helpers.parameter_ids import size_id
+from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.screen_walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.chance import SeededSource, SourceSpec
@@ -84,6 +85,7 @@ from tui_casino.tui.table.view_requests import ViewChanged
 from tui_casino.tui.widgets.cards import CardRow
 
 ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
+ACE_RULE = "Since you have an Ace you can keep the Ace and discard the other four cards."
 
 
 @asynccontextmanager
@@ -229,6 +231,18 @@ async def test_hints_show_only_keys_of_possible_bets(tmp_path: Path) -> None:
         acts = [kind for kind, *_ in logged_actions(tmp_path)]
         assert acts[:2] == ["Play", "Bet"]
         await leave(pilot)
+
+
+async def test_standing_pat_directly_after_a_refused_letter_asks_once(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space", "z")
+        assert hint_text(pilot.app).startswith("refused")
+        table(pilot.app).line._stray.replace("", 0)  # as after a pause
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.DRAW
+        assert message_text(pilot.app).endswith("Stand pat? Again: do it")
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.REST
 
 
 async def test_prompt_of_a_folded_player_says_so(tmp_path: Path) -> None:
@@ -576,7 +590,7 @@ async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) ->
         await press_until(pilot, lambda: isinstance(app.screen, LiveTable), "1")
         assert {*table(app).view.info.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
-        assert message_text(app) == "You have One Pair, aces. Discard which cards?"
+        assert message_text(app) == ACE_RULE
         await press(pilot, "3", "4", "5", "space")
         assert "You win with Full House, queens over aces." in message_text(app)
         for words in ("One Pair, jacks", "Full House,", "queens over"):
@@ -587,6 +601,63 @@ async def test_classic_table_asks_for_the_opponents_each_time(tmp_path: Path) ->
         await press_until(pilot, lambda: isinstance(app.screen, Menu), "escape")
         assert "How many opponents?" in await text_after(pilot, key_of("five-card-draw"))
         assert isinstance(await screen_after(pilot, "escape"), Menu)
+
+
+async def said_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, stakes: Stakes, opponents: int
+) -> tuple[list[str], list[str]]:
+    """Return the messages of a hand without a discard, and the notices on leaving."""
+    heard: list[str] = []
+    say = FiveCardDrawView.say
+
+    def listen(view: FiveCardDrawView, text: str, kind: str = "", shorter: Any = ()) -> None:
+        say(view, text, kind, shorter)
+        heard.append(text)
+
+    monkeypatch.setattr(FiveCardDrawView, "say", listen)
+    options = Options(opponents=opponents, stakes=stakes, credit=100)
+    async with dealt(folder, options, PACK) as pilot:
+        await press(pilot, "space", "space")
+        assert state(pilot).phase is Phase.REST
+        await leave(pilot)
+        return heard, notes(pilot.app)
+
+
+@pytest.mark.parametrize("opponents", [1, 2, 3], ids=labelled("{} opponents"))
+async def test_classic_table_says_the_messages_of_the_course_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opponents: int
+) -> None:
+    heard, last = await said_at(tmp_path, monkeypatch, Stakes.NOTHING, opponents)
+    dealing = f"The cards are being dealt to {opponents + 1} players."
+    assert f"The deck is being shuffled. {dealing}" in heard
+    questions = [text for text in heard if "Discard which cards?" in text]
+    assert questions
+    assert all(text.startswith(ACE_RULE) for text in questions)
+    for number in range(1, opponents + 1):
+        pattern = rf"Computer Player {number} has discarded (no|\d) cards?\."
+        assert any(re.fullmatch(pattern, text) for text in heard), number
+    assert "Thank you for playing five-card draw." in last[-1]
+
+
+async def test_table_with_stakes_keeps_its_names_and_short_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, last = await said_at(tmp_path, monkeypatch, Stakes.ANTE, 3)
+    assert any(text.startswith("Ada ") for text in heard)
+    for words in ("Computer Player", "shuffled", ACE_RULE, "Thank you"):
+        assert words not in "\n".join((*heard, *last))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (132, 43), (200, 50), (60, 20), (46, 16)], ids=size_id)
+async def test_classic_table_names_computer_players_apart_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with dealt(
+        tmp_path, Options(opponents=3, stakes=Stakes.NOTHING), size=size, cards=PACK
+    ) as pilot:
+        shown = await text_after(pilot, "space")
+        for number in range(1, 4):
+            assert re.search(rf"(Computer Player|Player|…) {number}\b", shown), number
 
 
 async def test_draw_screen_is_restored_after_the_window_was_small(tmp_path: Path) -> None:

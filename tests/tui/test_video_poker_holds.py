@@ -429,3 +429,34 @@ async def test_list_of_pay_tables_opens_on_the_current_one(house: House) -> None
         assert text(pilot.app).count("current") == 1
         await press(pilot, "escape")
         await leave(pilot)
+
+
+@pytest.mark.parametrize("letter", ["b", "z", "e"])
+async def test_draw_of_five_cards_after_a_refused_letter_asks_once(
+    house: House, letter: str
+) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "space")
+        dealt = state(pilot).hand
+        await press(pilot, letter)
+        assert hint_text(pilot.app).startswith("refused")
+        table(pilot.app).line._stray.replace("", 0)  # as after a pause
+        await press(pilot, "space")
+        assert (state(pilot).phase, state(pilot).hand) == (Phase.HOLD, dealt)
+        assert message_text(pilot.app).endswith("? Again: do it")
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.BET
+        assert not {*dealt} & {*state(pilot).hand}
+
+
+@pytest.mark.parametrize("between", [(), ("1",), ("escape",)], ids=["nothing", "a hold", "Esc"])
+async def test_draw_asks_only_directly_after_a_refusal_and_without_a_hold(
+    house: House, between: tuple[str, ...]
+) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "space")
+        if between:
+            await press(pilot, "b")
+            table(pilot.app).line._stray.replace("", 0)
+        await press(pilot, *between, "space")
+        assert state(pilot).phase is Phase.BET

@@ -68,10 +68,17 @@ def test_full_hand_accepts_no_fourth_card() -> None:
         full = full.receive(card)
     assert full.receive(PACK[0]) is full
     assert len(full) == 3
-    roomy = Hand(capacity=5)
-    for card in parse_hand("2C 3C 4C 5C 6C 7C"):
-        roomy = roomy.receive(card)
-    assert str(roomy) == str(of("2C 3C 4C 5C 6C"))
+
+
+@pytest.mark.parametrize("capacity", [0, 1, 3, 5], ids=labelled("capacity {}"))
+def test_hand_is_constructed_with_its_capacity_and_without_cards(capacity: int) -> None:
+    hand = Hand(capacity)
+    assert (len(hand), str(hand), hand.get(0)) == (0, ".", None)
+    dealt = parse_hand("2C 3C 4C 5C 6C 7C")
+    for card in dealt:
+        hand = hand.receive(card)
+    assert hand.cards == dealt[:capacity]
+    assert len(hand) == capacity
 
 
 def test_hand_get_returns_none_outside_the_hand() -> None:

@@ -78,6 +78,23 @@ def test_trainer_log_is_overwritten_at_each_run() -> None:
         assert Path("cribbage.log").read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
+@pytest.mark.parametrize("typed", ["", "q\n", "?\nq\n", "x 1 2\nq\n"], ids=repr)
+def test_deal_replaces_an_older_trainer_log_before_the_first_choice(typed: str) -> None:
+    Path("cribbage.log").write_text("an older log\n")
+    run("55510", typed=typed)
+    sample = (DATA / "seed-55510.log").read_text().splitlines()
+    assert Path("cribbage.log").read_text().splitlines()[3:5] == sample[3:5]
+
+
+@pytest.mark.parametrize("arguments", [["--no-open"], ["--opponent", "human"], ["--game"]])
+def test_older_log_is_emptied_but_hidden_cards_and_the_seed_are_not_written(
+    arguments: list[str],
+) -> None:
+    Path("cribbage.log").write_text("an older log\n")
+    run("55510", "--log", "cribbage.log", *arguments, typed="q\n")
+    assert not Path("cribbage.log").read_text()
+
+
 def test_negative_cribbage_seed_is_accepted() -> None:
     properties(TWO_COMPUTERS)
     assert run("-2147483648").out.startswith("seed,-2147483648\n")
@@ -182,8 +199,9 @@ def test_properties_that_are_not_utf_8_are_refused() -> None:
         read_properties(Path("cribbage.properties"))
 
 
-def test_unwritable_log_is_reported_before_play() -> None:
-    properties(TWO_COMPUTERS)
+@pytest.mark.parametrize("players", [TWO_COMPUTERS, ""], ids=["two computers", "a human"])
+def test_unwritable_log_is_reported_before_play(players: str) -> None:
+    properties(players)
     out, err = run("55510", "--log", "missing/cribbage.log", code=2)
     assert not out
     assert "missing/cribbage.log: the log cannot be written: No such file or directory" in err
@@ -312,9 +330,7 @@ def test_secret_seed_is_not_written_to_the_trainer_log() -> None:
     seating = seating_of(CribbageSetup(Options(), log=Path("game.log")))
     assert seating.listener is not None
     hear = seating.listener(CommittedSource())
-    assert not Path("game.log").exists(), "nothing is written before something is played"
-    hear(Discarded(0, (), ()))
-    assert not Path("game.log").exists()
+    assert not Path("game.log").read_text()
     hear(Discarded(1, (), ()))
     assert "discard,P1,[]" in Path("game.log").read_text()
     assert "seed" not in Path("game.log").read_text()

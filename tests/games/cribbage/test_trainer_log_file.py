@@ -73,9 +73,13 @@ def test_trainer_log_is_overwritten_and_flushed_line_by_line(tmp_path: Path) -> 
     path.write_text("an older log\n")
     log = TrainerLogFile(path, ["seed,1"])
     log.begin()
-    assert path.read_text() == "seed,1\n"
+    assert not path.read_text()
+    log(GoSaid(0))
+    assert not path.read_text()
     log(Laid(0, 2, Card.parse("2H")))
     assert path.read_text() == "seed,1\nplay,P0,2,2H\n"
+    log(Laid(1, 4, Card.parse("2C")))
+    assert path.read_text() == "seed,1\nplay,P0,2,2H\nplay,P1,4,2C\n"
 
 
 def test_unwritable_trainer_log_file_is_reported(tmp_path: Path) -> None:

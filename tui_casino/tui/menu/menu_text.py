@@ -38,7 +38,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   q          quit
 
 All money is play money. Green bars: you are ahead; red: behind. \
-A table takes your balance as credit and returns it when you leave. \
+A table takes your buy-in (F3) as credit; it returns when you leave. \
 If you leave with a bet at stake or during a game for points, or if your \
 connection drops, the table waits for you with the same cards.
 

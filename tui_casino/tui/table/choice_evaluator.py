@@ -54,14 +54,24 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         self.warned: A | None = None
 
     def warn(
-        self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
+        self,
+        action: A,
+        proceed: Callable[[], object],
+        is_current: Callable[[], bool],
+        after_refusal: bool,
     ) -> bool:
         """Delay a choice while its cost is looked up; return false if no warning is possible.
 
         Then show the warning, or call ``proceed`` if there is none. The same action is not delayed
-        twice in a row.
+        twice in a row. A choice of cards without any mark is also delayed if its key directly
+        follows a refused one, which may have been the beginning of a typed line.
         """
         view = self._view
+        unmarked = view.open_slot() is not None and not view.selection
+        if after_refusal and unmarked and action != self.warned:
+            self.warned = action
+            view.say(f"{view.name_of_action(action)}? Again: do it", "bad")
+            return True
         share = view.app.warned_share if isinstance(view.app, HasWarnings) else None
         is_choice = view.definition.is_choice(view.seen, view.seat, action)
         if share is None or not (view.knows_values and is_choice) or action == self.warned:

@@ -313,16 +313,15 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return False
 
     def submit(self, action: A) -> bool:
-        """Carry out an action, unless it is held back as costly; return whether that happened.
+        """Carry out an action, unless it is held back first; return whether that happened.
 
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
         seen = self.view.seen
         self.table.check(self.view.seat, action)
         self.view.before_action(action)
-        if self.evaluator.warn(
-            action, lambda: self._try(action), self._is_current(self.view.snapshot())
-        ):
+        current = self._is_current(self.view.snapshot())
+        if self.evaluator.warn(action, lambda: self._try(action), current, self.line.after_refusal):
             return False
         try:
             self.dialogue.act(action)

@@ -463,7 +463,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self._has_left = True
         self.dismiss(seating)
         self.show_notices()
-        if text:
+        if text := " ".join(filter(None, (text, "" if seating else self.view.farewell))):
             self.app.notify(text)
 
     def _cash_out(self, seating: AnyTableSetup | str | None) -> str | None:

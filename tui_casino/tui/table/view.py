@@ -57,7 +57,8 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
     keys do nothing. ``guesses`` is true while the player has to choose without any hint, in
     practice and in a replay that hides the choices. ``rest`` is the seat's money at the end of the
     last round, and ``last_round`` the net result of that round, in the game's units.
-    ``bottom_line`` is the widget under the meters. ``viewer`` is the seat whose cards are shown, or
+    ``farewell`` follows the message of a player who leaves for the menu. ``bottom_line`` is the
+    widget under the meters. ``viewer`` is the seat whose cards are shown, or
     ``None`` while everyone at a shared keyboard may look. Each seat has its own ``totals``.
 
     A binding of the group ``VERB`` appears in the hint line, under the name that
@@ -83,6 +84,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         self.viewer: Seat | None = None if info.shared else info.seat
         self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
         self.live = self.guesses = False
+        self.farewell = ""
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)

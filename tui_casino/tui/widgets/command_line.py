@@ -172,6 +172,11 @@ class CommandLine(Input, PaintedWidget):
             self._message = message
             self.refresh()
 
+    @property
+    def after_refusal(self) -> bool:
+        """Whether the key that is being handled directly follows a refused one."""
+        return self.replaced_message is not None and self.replaced_message.mark == "refused"
+
     def clear_refusal(self) -> None:
         """Replace a refusal with the hints, because the player did something else."""
         if self._message is not None and self._message.mark == "refused":

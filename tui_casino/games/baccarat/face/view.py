@@ -46,7 +46,7 @@ from ..machine.state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import BaccaratScene, BaccaratTable, SideScene
-from .words import AFTER_DRAW, INITIAL_DEAL
+from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
 
 CHIPS = (1, 5, 25, 100, 500)
 DRAWN = " after a draw"
@@ -239,16 +239,21 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.note = ""
 
     def result(self, view: State) -> str:
-        """Return the winner of the last coup, the totals, and the player's net result."""
+        """Return the winner of the last coup, the totals, and the player's net result.
+
+        The known shoe is the classic table, which announces the outcome with the course's word.
+        """
         last = self.last
         if last is None or not view.player.cards:
             return ""
         high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
         money = self.win.counted(_net(last))
-        wins = "" if last.outcome is CoupOutcome.TIE else " wins"
+        outcome = f"{last.outcome}{'' if last.outcome is CoupOutcome.TIE else ' wins'}"
+        if not view.options.decks:
+            outcome = f"{WINNER}: {last.outcome}"
         drawn = DRAWN if self._third_cards else ""
         net = _money(money) if any(last.bets) else ""
-        return f"{last.outcome}{wins} {high} to {low}{drawn}{net}"
+        return f"{outcome} {high} to {low}{drawn}{net}"
 
     def prompt(self, view: State) -> str:
         """Return the table's prompt."""

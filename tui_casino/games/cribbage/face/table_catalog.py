@@ -24,7 +24,7 @@ from ..machine.rules import ACC
 from ..machine.state import TRAINING, CountingMode, GameForm, Options, State
 from .properties import HUMAN, LEAST_SEED, MOST_SEED, PLAYER_NAMES, class_of
 from .tally import Tally
-from .trainer_log_file import TrainerLogFile, head_lines, human_seats, log_lines
+from .trainer_log_file import TrainerLogFile, head_lines, log_lines
 
 CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -94,9 +94,8 @@ def deal_again(seed: int | None, seating: TableSetup[Options]) -> TableSetup[Opt
 def _log(setup: CribbageSetup, lines: list[str], source: ChanceSource) -> EventListener:
     """Start the log, and its file if it has one; each start clears the collected lines."""
     lines[:] = head_lines(source.spec, setup.players)
-    humans = human_seats(setup.players)
-    file = TrainerLogFile(setup.log, lines, humans) if setup.log else None
-    if file is not None and not humans:
+    file = TrainerLogFile(setup.log, lines) if setup.log else None
+    if file is not None:
         file.begin()
 
     def hear(event: Event) -> None:

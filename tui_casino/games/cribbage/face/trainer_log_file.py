@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -34,11 +34,6 @@ def head_lines(origin: SourceSpec, players: Sequence[str]) -> tuple[str, ...]:
     return (*seed, *(f"{name},P{seat}" for seat, name in enumerate(players)))
 
 
-def human_seats(classes: Sequence[str]) -> tuple[int, ...]:
-    """Return the seats of the human players."""
-    return tuple(seat for seat, name in enumerate(classes) if name == HUMAN)
-
-
 def log_lines(event: Event) -> tuple[str, ...]:
     """Return the lines of an event, or an empty tuple if the event is not logged."""
     match event:
@@ -61,38 +56,38 @@ def log_lines(event: Event) -> tuple[str, ...]:
 class TrainerLogFile:
     """A log that is written line by line, so that it can be read during the round.
 
-    :meth:`begin` or the first event creates the file. With ``humans``, the first discard or card
-    played by one of these seats creates it, so a player who leaves the table immediately leaves no
-    file behind. Lines that could not be written are kept, and written with the next line. Raises
+    :meth:`begin` or the first event replaces the file of an earlier run. Lines that could not be
+    written are kept, and written with the next line. Raises
     :class:`~tui_casino.inputs.files.BadFile` if a line cannot be written.
     """
 
-    def __init__(
-        self, path: PathLike[str], head: Iterable[str], humans: Collection[int] = ()
-    ) -> None:
+    def __init__(self, path: PathLike[str], head: Iterable[str]) -> None:
         self.path = path
-        self._awaited = frozenset(humans)
         self._waiting, self._flags = [*head], os.O_CREAT | os.O_TRUNC
+
+    def begin(self) -> None:
+        """Create the file, or empty it; the head is written with the first event.
+
+        A seed in the head reveals all cards, so the head waits until the deal may be known.
+        """
+        self._write(())
 
     def __call__(self, event: Event) -> None:
         """Write the line of an event."""
         if lines := log_lines(event):
             self._waiting += lines
-            if isinstance(event, Discarded | Laid) and event.seat in self._awaited:
-                self._awaited = frozenset()
-            if not self._awaited:
-                self.begin()
+            self._write(self._waiting)
+            self._waiting = []
 
-    def begin(self) -> None:
-        """Write the waiting lines; the first call creates the file."""
+    def _write(self, lines: Iterable[str]) -> None:
         try:
             file = open_regular(self.path, os.O_WRONLY | self._flags, 0o666)
             with os.fdopen(file, "w", encoding="utf-8", newline="\n") as text:
-                text.writelines(f"{line}\n" for line in self._waiting)
+                text.writelines(f"{line}\n" for line in lines)
         except OSError as error:
             reason = f"the log cannot be written: {os_error_reason(error)}"
             raise BadFile(self.path, reason) from None
-        self._waiting, self._flags = [], os.O_CREAT | os.O_APPEND
+        self._flags = os.O_CREAT | os.O_APPEND
 
 
 def trainer_log(
@@ -106,5 +101,4 @@ def trainer_log(
     if cwd is None or options.form is not GameForm.ROUND:
         return None
     classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
-    head = head_lines(source.spec, classes)
-    return TrainerLogFile(UserPath(LOG_NAME, cwd), head, human_seats(classes))
+    return TrainerLogFile(UserPath(LOG_NAME, cwd), head_lines(source.spec, classes))

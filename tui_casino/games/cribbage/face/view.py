@@ -45,7 +45,7 @@ GAME_RESULT_TITLE = "THIS GAME"
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """The seconds between two combinations when a hand is counted."""
-CARD_ROOM = {"-huge": (141, 43), "-vast": (176, 52)}
+CARD_ROOM = {"-huge": (153, 43), "-vast": (189, 52)}
 """The columns and rows of a window that has room for a hand of 15 by 12 or of the largest cards."""
 PERFECT_TEXT = "Twenty-nine, the highest hand: one deal in 216,580."
 """Jack and three fives of four suits are 4 * C(47, 2) of C(52, 6) hands; 1 of 46 starters fits."""
@@ -145,11 +145,16 @@ class CribbageView(RoundView):
         crib = f"{self.names.possessive(view.dealer)} crib"
         name = self.names.lane_label(self.near_seat)
         side = scenes.near_side(view, self.near_seat, self.selection, may_choose, crib, name)
-        self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
+        side = replace(side, roomy=self.other.roomy)
+        self.own.show(replace(side, starter=None, crib=()) if self._pack_is_far(view) else side)
+
+    def _pack_is_far(self, view: State) -> bool:
+        """Return whether starter and crib are next to the opponent's hand, because it deals."""
+        return view.dealer == self.far_seat and self.other.has_room_for_pack
 
     def _show_other(self, view: State) -> None:
         other = scenes.opponent_row(view, self.names, self.far_seat, self.page)
-        if self.other.roomy and self.page is None:
+        if self._pack_is_far(view) and self.page is None:
             crib_label = f"{self.names.possessive(view.dealer)} crib"
             other = replace(
                 other, starter=scenes.starter_or_back(view), crib=view.crib, crib_label=crib_label

@@ -22,7 +22,8 @@ from ....cards.poker import HandCategory, HandRank, rank_hand
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
-from ..machine.state import Phase, State
+from ..machine.rules import MOST_OPPONENTS
+from ..machine.state import Options, Phase, Stakes, State
 from .course_algorithm import AlgorithmStep, decide
 from .lazy import odds
 from .pot_odds import pot_odds_of
@@ -31,6 +32,13 @@ Offers: TypeAlias = tuple[Offer[Action], ...]
 
 NAMES = ("You", "Ada", "Blaise", "Carl")
 """The names of the seats."""
+COURSE_NAMES = ("You", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
+"""The course's names of the seats, for the classic table."""
+
+
+def names_at(options: Options) -> tuple[str, ...]:
+    """Return the names of the seats at a table."""
+    return COURSE_NAMES if options.stakes is Stakes.NOTHING else NAMES
 
 
 class PlayStyle(Struct, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from .... import __version__
 from ....engine.game import is_asked
 from ....gamekit.table_setup import PrintLine
 from ....house.command_reader import HouseVerb, house_verb
@@ -14,11 +13,11 @@ from ....inputs.numbers import is_integer
 from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of
 from ..machine.state import HUMAN, Options, Phase, State
+from .course_words import THANKS
 from .tally import Tally
 
 HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."
-THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
 ABOUT = f"""\
 Each computer opponent draws by a fixed algorithm; the best hand wins.

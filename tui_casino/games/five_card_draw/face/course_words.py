@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from .... import __version__
 from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....gamekit.words import AnswerQuestion, QuestionContext
 from ....structs import replace
-from ..machine.moves import Event, HandShown
-from ..machine.rules import MOST_OPPONENTS
+from ..brains.players import COURSE_NAMES
+from ..machine.moves import DrawAsked, Event, HandBegun, HandShown, Shuffled
 from ..machine.state import State
 from . import words
 from .advice import best_discard
 from .tally import Tally
 
-COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
-"""The course's names for the seats."""
+COMPUTERS = ("The first player", *COURSE_NAMES[1:])
+"""The course's names for the seats, for an observer."""
+THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
 
 def type_of(hand: Hand) -> str:
@@ -42,6 +44,20 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> 
         case HandShown(hand=hand):
             event = replace(event, name=full_hand_name(hand))
     return words.lines(event, seat, names)
+
+
+def deal_lines(begun: HandBegun, seat: Seat) -> tuple[str, ...]:
+    """Return the messages about the shuffled deck and the deal."""
+    return (*lines(Shuffled(), seat), *lines(begun, seat))
+
+
+def draw_prompts(hand: Hand, seat: Seat, question: str) -> tuple[str, ...]:
+    """Return the question which cards to discard, if possible after the sentence about an ace.
+
+    The first text is the longest. The others are only the sentence and only the question.
+    """
+    _, *ace_rule = lines(DrawAsked(seat, hand), seat)
+    return (f"{ace_rule[0]} {question}", ace_rule[0], question) if ace_rule else (question,)
 
 
 def _advice(question: QuestionContext[State, Tally]) -> str | None:

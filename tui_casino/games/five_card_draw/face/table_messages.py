@@ -10,17 +10,27 @@ from ....engine.offers import Offer
 from ..brains.players import NAMES
 from ..brains.pot_odds import chips_for
 from ..machine.moves import Action, Bet, Call, Discard, HandOver, Play, Raise
-from ..machine.state import State
+from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
 from .words import who_wins
 
 ACTS = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises to", "fold": "folds"}
 """The verb for each action of a betting round."""
+TITLES = {
+    Stakes.NOTHING: "classic table",
+    Stakes.ANTE: f"ante {ANTE}",
+    Stakes.LIMIT: f"limit {LIMITS[0]}/{LIMITS[1]}",
+}
+MOMENTS = {
+    Phase.OPENING: "before the draw",
+    Phase.DRAW: "the draw",
+    Phase.CLOSING: "after the draw",
+}
 
 
-def action_phrase(seat: int, me: int, verb: str) -> str:
+def action_phrase(seat: int, me: int, verb: str, names: Sequence[str] = NAMES) -> str:
     """Join a seat's name and a verb: ``You fold``, ``Ada folds``, ``Ada raises to``."""
     if seat != me:
-        return f"{NAMES[seat]} {verb}"
+        return f"{names[seat]} {verb}"
     first, *rest = verb.split(" ")
     return " ".join(("You", first.removesuffix("s"), *rest))
 
@@ -55,19 +65,16 @@ def action_label(action: Action, view: State, seat: int) -> str:
     return type(action).__name__
 
 
-def winner_phrase(over: HandOver, me: Seat) -> str:
+def winner_phrase(over: HandOver, me: Seat, names: Sequence[str] = NAMES) -> str:
     """Say who won and how many credits, or who tied."""
-    winners, won = who_wins(over.winners, me, NAMES), over.won[over.winners[0]]
+    winners, won = who_wins(over.winners, me, names), over.won[over.winners[0]]
     return f"{winners} {won:,}" if len(over.winners) == 1 and won else winners
 
 
-def outcome_phrase(over: HandOver, me: Seat, held: str) -> str:
+def outcome_phrase(over: HandOver, me: Seat, held: str, names: Sequence[str] = NAMES) -> str:
     """Say who won and why. ``held`` is the winning hand in words, or empty if it was not shown."""
-    return (
-        f"{winner_phrase(over, me)} with {held}"
-        if held
-        else f"{winner_phrase(over, me)}: all others folded"
-    )
+    winners = winner_phrase(over, me, names)
+    return f"{winners} with {held}" if held else f"{winners}: all others folded"
 
 
 def bet_refusal(view: State, offers: Iterable[Offer[Action]], kind: object) -> str:

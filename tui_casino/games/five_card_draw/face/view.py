@@ -34,7 +34,7 @@ from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ..brains.levels import is_hidden, level_of
-from ..brains.players import NAMES
+from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
 from ..machine.moves import (
     Acted,
@@ -50,7 +50,7 @@ from ..machine.moves import (
     HandShown,
 )
 from ..machine.rules import HAND_CARDS, POSITIONS
-from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
+from ..machine.state import Options, Phase, Stakes, State
 from . import course_words, words
 from .banter import banter
 from .course_words import full_hand_name
@@ -63,6 +63,8 @@ from .screen_advice import (
 )
 from .table_messages import (
     ACTS,
+    MOMENTS,
+    TITLES,
     action_label,
     action_phrase,
     bet_refusal,
@@ -83,16 +85,6 @@ else:
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
 BETS = ("k", "b", "c", "r", "f")
-TITLES = {
-    Stakes.NOTHING: "classic table",
-    Stakes.ANTE: f"ante {ANTE}",
-    Stakes.LIMIT: f"limit {LIMITS[0]}/{LIMITS[1]}",
-}
-MOMENTS = {
-    Phase.OPENING: "before the draw",
-    Phase.DRAW: "the draw",
-    Phase.CLOSING: "after the draw",
-}
 
 
 class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
@@ -160,6 +152,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             case HandBegun(_, ante):
                 self.reset()
                 self.lines = [f"ante {ante} each"] if ante else []
+                if self.at_course:
+                    self.say(" ".join(course_words.deal_lines(event, self.seat)))
             case HandHeld() | DrawAsked():
                 self.bets = {}
             case Acted(seat, act, chips):
@@ -167,9 +161,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 laid = SeatBet(ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
-                self._add_line(
-                    f"{action_phrase(seat, self.seat, laid.act)}{f' {figure:,}' if figure else ''}"
-                )
+                phrase = action_phrase(seat, self.seat, laid.act)
+                self._add_line(f"{phrase}{f' {figure:,}' if figure else ''}")
+            case Discarded(seat) if self.at_course and seat != self.seat:
+                self._add_line(*self.event_lines(event))
             case Discarded(seat, cards):
                 self._add_line(discard_phrase(seat, self.seat, cards))
             case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
@@ -178,10 +173,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 self.lines[len(self.lines) - (len(self.new_cards) > 1) :] = [draw_text]
             case HandShown(seat, hand, name):
                 self.shown_hands[seat] = name = full_hand_name(hand) if self.at_course else name
-                self.lines.append(f"{action_phrase(seat, self.seat, 'shows')} {name}")
+                self.lines.append(f"{action_phrase(seat, self.seat, 'shows', self.names)} {name}")
             case HandOver():
                 self.last_result = event
-                self.lines.append(winner_phrase(event, self.seat))
+                self.lines.append(winner_phrase(event, self.seat, self.names))
+                self.farewell = course_words.THANKS if self.at_course else ""
 
     def _add_line(self, line: str) -> None:
         self.lines.append(line)
@@ -191,6 +187,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def at_course(self) -> bool:
         """Whether this is the classic table, which uses the course's names of hands."""
         return self.info.options.stakes is Stakes.NOTHING
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return names_at(self.info.options)
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
@@ -240,19 +241,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 message += f"  {comment}"
             self.say(message, self.win.kind if won else "", shorter)
         else:
-            self._last_prompt = self.prompt(view)
-            self.say(self._last_prompt)
+            texts: tuple[str, ...] = (self.prompt(view),)
+            if self.at_course and view.phase is Phase.DRAW:
+                texts = course_words.draw_prompts(view.hands[self.seat], self.seat, *texts)
+            self._last_prompt = texts[0]
+            self.say(texts[0], "", texts[1:])
 
     def result(self, view: State) -> str:
         """Describe how the last hand ended."""
         if self.last_result is None:
             return ""
-        counted = tuple(map(self.win.counted, self.last_result.won))
-        return outcome_phrase(
-            replace(self.last_result, won=counted),
-            self.seat,
-            self.shown_hands.get(self.last_result.winners[0], ""),
-        )
+        over = replace(self.last_result, won=tuple(map(self.win.counted, self.last_result.won)))
+        held = self.shown_hands.get(over.winners[0], "")
+        return outcome_phrase(over, self.seat, held, self.names)
 
     def prompt(self, view: State) -> str:
         """Describe the player's next choice, with the price of a call and the chance it needs.
@@ -313,7 +314,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if is_winner and self.last_result is not None and self.last_result.won[seat]:
             bet = SeatBet("wins", self.last_result.won[seat])
         return OpponentSeat(
-            NAMES[seat],
+            self.names[seat],
             self._style_of(seat),
             () if folded else view.hands[seat],
             Art.WINNING if is_winner else Art.NORMAL,
@@ -397,9 +398,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def _update_advice(self, view: State) -> None:
         """Start the analysis of the hand for the trainer, once for each choice."""
-        playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
-        playing = playing and not self.is_revealing
-        moment = view if playing else None
+        playing = view.phase in MOMENTS and self.weighs and not self.is_revealing
+        moment = view if playing and self.offers else None
         if moment == self._advised_view:
             return
         self._advised_view = moment
@@ -438,13 +438,12 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def event_lines(self, event: Event) -> tuple[str, ...]:
         """Describe an event, with the names of the players."""
-        if self.at_course:
-            return course_words.lines(event, self.seat, NAMES)
-        return words.lines(event, self.seat)
+        lines = course_words.lines if self.at_course else words.lines
+        return lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
         """Return the name of another seat."""
-        return NAMES[seat]
+        return self.names[seat]
 
     def describe_position(self, view: State) -> str:
         """Return the player's cards as symbols."""

@@ -1,8 +1,9 @@
-"""The opponent's side of the table: name and cards, and in a large window starter and crib."""
+"""The opponent's side of the table: name and cards, and if it deals, starter and crib."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from msgspec import Struct
 from rich.style import Style
@@ -29,6 +30,8 @@ _WEAVE = {GlyphSet.UNICODE: "╱╲╱", GlyphSet.CP437: "▒▒▒", GlyphSet.A
 CARDS = 17
 """The column where the first card begins, if there is room."""
 MARGIN = 2
+PACK_COLUMNS = len("starter ") + CardSize.CHIP.width + MARGIN
+"""The columns of the starter in a single row, with its label and a gap."""
 CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
 """A sample crib of the greatest possible width."""
 
@@ -36,8 +39,8 @@ CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
 class OpponentRow(Struct, frozen=True):
     """The opponent's name, role, points and cards.
 
-    If there is room, ``starter`` and ``crib`` (named by ``crib_label``) are shown to the right of
-    the cards.
+    If there is room, ``starter`` is shown to the left of the cards, and ``crib`` (named by
+    ``crib_label``) to their right.
     """
 
     name: str = ""
@@ -50,7 +53,7 @@ class OpponentRow(Struct, frozen=True):
 
 
 class FarHand(LineWidget):
-    """The opponent's cards in a row; in a large window also the starter and the crib."""
+    """The opponent's cards in a row, with the starter and the crib if there is room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,15 +76,29 @@ class FarHand(LineWidget):
         behind = size.width + _fan(CRIB, size) + 3 * MARGIN
         return size is not CardSize.CHIP and six + behind <= self.size.width
 
+    @property
+    def has_room_for_pack(self) -> bool:
+        """Whether the starter and the crib fit next to six cards, if need be in a single row."""
+        row = CARDS + PACK_COLUMNS + CardSize.CHIP.width * (DEALT + KEPT) + len(" crib ") + MARGIN
+        return self.roomy or (_size(self.size) is CardSize.CHIP and row <= self.size.width)
+
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         size = _size(area)
         first_column, name = self._name_lines(size, area.width, look)
         cards = self._cards(size, first_column, look)
         if size is CardSize.CHIP:
-            return pad_lines(side_by_side(area.width, (0, name), *cards), area.height)
-        pack = self._starter_and_crib(size, area.width, look)
+            pack_row = self._pack_row(first_column, area.width, look)
+            return pad_lines(
+                side_by_side(
+                    area.width, (0, name), *sorted([*pack_row, *cards], key=itemgetter(0))
+                ),
+                area.height,
+            )
+        pack = self._starter_and_crib(size, first_column, area.width, look)
         rows = side_by_side(
-            area.width, (0, name), *cards, *((column, strips) for column, strips, _ in pack)
+            area.width,
+            (0, name),
+            *sorted([*cards, *(block[:2] for block in pack)], key=itemgetter(0)),
         )
         last = side_by_side(area.width, *((column, [label]) for column, _, label in pack))
         return pad_lines([*pad_lines(rows, size.height), *last], area.height)
@@ -106,16 +123,34 @@ class FarHand(LineWidget):
         self, size: CardSize, first_column: int, look: Look
     ) -> list[tuple[int, Sequence[Strip]]]:
         step = size.width + (size is not CardSize.CHIP)  # a chip is narrower than its column
+        if self.other.starter is not None:
+            first_column += PACK_COLUMNS if size is CardSize.CHIP else size.width + MARGIN
         cards = enumerate(self.other.cards)
         return [(first_column + step * place, _card(card, size, look)) for place, card in cards]
 
+    def _pack_row(
+        self, column: int, width: int, look: Look
+    ) -> Iterable[tuple[int, Sequence[Strip]]]:
+        """Yield the starter from a column on, and the crib at the right edge, in one row."""
+        other, muted = self.other, line_styles_of(look.palette).muted
+        if other.starter is not None:
+            text = "pack" if other.starter is BACK else "starter"
+            label = LineBuilder(look.tier).add(f"{text:>7} ", muted).strip()
+            yield column, [label]
+            yield column + label.cell_length, _card(other.starter, CardSize.CHIP, look)
+        chips = [_card(card, CardSize.CHIP, look) for card in other.crib]
+        first = width - MARGIN - CardSize.CHIP.width * len(chips)
+        if chips:
+            yield first - len("crib "), [LineBuilder(look.tier).add("crib ", muted).strip()]
+        yield from ((first + CardSize.CHIP.width * place, chip) for place, chip in enumerate(chips))
+
     def _starter_and_crib(
-        self, size: CardSize, width: int, look: Look
+        self, size: CardSize, first_column: int, width: int, look: Look
     ) -> list[tuple[int, Sequence[Strip], Strip]]:
-        """Return the starter and the crib at the right edge: column, card or fan, and label."""
+        """Return the starter, and the crib at the right edge: column, card or fan, and label."""
         other, blocks = self.other, list[tuple[int, Sequence[Strip], Strip]]()
         if other.starter is not None:
-            column = width - MARGIN - _fan(CRIB, size) - MARGIN - size.width
+            column = first_column
             card = card_strips(other.starter, size, Art.NORMAL, look)
             blocks.append((column, card, caption_strip("starter", size.width, Art.NORMAL, look)))
         if other.crib:

@@ -15,6 +15,8 @@ COUNTED_COLUMN = 30
 CRIB_BACKS = 2
 SCORE_COLUMNS = 6
 """The width in columns of a score next to a hand."""
+PACK_COLUMNS = CardSize.TINY.width + 1
+"""The least width in columns of the starter next to a hand of large cards."""
 
 
 class HandLayout(Struct, frozen=True):
@@ -37,7 +39,7 @@ def lay_out_hand(
 
     The cards have the largest size in which six cards, the starter and two cards of the crib fit
     next to each other; if no size fits, they have the largest size in which six cards fit. With
-    ``alone``, only the hand and its score are shown, and the cards may be larger.
+    ``alone``, starter and crib are small or elsewhere, and the cards may be larger.
     """
     size = _size(width, height, alone)
     step = size.width + 1
@@ -61,7 +63,11 @@ def lay_out_hand(
 def _size(width: int, height: int, alone: bool) -> CardSize:
     for size in CardSize:
         six = (size.width + 1) * DEALT - 1
-        sides = 2 * SCORE_COLUMNS if alone else 2 * size.width + 2 * CRIB_BACKS + 2 * MARGIN
+        sides = (
+            2 * (SCORE_COLUMNS + PACK_COLUMNS)
+            if alone
+            else 2 * size.width + 2 * CRIB_BACKS + 2 * MARGIN
+        )
         if size.height <= height and six + sides <= width:
             return size
     return CardSize.fitting((width + 1) // DEALT - 1, height)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 
 from msgspec import Struct
 from textual.events import Click
@@ -13,13 +15,18 @@ from textual.message import Message
 from textual.strip import Strip
 
 from .....cards.card import BACK, Card
+from .....tui.draw.card_art import CardSize, caption_strip, card_strips, fan_offset
 from .....tui.draw.card_art import CardState as Art
-from .....tui.draw.card_art import caption_strip, card_strips, fan_offset
+from .....tui.draw.card_art import fan_strips as sized_fan_strips
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
 from .....tui.draw.styles import Look, line_styles_of, style_of
 from .....tui.widgets.line_widget import LineWidget
-from .hand_layout import HandLayout, lay_out_counted_hand, lay_out_hand
+from ...machine.rules import DEALT
+from .hand_layout import SCORE_COLUMNS, HandLayout, lay_out_counted_hand, lay_out_hand
 from .play import fan_strips
+
+CRIB_STEP = 3
+"""The columns by which the second of two fanned cards of the crib is shifted."""
 
 
 class NearSide(Struct, frozen=True):
@@ -27,7 +34,8 @@ class NearSide(Struct, frozen=True):
 
     ``crib_label`` says whose crib it is, ``score`` gives the name and points of the side. While a
     hand is counted, ``hand_label`` is its label, and its cards and the starter are shown in
-    columns.
+    columns. With ``roomy``, the cards are as large as without starter and crib, which are then
+    smaller and next to the hand.
     """
 
     cards: tuple[Card | None, ...] = ()
@@ -38,6 +46,7 @@ class NearSide(Struct, frozen=True):
     crib_label: str = ""
     hand_label: str = ""
     score: tuple[str, int] = ("", 0)
+    roomy: bool = False
 
 
 class OwnHand(LineWidget):
@@ -76,7 +85,7 @@ class OwnHand(LineWidget):
         side, height = self.side, area.height - 1
         if side.hand_label:
             return lay_out_counted_hand(area.width, height)
-        if side.starter is None and not side.crib:
+        if side.roomy:
             return lay_out_hand(area.width, height, max(1, len(side.cards)), 0, alone=True)
         size = lay_out_hand(area.width, height, max(1, len(side.cards)), 0).size
         crib = sum(fan_offset(card, size) for card in side.crib[:-1]) + size.width
@@ -100,9 +109,31 @@ class OwnHand(LineWidget):
         for column, card, state, text in cards_shown:
             label = caption_strip(text, size.width, state, look)
             blocks.append((column, [*card_strips(card, size, state, look), label]))
+        if side.roomy and not side.hand_label:
+            blocks += self._small_pack(area.width, size, look)
         if layout.crib is not None and side.crib:
             blocks.append((layout.crib, self._crib(size.height, area.width - layout.crib, look)))
+        blocks.sort(key=itemgetter(0))
         return pad_lines(side_by_side(area.width, *blocks), area.height)
+
+    def _small_pack(
+        self, width: int, size: CardSize, look: Look
+    ) -> Iterable[tuple[int, list[Strip]]]:
+        """Yield the starter and the crib, two cards to a row, on either side of six large cards."""
+        side = self.side
+        room = (width - (size.width + 1) * DEALT + 1) // 2 - 1
+        if side.starter is not None:
+            card_size = CardSize.fitting(room - SCORE_COLUMNS, size.height)
+            text = "pack" if side.starter is BACK else "start"
+            label = caption_strip(text, card_size.width, Art.NORMAL, look)
+            yield 1, [*card_strips(side.starter, card_size, Art.NORMAL, look), label]
+        if side.crib:
+            card_size = CardSize.fitting(room - CRIB_STEP, size.height // 2)
+            two = Art.NORMAL, Art.NORMAL
+            pairs = (side.crib[n : n + 2] for n in range(0, len(side.crib), 2))
+            fans = [sized_fan_strips(pair, card_size, two, look) for pair in pairs]
+            label = caption_strip("crib", fans[0][0].cell_length, Art.NORMAL, look)
+            yield width - 1 - label.cell_length, [*chain.from_iterable(fans), label]
 
     def _count_caption(self, layout: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
         room = layout.hand[0] - 4

@@ -10,9 +10,11 @@ from rich.style import Style
 
 from .....cards.card import BACK, Card, Hand
 from .....cards.text_art import FRAMES, CardSize, CardState, corner_index, fan_offset
+from .....structs import replace
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import card_strips, fan_strips
 from .....tui.draw.felt import draw_table
+from .....tui.draw.fitted_names import fit_names
 from .....tui.draw.styles import LineStyles, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
@@ -267,9 +269,11 @@ class _Row(_Painter):
     def paint(self, scene: PokerTableScene) -> None:
         """Paint all seats."""
         count = max(1, len(scene.opponents))
-        for place, opponent in enumerate(scene.opponents):
+        width = self.canvas.width // count - 1
+        names = fit_names([opponent.name for opponent in scene.opponents], width)
+        for place, (name, opponent) in enumerate(zip(names, scene.opponents, strict=True)):
             middle = self.canvas.width * (2 * place + 1) // (2 * count)
-            self._paint_seat(middle, self.canvas.width // count - 1, opponent)
+            self._paint_seat(middle, width, replace(opponent, name=name))
 
     def _paint_seat(self, middle: int, width: int, opponent: OpponentSeat) -> None:
         height, row = self.canvas.height, 1
