@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.renderables.background_screen import BackgroundScreen
@@ -40,6 +41,7 @@ from tui_casino.house.sitting import House
 from tui_casino.records.log_header import Identity
 from tui_casino.records.session_log import read_log
 from tui_casino.structs import replace
+from tui_casino.teacher.practice_tasks import MistakeRequest
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.statistics_screen import HistoryStatisticsScreen
 from tui_casino.tui.menu.game_list import GameList
@@ -156,6 +158,32 @@ async def test_too_small_window_asks_for_space_and_loses_nothing(house: House) -
         await resize(pilot, 80, 24)
         assert text(pilot.app).split("\n") == before.split("\n")
         await press(pilot, "escape", "space", "escape")
+
+
+TINY = ((80, 1), (80, 2), (80, 3), (80, 4), (500, 3), (5, 3), (1, 1), (2, 60), (39, 15), (40, 14))
+STARTS: dict[str, dict[str, Any]] = {
+    "menu": {},
+    "daily": {"daily": ""},
+    "practice": {"practice": MistakeRequest()},
+    **{game.slug: {"game": game.slug} for game in GAMES},
+}
+"""The options that open each room that the program can start in."""
+
+
+@pytest.mark.parametrize("room", STARTS)
+async def test_program_starts_in_a_tiny_window_and_continues_in_a_larger_one(
+    room: str, house: House
+) -> None:
+    for width, height in TINY:
+        app = arcade(house, **STARTS[room])
+        async with run_app(app, width, height) as pilot:
+            assert isinstance(app.screen, TerminalTooSmall)
+            await press(pilot, "space", "1")
+            await resize(pilot, 80, 24)
+            assert not isinstance(app.screen, TerminalTooSmall)
+            assert len([line for line in text(app).split("\n") if line.strip()]) > 3
+            for rows in (1, 2, 3, 4):
+                await resize(pilot, width, rows)
 
 
 # ---- settings -----------------------------------------------------------------------------------

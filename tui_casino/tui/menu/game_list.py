@@ -214,8 +214,8 @@ class GameList(LineWidget):
         if paint is _paint_tile or pictured:
             self._draw_head(rows, plan, inks)
         for place in range(plan.first, plan.first + plan.shown):
-            own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
-            paint(own, (self._offers[place], place == self._at, look, inks), pictured)
+            if own := rows[plan.top + plan.each * (place - plan.first) :][: plan.each]:
+                paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
             rows[plan.rule].put(2, "─" * (width - 4), rule_style(look.palette))
         self._draw_rooms(rows[plan.rooms :], plan.entered, look, inks)
@@ -265,7 +265,7 @@ PaintState = tuple[GameEntry, bool, Look, LineStyles]
 def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
     """Draw a game in two rows: name and net result, then the table or waiting session."""
     offer, lit, look, inks = what
-    first, second = rows[:2]
+    first, *second = rows[:2]
     _light(rows[:2], 0, lit, look, inks)
     first.put(2, offer.key, inks.gold)
     first.put(NAME, offer.title, inks.gold if lit else inks.strong)
@@ -274,7 +274,8 @@ def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
         first.put_before(
             first.width - 2, offer.net, style_of(result_colour(offer.course[-1], look.palette))
         )
-    _state(second, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
+    for row in second:  # in a window of few rows there is none
+        _state(row, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
 
 
 def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
