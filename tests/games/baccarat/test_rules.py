@@ -73,7 +73,7 @@ def test_full_hand_accepts_no_fourth_card() -> None:
 @pytest.mark.parametrize("positional", [3, (), PACK[:2]], ids=repr)
 def test_hand_refuses_a_positional_argument_when_it_is_made(positional: object) -> None:
     with pytest.raises(TypeError):
-        Hand(positional)  # type: ignore[misc,arg-type]
+        Hand(positional)  # type: ignore[call-arg,arg-type]
 
 
 @pytest.mark.parametrize("capacity", [0, 1, 3, 5], ids=labelled("capacity {}"))
