@@ -45,9 +45,9 @@ def test_second_bet_before_the_deal_is_illegal() -> None:
 
 
 def test_hands_are_immutable_and_cards_are_parsed_from_one_string() -> None:
-    assert states("`Hand(3)` replaces `clear`")
-    empty = Hand(3)
-    assert empty.receive(PACK[0]) != empty == Hand(3)
+    assert states("`Hand(capacity=3)` replaces `clear`")
+    empty = Hand(capacity=3)
+    assert empty.receive(PACK[0]) != empty == Hand(capacity=3)
     assert states("`10 of Spades`, `TS` and `10♠` are all accepted")
     cards = {Card.parse(text) for text in ("10 of Spades", "TS", "10♠")}
     assert [(str(card), card.name) for card in cards] == [("TS", "10 of Spades")]

@@ -70,9 +70,15 @@ def test_full_hand_accepts_no_fourth_card() -> None:
     assert len(full) == 3
 
 
+@pytest.mark.parametrize("positional", [3, (), PACK[:2]], ids=repr)
+def test_hand_refuses_a_positional_argument_when_it_is_made(positional: object) -> None:
+    with pytest.raises(TypeError):
+        Hand(positional)  # type: ignore[call-arg,arg-type]
+
+
 @pytest.mark.parametrize("capacity", [0, 1, 3, 5], ids=labelled("capacity {}"))
 def test_hand_is_constructed_with_its_capacity_and_without_cards(capacity: int) -> None:
-    hand = Hand(capacity)
+    hand = Hand(capacity=capacity)
     assert (len(hand), str(hand), hand.get(0)) == (0, ".", None)
     dealt = parse_hand("2C 3C 4C 5C 6C 7C")
     for card in dealt:

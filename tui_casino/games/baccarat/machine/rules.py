@@ -85,14 +85,14 @@ def bets_of(amounts: Iterable[int]) -> Bets:
     return player, banker, tie, player_pair, banker_pair
 
 
-class Hand(Struct, frozen=True):
-    """The cards of the player or the banker, up to a capacity; ``Hand(3)`` is empty.
+class Hand(Struct, frozen=True, kw_only=True):
+    """The cards of the player or the banker, up to a capacity; ``Hand(capacity=3)`` is empty.
 
     Hands are immutable. ``str`` gives ``10 of Spades,Ace of Hearts``, or ``.`` for no cards.
     """
 
+    cards: tuple[Card, ...] = ()  # first, because logs contain the fields in this order
     capacity: int = CAPACITY
-    cards: tuple[Card, ...] = ()
 
     def receive(self, card: Card) -> Hand:
         """Return the hand with one more card, or the same hand if it is full."""
