@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -33,6 +32,11 @@ LINES = (
     *("p 10", "player 5", "banker 10", "tie 5", "c", "f", "r", "k", "x 1 2", "x", "raise 20"),
     *("h 9", "b 99999999999", "zz top", "ｂ 5", "b -1", "h 1 1", "\U0001f0a1", "b 5 5", ": :"),
 )
+ANSWERS = (
+    *("\x1b[?0u", "\x1b[8;24;80t", "\x1b[4;600;800t", "\x1b[?62;22c", "\x1b[>0;276;0c", "\x1b[0n"),
+    *("\x1b[12;40R", "\x1b]11;rgb:0b0b/1f1f/1818\x07", "\x1bP1$r0m\x1b\\", "\x1b[?997;1n"),
+)
+"""What terminals answer; no program asked for some of it."""
 SIZES = (
     (80, 24),
     (132, 43),
@@ -43,6 +47,9 @@ SIZES = (
     (10, 4),
     (79, 23),
     (160, 50),
+    (80, 3),
+    (500, 2),
+    (1, 1),
 )
 PROGRAM = 240.0
 """Seconds after which a program that has not ended is stopped."""
@@ -51,15 +58,14 @@ PROGRAM = 240.0
 class Monkey:
     """Acts at random on a terminal."""
 
-    def __init__(self, random: Random, terminal: Terminal) -> None:
-        self._random, self._terminal = random, terminal
+    def __init__(self, random: Random, terminal: Terminal, size: tuple[int, int]) -> None:
+        self._random, self._terminal, self._size = random, terminal, size
         self.did = Counter[str]()
-        self._size = (80, 24)
 
     def act(self) -> None:
         """Do one random action."""
-        deeds: list[Callable[[], None]] = [self._key, self._line, self._click, self._burst]
-        deed = self._random.choices(deeds, (60, 15, 12, 8))[0]
+        deeds = [self._key, self._line, self._click, self._burst, self._answer]
+        deed = self._random.choices(deeds, (60, 15, 12, 8, 3))[0]
         if self._random.random() < 0.02:
             deed = self._resize
         elif self._random.random() < 0.02:
@@ -92,6 +98,9 @@ class Monkey:
         if button < 3:
             self._terminal.type(f"\x1b[<{button};{x};{y}m")
 
+    def _answer(self) -> None:
+        self._terminal.type(self._random.choice(ANSWERS))
+
     def _resize(self) -> None:
         self._size = self._random.choice(SIZES)
         self._terminal.resize(*self._size)
@@ -99,9 +108,10 @@ class Monkey:
 
 def play(home: Path, random: Random, until: float) -> Counter[str]:
     """Run one program. Raises :class:`AssertionError` if it ends in a wrong way."""
-    with Terminal(CASINO, environment(home)) as terminal:
-        monkey = Monkey(random, terminal)
-        terminal.wait_for(lambda text: "TUI" in text or "play" in text.lower())
+    size = random.choice(SIZES)
+    with Terminal(CASINO, environment(home), *size) as terminal:
+        monkey = Monkey(random, terminal, size)
+        terminal.wait_for(lambda text: bool(text.strip()))
         end = min(until, time.monotonic() + PROGRAM)
         while time.monotonic() < end and terminal.process.poll() is None:
             monkey.act()

@@ -196,6 +196,81 @@ def test_key_sequence_received_in_two_pieces_is_read_as_one_key() -> None:
     assert typed(intake.feed(b"[C")) == ["right"]
 
 
+# ---- answers of the terminal --------------------------------------------------------------------
+
+ANSWERS = (
+    *("\x1b[?0u", "\x1b[?15u", "\x1b[8;24;80t", "\x1b[4;600;800t", "\x1b[6;20;10t", "\x1b[1t"),
+    *("\x1b[?62;22c", "\x1b[>0;276;0c", "\x1b[=0;0c", "\x1b[12;40R", "\x1b[?12;40R", "\x1b[0n"),
+    *("\x1b[?997;1n", "\x1b[2;1;1;112;112;1;0x", "\x1b[?2026;2$y", "\x1b[4;1$y", "\x1b[?1;0;256S"),
+    *("\x1b[1;2;3;4u", "\x1b[0*{", "\x1b[3;1$w", "\x1b[!p", "\x1b[ q", "\x1b[1@", "\x1b[5i"),
+    *("\x1b]4;1;rgb:cd/00/00\x07", "\x1b]11;rgb:0/0/0\x1b\\", "\x1b]52;c;aGVsbG8=\x07"),
+    *("\x1bP1$r0m\x1b\\", "\x1bP>|xterm(390)\x1b\\", "\x1bP+r544e=78\x1b\\", "\x1bP!|0\x1b\\"),
+    *("\x1b_Gi=1;OK\x1b\\", "\x1b^private\x1b\\", "\x1bXstart\x1b\\"),
+    *("\x9b?0u", "\x9d11;rgb:0/0/0\x9c", "\x90>|foot\x9c"),
+)
+"""Answers and reports of terminals, by the lists of xterm, kitty and ECMA-48."""
+RANDOM_ANSWERS = st.builds(
+    "\x1b[{}{}{}{}".format,
+    st.sampled_from(["?", ">", "=", "<"]),
+    st.text("0123456789;:", max_size=12),
+    st.sampled_from(["", " ", "$", "*", "!"]),
+    st.characters(min_codepoint=0x40, max_codepoint=0x7E, exclude_characters="Mm"),
+)
+"""Any control sequence with a private mark; no key has one, only the mouse (M and m)."""
+LINUX_F1 = "\x1b[[A"
+
+
+def keys_of(intake: InputReader, *pieces: str) -> list[str]:
+    """Return the keys and the pasted texts of some input, and the next key."""
+    messages = [message for piece in pieces for message in intake.feed(piece.encode())]
+    pastes = [message.text for message in messages if isinstance(message, events.Paste)]
+    return typed(iter(messages)) + pastes
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_answer_of_the_terminal_is_no_key_however_it_is_split(answer: str) -> None:
+    for at in range(len(answer)):
+        intake = InputReader()
+        assert keys_of(intake, answer[:at], answer[at:]) == []
+        assert keys_of(intake, "d") == ["d"]
+
+
+@given(st.lists(st.one_of(RANDOM_ANSWERS, st.sampled_from(ANSWERS)), min_size=1, max_size=5))
+def test_no_private_control_sequence_becomes_a_key(answers: list[str]) -> None:
+    intake = InputReader()
+    assert keys_of(intake, "".join(answers)) == []
+    assert keys_of(intake, "d") == ["d"]
+
+
+@pytest.mark.parametrize("answer", [one for one in ANSWERS if one.startswith("\x1b")])
+def test_answer_that_stalls_for_a_moment_is_no_key(answer: str) -> None:
+    """An Escape alone is a key by then, and so is an Escape with one more character, with Alt."""
+    for at in range(3, len(answer)):
+        now = 0.0
+        intake = InputReader(clock=lambda: now)  # noqa: B023
+        keys = keys_of(intake, answer[:at]) + typed(intake.tick())
+        now = 0.5
+        assert keys + keys_of(intake, answer[at:]) == []
+        assert keys_of(intake, "d") == ["d"]
+
+
+def test_keys_with_modifiers_of_every_protocol_still_act() -> None:
+    sequences = {
+        "\x1b[A": "up",
+        "\x1b[1;5C": "ctrl+right",
+        "\x1b[15~": "f5",
+        "\x1b[Z": "shift+tab",
+        "\x1b[97;5u": "ctrl+a",
+        LINUX_F1: "f1",
+        "\x1bOP": "f1",
+    }
+    assert {text: keys_of(InputReader(), text) for text in sequences} == {
+        text: [key] for text, key in sequences.items()
+    }
+    rxvt = InputReader()
+    assert keys_of(rxvt, "\x1b[23$") + typed(rxvt.tick()) == ["f23"]
+
+
 # ---- the valve and the driver -------------------------------------------------------------------
 
 

@@ -172,15 +172,15 @@ STARTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("room", STARTS)
 async def test_program_starts_in_a_tiny_window_and_continues_in_a_larger_one(
-    room: str, house: House
+    room: str, tmp_path: Path
 ) -> None:
     for width, height in TINY:
-        app = arcade(house, **STARTS[room])
+        app = arcade(practice(tmp_path), **STARTS[room])
         async with run_app(app, width, height) as pilot:
-            assert isinstance(app.screen, TerminalTooSmall)
+            assert type(app.screen) is TerminalTooSmall
             await press(pilot, "space", "1")
             await resize(pilot, 80, 24)
-            assert not isinstance(app.screen, TerminalTooSmall)
+            assert type(app.screen) is not TerminalTooSmall
             assert len([line for line in text(app).split("\n") if line.strip()]) > 3
             for rows in (1, 2, 3, 4):
                 await resize(pilot, width, rows)

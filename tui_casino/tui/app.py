@@ -132,6 +132,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         self.error: str | None = None
         self._size_request: modals.TerminalTooSmall | None = None
         self._shown = False
+        self._window: Size | None = None  # after a change; the app's own size follows later
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
         memory = start.memory or VisitState()
@@ -269,7 +270,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         self.start.painted()
         self.painter = painter_for(self)
         self._shown = True
-        self._ask_for_room(self.size)
+        self._ask_for_room()
 
     def on_menu_all_loaded(self) -> None:
         """Report that all games have been imported."""
@@ -290,11 +291,18 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while the terminal is too small; the game is not affected."""
         self.set_class(event.size.width >= BROAD, "-broad")
+        self._window = event.size
         if self._shown:  # otherwise a requested table would cover the message
-            self._ask_for_room(event.size)
+            self._ask_for_room()
 
-    def _ask_for_room(self, size: Size) -> None:
-        small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the terminal is too small for the screens."""
+        size = self._window or self.size
+        return size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
+
+    def _ask_for_room(self) -> None:
+        small = self.lacks_room
         if small and self._size_request is None:
             self._size_request = modals.TerminalTooSmall(LEAST_COLUMNS, LEAST_ROWS)
             self.push_screen(self._size_request)

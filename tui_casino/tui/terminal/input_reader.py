@@ -35,7 +35,7 @@ _CONTINUES = re.compile(r"\[|O[A-Za-z]")  # what follows the Escape of a key tha
 _REST = re.compile(r"\[[ -?]*[@-~]|O[A-DFHP-S]\Z|[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\)")
 _REST_OF_CSI, _REST_OF_STRING = (
     re.compile(r"[ -?]*[@-~]"),
-    re.compile(r"[^\x07\x1b]*(?:\x07|\x1b\\)"),
+    re.compile(r"\\|[^\x07\x1b]*(?:\x07|\x1b\\)"),
 )
 _STRINGS = ("\x1bP", "\x1b]", "\x1bX", "\x1b^", "\x1b_")
 _MOUSE = re.compile(r"\x1b\[<[\d;-]+[Mm]")
@@ -56,8 +56,9 @@ class KeyFilter(EscapeLimiter):
     def flush(self) -> str:
         """Return the input that was held back, if it may have been typed."""
         begun = self._paste_room is None and is_control(self._held)
+        is_dropped = begun and not _is_understood(self._held)  # some keys of rxvt end in a dollar
         released, held = self._released, super().flush()
-        if not begun:
+        if not is_dropped:
             return held
         return NO_KEY if released else ""
 

@@ -17,9 +17,23 @@ from .painter import PaintedWidget
 
 
 class HasLook:
-    """An app with a ``look``, which these widgets require."""
+    """An app with a ``look``, which these widgets require.
+
+    While it ``lacks_room``, these widgets stay empty: layouts assume a window of the least size.
+    """
 
     look: Look
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the window is too small for any layout."""
+        return False
+
+
+def lacks_room(widget: Widget) -> bool:
+    """Return whether the window is too small for any layout."""
+    app = widget.app
+    return isinstance(app, HasLook) and app.lacks_room
 
 
 class HasTempo:
@@ -67,6 +81,8 @@ class LineWidget(PaintedWidget):
         raise NotImplementedError
 
     def _drawn(self, area: Size) -> tuple[Strip, ...]:
+        if lacks_room(self):
+            return ()
         what = (self._shown(), area, look_of(self))
         if what != self._lines_of:
             self._lines, self._lines_of = tuple(self._draw(what[2], area)), what
