@@ -47,14 +47,21 @@ def choose(session: DailySession, rule: Choose) -> None:
     dialogue.act(rule(values))
 
 
+def _deal_on(session: DailySession) -> None:
+    session.advance()
+    while session.round_ended and not session.over:
+        session.begin_next()
+        session.advance()
+
+
 def play_on(session: DailySession, rule: Choose, most: int = 1_000) -> int:
     """Make up to this number of choices, and finish the try if it is over; return the number."""
     count = 0
-    session.advance()
+    _deal_on(session)
     while not session.over and count < most:
         choose(session, rule)
         count += 1
-        session.advance()
+        _deal_on(session)
     if session.over:
         session.finish()
     return count

@@ -22,7 +22,7 @@ from tui_casino.daily.session import read_try, without_trainer
 from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.structs import replace
 
-HOLDS = "h 1 2 3 4 5\n" * 10
+HOLDS = "d\n".join(["h 1 2 3 4 5\n"] * 10)
 MARKS = "TUI Casino daily 327 · video poker\n"
 
 
@@ -92,7 +92,7 @@ def test_daily_try_left_with_q_is_resumed_later(slug: str, tmp_path: Path) -> No
 
 
 def test_daily_hold_is_accepted_as_words_or_short_command(tmp_path: Path) -> None:
-    typed = "hold 1 and 2\nh12\nh 1 2\nHOLD 1\n"
+    typed = "hold 1 and 2\nd\nh12\nh 1 2\n\nHOLD 1\n"
     assert run(tmp_path, "video-poker", typed=typed).out.count("Your final hand") == 3
 
 

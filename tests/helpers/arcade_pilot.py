@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -152,7 +153,7 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
         pilot.app.screen._on_timer_update()
         rounds += 1
         opens = not heard.is_set() and not pilot.app._exit
-        if workers and (opens or any(map(_works, pilot.app.workers))):
+        if workers and (opens or any(map(partial(_works, pilot.app), pilot.app.workers))):
             await asyncio.sleep(0.005)
             rounds = 0
         heard.clear()
@@ -169,7 +170,11 @@ async def _idle() -> None:
             return
 
 
-def _works(worker: Worker[Any]) -> bool:
+def _works(app: App[None], worker: Worker[Any]) -> bool:
+    """Return whether something works, not counting a table that waits for a key to continue."""
+    table = app.screen
+    if isinstance(table, LiveTable) and table.pacing.is_reading and not table.view.is_revealing:
+        return worker.name != "table" and not worker.is_finished
     return not worker.is_finished and not worker.name.startswith("action_")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -19,6 +19,7 @@ from tests.helpers.arcade_pilot import (
     click,
     hint_text,
     lines,
+    logged_actions,
     message_after,
     message_text,
     notes,
@@ -28,7 +29,7 @@ from tests.helpers.arcade_pilot import (
     run_app,
     screen_after,
     settle,
-    strike,
+    table,
     text,
     text_after,
     type_line,
@@ -54,7 +55,6 @@ from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.replay.screen import ReplayTable
-from tui_casino.tui.table import pacing
 from tui_casino.tui.table.action_text import with_card_signs
 from tui_casino.tui.table.live import LiveTable
 
@@ -68,12 +68,6 @@ def house(tmp_path: Path) -> House:
     return replace(practice(tmp_path), clock=lambda: noon(DAY))
 
 
-@pytest.fixture(autouse=True)
-def _no_pauses() -> Iterator[None]:
-    with patch.object(pacing, "READ", 0.0):
-        yield
-
-
 async def play_by_keys(pilot: Pilot[None], *keys: str) -> int:
     """Press these keys until the table closes; return how often they were pressed."""
     count = 0
@@ -83,7 +77,21 @@ async def play_by_keys(pilot: Pilot[None], *keys: str) -> int:
         for key in keys:
             if isinstance(pilot.app.screen, LiveTable):
                 await press(pilot, key)
+        await read_on(pilot)
     return count
+
+
+async def read_on(pilot: Pilot[None]) -> None:
+    """Press a key after the end of a round, and after each count."""
+    while isinstance(screen := pilot.app.screen, LiveTable) and screen.pacing.is_reading:
+        steps = screen.sitting.log.steps
+        await press(pilot, "x")
+        await until(pilot, partial(goes_on, pilot.app, screen, steps))
+
+
+def goes_on(app: App[None], screen: Any, steps: int) -> bool:
+    """Return whether a table has made more steps, or has closed."""
+    return app.screen is not screen or bool(screen.sitting.log.steps > steps)
 
 
 def page_text(app: App[None]) -> str:
@@ -130,7 +138,7 @@ async def test_daily_try_of_each_other_game_is_played_by_keys_to_its_result(
 
 async def test_daily_try_left_with_escape_resumes_with_the_same_cards(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d", "space", "1", "space")
+        await press(pilot, "d", "space", "1", "space", "space")
         before = lines(pilot.app)[12:20]
         assert isinstance(await screen_after(pilot, "escape"), DailyScreen)
         assert notes(pilot.app) == ["Your try is kept: you can resume it until the day ends (UTC)."]
@@ -168,7 +176,7 @@ async def test_trainer_keys_are_refused_during_a_daily_try(house: House, key: st
 
 async def test_typed_questions_and_other_tables_are_refused_in_a_daily_try(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press(pilot, "d", "space", "1", "space", "u")
+        await press(pilot, "d", "space", "1", "space", "space", "u")
         assert "choices are final" in hint_text(pilot.app)
         await press(pilot, "f4")
         assert "a daily deal has only this table" in hint_text(pilot.app)
@@ -178,18 +186,36 @@ async def test_typed_questions_and_other_tables_are_refused_in_a_daily_try(house
         assert hint_text(pilot.app).startswith("refused why")
 
 
-async def test_key_in_the_pause_after_a_daily_round_only_continues(house: House) -> None:
-    with patch.object(pacing, "READ", 60.0):
-        async with run_app(arcade(house)) as pilot:
-            await press(pilot, "d", "space")
-            await strike(pilot, "space")
-            table: Any = pilot.app.screen
-            await until(pilot, lambda: table.pacing.is_reading)
-            assert "space  Continue" in text(pilot.app)
-            assert "daily 327, 1 of 10" in lines(pilot.app)[0]
-            await press(pilot, "3")
-            assert "daily 327, 2 of 10" in lines(pilot.app)[0]
-            assert "HELD" not in text(pilot.app)
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [(0, ["space"]), (1, ["space"]), (2, ["s"]), (3, [*"12", "space"])],
+    ids=["video poker", "five-card draw", "Hit Me", "cribbage"],
+)
+async def test_nothing_is_dealt_after_a_daily_round_before_a_key_which_only_continues(
+    house: House, game: int, keys: list[str]
+) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", *["down"] * game, "space")
+        while not (screen := table(pilot.app)).pacing.is_reading:
+            await press(pilot, *keys)
+        shown, steps = text(pilot.app), screen.sitting.log.steps
+        assert "space  Continue" in shown
+        await pilot.pause(2.0)
+        assert (text(pilot.app), screen.sitting.log.steps) == (shown, steps)
+        acted = len(logged_actions(house))
+        await press(pilot, "space")
+        assert screen.sitting.log.steps > steps
+        assert {name for name, *_ in logged_actions(house)[acted:]} <= {"bet", "next", "count"}
+
+
+async def test_key_after_a_daily_round_marks_nothing(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", "space")
+        assert table(pilot.app).pacing.is_reading
+        assert "daily 327, 1 of 10" in lines(pilot.app)[0]
+        await press(pilot, "3")
+        assert "daily 327, 2 of 10" in lines(pilot.app)[0]
+        assert "HELD" not in text(pilot.app)
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)

@@ -161,6 +161,7 @@ class DailySession:
     def __init__(self, deal: DayDeal, sitting: AnySitting, *, resumed: bool) -> None:
         self.deal, self.sitting, self.resumed = deal, sitting, resumed
         sitting.dialogue.recall()  # of a resumed try: the lines so far
+        self._rounds = sitting.dialogue.tally.rounds  # after which the player has continued
 
     def __enter__(self) -> DailySession:
         return self
@@ -180,19 +181,30 @@ class DailySession:
             return True
         return isinstance(table.game.turn(table.state), SittingOver)
 
-    def advance(self) -> list[str]:
-        """Play everything up to the next choice, or to the end; return the new lines.
+    @property
+    def round_ended(self) -> bool:
+        """Whether a round has ended, and the player has not asked for the next one yet."""
+        rounds: int = self.sitting.dialogue.tally.rounds
+        return rounds > self._rounds
 
-        Raises the errors of the log; the next call then continues where this one stopped.
+    def begin_next(self) -> None:
+        """Let the next round begin, because the player asks for it."""
+        self._rounds = self.sitting.dialogue.tally.rounds
+
+    def advance(self) -> list[str]:
+        """Play up to the next choice, or to the end of the round; return the new lines.
+
+        Nothing is dealt after a round before :meth:`begin_next`. Raises the errors of the log; the
+        next call then continues where this one stopped.
         """
         table, dialogue = self.sitting.table, self.sitting.dialogue
-        while not self.over:
+        while not (self.over or self.round_ended):
             if table.advance():
                 continue
             if self.forced_action is None:
                 break
             self.play_forced()
-        if self.over:
+        if self.over or self.round_ended:
             dialogue.drop_prompt()
         return dialogue.recall()
 

@@ -24,8 +24,12 @@ from .voice import Voice
 
 _HELP = """\
   Bets, deals and all steps that are not choices are made for you; there is no advice.
+  d      deal the next round, as Enter does
   ?      this help
   q      stop; you can resume your try until the day ends (UTC)"""
+
+NEXT = "Deal the next round? d or Enter deals it, q stops and resumes later."
+_DEALS = {"", "d", "deal", "next", "y", "yes"}
 
 
 def play_try(
@@ -140,8 +144,11 @@ def _converse(
             for line in session.reply(pending) if pending else ():
                 say(line)
             pending = ""
+            asks_next = session.round_ended
             for line in session.advance():
                 say(line)
+            if session.round_ended and not session.over and not asks_next:
+                say(NEXT)
             for line in sitting.take_news():
                 warn(line)
             if session.over:
@@ -160,5 +167,10 @@ def _converse(
         if verb is HouseVerb.HELP:
             rules = sitting.definition.words.help(sitting.table.view(sitting.dialogue.viewer))
             say(f"{rules}\n{_HELP}")
+        elif session.round_ended:  # nothing else: it would act on cards that nobody has seen yet
+            if typed.strip().lower() in _DEALS:
+                session.begin_next()
+            else:
+                warn(f"{typed.strip()}: no cards are dealt. {NEXT}")
         elif typed.strip():
             pending = typed

@@ -142,6 +142,8 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self.line = CommandLine()
         return self.line
 
+    is_reading = False
+
     def finish_motion(self) -> bool:
         """Finish any animation; return true if there was one, so that the key has to wait."""
         return self.view.finish_motion()

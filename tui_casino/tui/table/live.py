@@ -208,6 +208,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.line.show_message(None)
             self._enter(request)
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether a daily deal shows the end of a round or a count, so that any key continues."""
+        return self.pacing.is_reading
+
     def finish_motion(self) -> bool:
         """Finish any motion; return true if there was some, so that the key has to wait."""
         return self.view.finish_motion() or self.pacing.skip_motion()

@@ -24,8 +24,6 @@ The last action before the player's turn can be read for as long, if the prompt 
 """
 SLACK = 4
 """The minimum delay of the next update, as a multiple of how late the last update was."""
-READ = 1.5
-"""Seconds for which a daily deal shows the end of a round or a count, even without motion."""
 MOST = 4
 """The maximum number of steps in one update; with more steps, a deal would seem to hang."""
 
@@ -61,7 +59,6 @@ class Pacing(Generic[O, S, A, E]):
         self, table: Table[O, S, A, E], view: Paced, attempt: DailySession | None = None
     ) -> None:
         self.table, self._view, self._attempt = table, view, attempt
-        self._rounds = 0 if attempt is None else attempt.sitting.dialogue.tally.rounds
         self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
@@ -144,26 +141,29 @@ class Pacing(Generic[O, S, A, E]):
         """
         await self._play_on(waits)
         while (attempt := self._attempt) is not None:
-            action, rounds = attempt.forced_action, attempt.sitting.dialogue.tally.rounds
+            action = attempt.forced_action
             if action is None and not attempt.over:
                 return
             only_continues = action and not attempt.deal.game.choices.deliberate(action)
-            if rounds > self._rounds or only_continues:
+            if attempt.round_ended or only_continues:
                 await self._let_read(waits)
-                self._rounds = rounds
+                attempt.begin_next()
             if attempt.over:
                 return
             attempt.play_forced()
             await self._play_on(waits)
 
     async def _let_read(self, waits: Callable[[], None]) -> None:
-        """Leave the end of a round or a count on the screen for a moment; any key ends it."""
+        """Leave the end of a round or a count on the screen until the player presses a key.
+
+        Otherwise a late key would act on cards that were not on the screen when it was pressed.
+        """
         self._skips, self.is_running, self.is_lingering = False, True, True
         try:
             waits()
             while self._view.is_revealing:
                 await asyncio.sleep(PACE)
-            await self._rest((self._view.tempo or 1.0) * READ)
+            await self._rest(None)
         finally:
             self.is_running = self.is_lingering = False
 
@@ -206,17 +206,19 @@ class Pacing(Generic[O, S, A, E]):
         self._late = max(0.0, monotonic() - due)
         return steps + int(self._late / pace)
 
-    async def _rest(self, seconds: float) -> None:
-        """Wait for some seconds, or until the player skips; a timer is cheaper than a task."""
-        if not seconds or self._skips:
+    async def _rest(self, seconds: float | None) -> None:
+        """Wait for some seconds, or until the player skips; with ``None``, only until then."""
+        if seconds == 0 or self._skips:
             return
         loop = asyncio.get_running_loop()
         self._resting = resting = loop.create_future()
-        timer = loop.call_later(seconds, _end, resting)
+        # a timer is cheaper than a task
+        timer = None if seconds is None else loop.call_later(seconds, _end, resting)
         try:
             await resting
         finally:
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
 
     async def _await_choice(self) -> None:
         """Wait on a thread for the choice of a computer player, which may take long.

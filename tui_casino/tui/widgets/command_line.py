@@ -102,6 +102,10 @@ class CommandScreen(Protocol):
     def handle(self, request: LineRequest, /) -> None:
         """Carry out a request of the player."""
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether any key without a function only continues."""
+
     def finish_motion(self) -> bool:
         """End all motion; return true if something moved, so that the key has to wait."""
 
@@ -274,7 +278,9 @@ class CommandLine(Input, PaintedWidget):
         types = types or (letter and bound is None and self._owner.labels.begins_command(text))
         types = types or (letter and bool(self.value))
         refuses = letter and bound is None and not types
+        continues = self._owner.is_reading and not self.value
         waits = self._owner.finish_motion()
+        types, refuses = types and not continues, refuses and not continues
         if waits and not (self.value or types or refuses or is_function_key(event.key)):
             self._owner.handle(MotionSkipped(event))
         elif types:
