@@ -186,6 +186,20 @@ def test_open_session_is_never_pruned() -> None:
     assert " cashed out " in output("logs").out
 
 
+@pytest.mark.parametrize("which", [("--older-than", "0d"), ("--larger-than", "0KB")])
+def test_log_damaged_in_the_middle_is_never_offered_for_removal(
+    folder: Path, which: tuple[str, str]
+) -> None:
+    path = folder / "baccarat.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:3], *lines[2:]]))
+    out, err = prune(folder, *which, "--yes")
+    assert "baccarat.jsonl" not in out
+    assert f"{path} stays, because it is damaged: line 4: " in err
+    assert "removed: 2 logs, " in err
+    assert [*folder.iterdir()] == [path]
+
+
 def test_log_that_cannot_be_removed_is_reported(folder: Path, monkeypatch: Patch) -> None:
     def refuse(path: object) -> None:
         raise PermissionError(13, os.strerror(13))
