@@ -230,7 +230,6 @@ def test_settings_file_that_is_not_a_readable_text_leaves_the_limits_unknown(
 @pytest.mark.parametrize("key", ["time_limit", "loss_limit"])
 def test_choosing_a_limit_ends_the_refusal_after_an_invalid_settings_file(key: str) -> None:
     settings = Settings(limits_unknown=True)
-    (choice,) = (one for one in SETTING_CHOICES if one.key == key)
-    assert not choice.change(settings, 0).limits.unknown
-    (other,) = (one for one in SETTING_CHOICES if one.key == "four_colour")
-    assert other.change(settings, True).limits.unknown
+    choices: dict[str, Any] = {one.key: one for one in SETTING_CHOICES}
+    assert not choices[key].change(settings, 0).limits.unknown
+    assert choices["four_colour"].change(settings, True).limits.unknown
