@@ -366,7 +366,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using logs; and test $_shtab_tui_ca
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'Print the totals of your recorded sessions by game: rounds, money, return, and how lucky you were. Money play and free play are listed separately.'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'
-complete -c tui-casino -n '_shtab_tui_casino_using stats' -l since -x -d 'only sessions since this day, such as 2026-01-31'
+complete -c tui-casino -n '_shtab_tui_casino_using stats' -l since -x -d 'only sessions that began on this day (local time) or later, such as 2026-01-31'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -l player -x -d 'only this player'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -l log-dir -xka "(__fish_complete_directories)" -d 'the folder of the logs'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -l json -d 'print all figures as JSON'
