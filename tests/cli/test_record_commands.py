@@ -216,6 +216,22 @@ def test_log_that_cannot_be_removed_is_reported(folder: Path, monkeypatch: Patch
 # ---- stats -----------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def local_zone() -> Iterator[Callable[[str], None]]:
+    """Return a function that sets the local time zone until the end of the test."""
+
+    def use(zone: str) -> None:
+        os.environ["TZ"] = zone
+        time.tzset()
+
+    before = os.environ.get("TZ")
+    yield use
+    os.environ.pop("TZ", None)
+    if before is not None:
+        os.environ["TZ"] = before
+    time.tzset()
+
+
 def test_statistics_separate_money_from_free_play() -> None:
     play(typed=ROUND)
     play("--player", "bob", typed=ROUND * 2)
@@ -252,8 +268,11 @@ def test_statistics_are_printed_as_a_table(folder: Path) -> None:
     assert "overall" not in stats(folder, "--game", "five-card-draw").out
 
 
-def test_statistics_have_a_column_for_each_period(tmp_path: Path) -> None:
+def test_statistics_have_a_column_for_each_period(
+    tmp_path: Path, local_zone: Callable[[str], None]
+) -> None:
     """A game for points has no sums of money, and a column for each period."""
+    local_zone("UTC")
     listing = listing_of("cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
@@ -270,23 +289,8 @@ def test_statistics_have_a_column_for_each_period(tmp_path: Path) -> None:
     assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
 
 
-@pytest.fixture
-def local_zone() -> Iterator[Callable[[str], None]]:
-    """Return a function that sets the local time zone until the end of the test."""
-
-    def use(zone: str) -> None:
-        os.environ["TZ"] = zone
-        time.tzset()
-
-    before = os.environ.get("TZ")
-    yield use
-    os.environ.pop("TZ", None)
-    if before is not None:
-        os.environ["TZ"] = before
-    time.tzset()
-
-
-def test_statistics_can_begin_at_a_day(folder: Path) -> None:
+def test_statistics_can_begin_at_a_day(folder: Path, local_zone: Callable[[str], None]) -> None:
+    local_zone("UTC")
     for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
         told = json.loads(stats(folder, "--since", day, "--json").out)
         assert told["practice"]["overall"]["sittings"] == sittings
