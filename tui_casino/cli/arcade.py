@@ -115,10 +115,7 @@ def open_arcade(
         if cast is not None:
             cast.end(code)
     if arcade.error is not None:
-        print(
-            f"tui-casino: an internal error; your log and balance are safe. {arcade.error}",
-            file=sys.stderr,
-        )
+        print(f"tui-casino: {arcade.error}", file=sys.stderr)
     for slug in arcade.desk.games_at_stake:
         print(f"a bet is still at stake at {title_of(slug)}: start tui-casino again to finish")
     return code
