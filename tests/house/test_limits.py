@@ -24,9 +24,11 @@ from tui_casino.house.setting_choices import SETTING_CHOICES
 from tui_casino.house.settings import BadSetting, Settings, fallback_settings, load
 from tui_casino.house.sitting import Sitting, begin_sitting
 from tui_casino.house.visit_state import VisitState
+from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader.table import play_at_table
+from tui_casino.structs import replace
 
 MINUTE = 60_000
 NOON = 1_767_268_800_000  # of the first day of 2026, in Greenwich
@@ -233,3 +235,15 @@ def test_choosing_a_limit_ends_the_refusal_after_an_invalid_settings_file(key: s
     choices: dict[str, Any] = {one.key: one for one in SETTING_CHOICES}
     assert not choices[key].change(settings, 0).limits.unknown
     assert choices["four_colour"].change(settings, True).limits.unknown
+
+
+def test_links_to_nothing_do_not_count_for_the_log_quota(tmp_path: Path, clock: Clock) -> None:
+    house = replace(house_at(tmp_path, clock, PlayerLimits()), log_quota=100)
+    house.logs.mkdir()
+    (house.logs / "link.jsonl").symlink_to("nothing")
+    (house.logs / "loop.jsonl").symlink_to("loop.jsonl")
+    (house.logs / "log.jsonl").write_bytes(bytes(100))
+    house.check_log_quota()
+    (house.logs / "more.jsonl").write_bytes(b"x")
+    with pytest.raises(BadInput, match="your logs have reached the limit"):
+        house.check_log_quota()
