@@ -21,7 +21,7 @@ from tui_casino import __version__, cli
 from tui_casino.cli.help_texts import help_of, shown_name
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing
-from tui_casino.house.paths import ledger_file, styles_folder
+from tui_casino.house.paths import ledger_file, settings_file, styles_folder
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -267,6 +267,21 @@ def test_each_player_has_a_balance_and_a_guest_keeps_none() -> None:
         assert entry.result is not None
         assert (entry.result + 500) % 500 == 0, "a bet of 500 cents, and what it paid"
         assert balances[entry.owners[0]] == 100_000 + entry.result
+
+
+@pytest.mark.parametrize("game", ["video-poker", "thirty-one", "five-card-draw"])
+def test_console_says_if_limits_cannot_be_read_and_asks_before_money_is_played(game: str) -> None:
+    settings_file().parent.mkdir(parents=True, exist_ok=True)
+    settings_file().write_text("theme = midnight\nloss_limit = 5\n")
+    play = (game, "--console", *(["--stakes", "ante"] if game == "five-card-draw" else []))
+    refused = output(*play, typed="b 5\nq\n", code=2)
+    assert f"{settings_file()}:1:9: is not TOML" in refused.err
+    assert refused.err.endswith("no round for money begins until your limits can be read\n")
+    assert "is not TOML" in output(*play, typed="y\nq\n").err
+    for option in (("--guest",), ("--seed", "1")):
+        free = output(*play, *option, typed="q\n").err
+        assert "is not TOML" in free
+        assert "[y/N]" not in free
 
 
 def test_log_folder_can_be_set_by_environment_variable_or_option(

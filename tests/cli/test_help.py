@@ -132,7 +132,7 @@ def test_help_about_an_unknown_command_is_refused(words: list[str]) -> None:
 def test_hit_me_is_accepted_as_game_name_by_odds_and_stats() -> None:
     printed = output_of("odds", "thirty-one")
     assert output_of("odds", "hit-me") == printed
-    assert output_of("stats", "--game", "hit-me") == "no finished sessions yet\n"
+    assert output_of("stats", "--game", "hit-me") == "no finished sessions at hit-me\n"
 
 
 def test_every_command_alias_prints_the_help_of_its_command() -> None:

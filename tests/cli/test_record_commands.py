@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -9,6 +10,8 @@ import re
 import shutil
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -186,6 +189,20 @@ def test_open_session_is_never_pruned() -> None:
     assert " cashed out " in output("logs").out
 
 
+@pytest.mark.parametrize("which", [("--older-than", "0d"), ("--larger-than", "0KB")])
+def test_log_damaged_in_the_middle_is_never_offered_for_removal(
+    folder: Path, which: tuple[str, str]
+) -> None:
+    path = folder / "baccarat.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:3], *lines[2:]]))
+    out, err = prune(folder, *which, "--yes")
+    assert "baccarat.jsonl" not in out
+    assert f"{path} stays, because it is damaged: line 4: " in err
+    assert "removed: 2 logs, " in err
+    assert [*folder.iterdir()] == [path]
+
+
 def test_log_that_cannot_be_removed_is_reported(folder: Path, monkeypatch: Patch) -> None:
     def refuse(path: object) -> None:
         raise PermissionError(13, os.strerror(13))
@@ -197,6 +214,22 @@ def test_log_that_cannot_be_removed_is_reported(folder: Path, monkeypatch: Patch
 
 
 # ---- stats -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def local_zone() -> Iterator[Callable[[str], None]]:
+    """Return a function that sets the local time zone until the end of the test."""
+
+    def use(zone: str) -> None:
+        os.environ["TZ"] = zone
+        time.tzset()
+
+    before = os.environ.get("TZ")
+    yield use
+    os.environ.pop("TZ", None)
+    if before is not None:
+        os.environ["TZ"] = before
+    time.tzset()
 
 
 def test_statistics_separate_money_from_free_play() -> None:
@@ -235,8 +268,11 @@ def test_statistics_are_printed_as_a_table(folder: Path) -> None:
     assert "overall" not in stats(folder, "--game", "five-card-draw").out
 
 
-def test_statistics_have_a_column_for_each_period(tmp_path: Path) -> None:
+def test_statistics_have_a_column_for_each_period(
+    tmp_path: Path, local_zone: Callable[[str], None]
+) -> None:
     """A game for points has no sums of money, and a column for each period."""
+    local_zone("UTC")
     listing = listing_of("cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
@@ -253,11 +289,46 @@ def test_statistics_have_a_column_for_each_period(tmp_path: Path) -> None:
     assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
 
 
-def test_statistics_can_begin_at_a_day(folder: Path) -> None:
+def test_statistics_can_begin_at_a_day(folder: Path, local_zone: Callable[[str], None]) -> None:
+    local_zone("UTC")
     for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
         told = json.loads(stats(folder, "--since", day, "--json").out)
         assert told["practice"]["overall"]["sittings"] == sittings
-    assert stats(folder, "--since", "2026-01-02").out == "no finished sessions yet\n"
+    since = stats(folder, "--since", "2026-01-02").out
+    assert since == "no finished sessions since 2026-01-02\n"
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("UTC", "2026-01-01"), ("Pacific/Auckland", "2026-01-02"), ("America/New_York", "2025-12-31")],
+)
+def test_statistics_begin_with_the_local_day(
+    zone: str, day: str, folder: Path, local_zone: Callable[[str], None]
+) -> None:
+    """In Auckland (UTC+13), noon is on the next day; in New York, midnight on the previous one."""
+    midnight = 1_767_225_600_000
+    began = midnight + (12 * 3_600_000 if zone == "Pacific/Auckland" else 0)
+    for path in folder.iterdir():
+        raw = path.read_bytes()
+        path.write_bytes(raw.replace(b'"at":1767225600000', b'"at":%d' % began, 1))
+    local_zone(zone)
+    after = date.fromisoformat(day) + timedelta(days=1)
+    for since, sittings in ((day, 3), (after.isoformat(), 0)):
+        told = json.loads(stats(folder, "--since", since, "--json").out)
+        assert told["practice"]["overall"]["sittings"] == sittings
+
+
+def test_empty_results_name_the_filters(folder: Path) -> None:
+    which = ("--log-dir", str(folder), "--player", "bob", "--game", "hit-me")
+    for command in ("mistakes", "leaks"):
+        out = output(command, *which).out
+        assert out == "no mistakes in finished sessions at hit-me of bob\n"
+    assert output("mistakes", *which, "--kind", "x").out.endswith(", of a kind that contains 'x'\n")
+    since = output("stats", *which, "--since", "2026-01-01").out
+    assert since == "no finished sessions at hit-me of bob since 2026-01-01\n"
+    empty = folder / "empty"
+    empty.mkdir()
+    assert output("stats", "--log-dir", str(empty)).out == "no finished sessions yet\n"
 
 
 def test_statistics_name_damaged_logs(folder: Path) -> None:
@@ -331,6 +402,9 @@ def test_option_values_for_age_size_and_date_are_parsed_or_refused() -> None:
         2 * 10**9,
     )
     assert parse_date("", "2026-01-01") == 1_767_225_600_000
+    for text in ("0001-01-01", "9999-12-31"):  # there may be no local time
+        with contextlib.suppress(BadInput):
+            parse_date("", text, None)
     for parse, text in (
         (parse_age, "-1d"),
         (parse_size, "1.5GB"),

@@ -161,3 +161,15 @@ async def test_commitment_is_published_before_the_client_seed(house: Host) -> No
     assert sum(one.shown for one in read_promises(house.data.promises)) == 1
     out = output("verify", str(path), "--promises", str(house.data.promises)).out
     assert f"; entry {promises[0].n} has the commitment from before the client seed" in out
+
+
+async def test_remote_session_says_if_limits_cannot_be_read_and_refuses_bets(house: Host) -> None:
+    key = new_key()
+    folder = house.data.player(house.add_player(key, "Limits").id)
+    (folder / "settings.toml").write_text("theme = midnight\nloss_limit = 5\n")
+    async with connected(house, key) as conn:
+        done = await conn.run("reader", input="1\n1\nb 5\nq\nq\n")
+    shown = str(done.stdout)
+    assert "settings.toml:1:9: is not TOML" in shown
+    assert "no new rounds: your limits cannot be read" in shown
+    assert str(house.data.root) not in shown

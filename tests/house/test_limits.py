@@ -20,11 +20,15 @@ from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.command_reader import ActionCommand, RefusedCommand
 from tui_casino.house.house import House
 from tui_casino.house.limits import PlayerLimits, PlayTimer
-from tui_casino.house.settings import BadSetting, Settings
+from tui_casino.house.setting_choices import SETTING_CHOICES
+from tui_casino.house.settings import BadSetting, Settings, fallback_settings, load
 from tui_casino.house.sitting import Sitting, begin_sitting
 from tui_casino.house.visit_state import VisitState
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader.table import play_at_table
+from tui_casino.structs import replace
 
 MINUTE = 60_000
 NOON = 1_767_268_800_000  # of the first day of 2026, in Greenwich
@@ -188,3 +192,58 @@ def test_console_prints_the_time_reminder_apart_from_game_output(
 def test_invalid_player_limit_setting_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(BadSetting, match="from 0 \\(off\\)"):
         Settings(**bad)
+
+
+INVALID = {
+    "loss_limit = 5.0": True,
+    "loss_limit = 5\ntheme = midnight": True,
+    "time_limit = 30\npace = 'fast'": True,
+    "time_limit = 30\ntime_limit = 30": True,
+    "theme = midnight": False,
+    "pace = 'fast'": False,
+}
+"""Maps invalid settings to whether they may set a limit."""
+
+
+@pytest.mark.parametrize("text", INVALID)
+def test_invalid_settings_file_that_may_set_a_limit_allows_no_round_for_money(
+    text: str, tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text)
+    with pytest.raises(BadFile):
+        load(path)
+    settings = fallback_settings(path)
+    sitting = sit(house_at(tmp_path, clock, settings.limits))
+    refusal = "no new rounds: your limits cannot be read (set them in F3 Settings)"
+    assert (say(sitting, "b 5") == [f"b: {refusal}"]) is INVALID[text]
+
+
+def test_settings_file_that_is_not_a_readable_text_leaves_the_limits_unknown(
+    tmp_path: Path,
+) -> None:
+    not_text, folder, long = (tmp_path / name for name in ("text", "folder", "long"))
+    not_text.write_bytes(b"\xff")
+    folder.mkdir()
+    long.write_text("#" * 20_000)
+    assert all(fallback_settings(path).limits.unknown for path in (not_text, folder, long))
+
+
+@pytest.mark.parametrize("key", ["time_limit", "loss_limit"])
+def test_choosing_a_limit_ends_the_refusal_after_an_invalid_settings_file(key: str) -> None:
+    settings = Settings(limits_unknown=True)
+    choices: dict[str, Any] = {one.key: one for one in SETTING_CHOICES}
+    assert not choices[key].change(settings, 0).limits.unknown
+    assert choices["four_colour"].change(settings, True).limits.unknown
+
+
+def test_links_to_nothing_do_not_count_for_the_log_quota(tmp_path: Path, clock: Clock) -> None:
+    house = replace(house_at(tmp_path, clock, PlayerLimits()), log_quota=100)
+    house.logs.mkdir()
+    (house.logs / "link.jsonl").symlink_to("nothing")
+    (house.logs / "loop.jsonl").symlink_to("loop.jsonl")
+    (house.logs / "log.jsonl").write_bytes(bytes(100))
+    house.check_log_quota()
+    (house.logs / "more.jsonl").write_bytes(b"x")
+    with pytest.raises(BadInput, match="your logs have reached the limit"):
+        house.check_log_quota()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,7 +36,7 @@ from tui_casino.records.log_catalog import (
     list_logs,
     make_entry,
 )
-from tui_casino.records.prune import logs_before, logs_over_size, remove_log
+from tui_casino.records.prune import log_damage, logs_before, logs_over_size, remove_log
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
@@ -234,9 +235,7 @@ def test_catalog_names_damage_in_the_first_and_last_lines_of_a_log(log: Path) ->
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert make_entry(log, DEFINITIONS, {}).notes == (
-        "7 bytes of an incomplete last line are ignored",
-    )
+    assert make_entry(log, DEFINITIONS, {}).notes == ("7 bytes after its last line are ignored",)
     log.write_bytes(raw[: raw.index(b"\n") + 1])
     assert (make_entry(log, DEFINITIONS, {}).steps, make_entry(log, DEFINITIONS, {}).ending) == (
         0,
@@ -248,6 +247,42 @@ def test_catalog_reports_an_impossible_time_in_a_log_as_damage(log: Path) -> Non
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1' + b"0" * 18)
     assert "not a time in milliseconds since 1970" in (found.fault or "")
     assert found.length == 0
+
+
+def test_catalog_does_not_believe_an_end_that_follows_other_lines(log: Path) -> None:
+    found = damaged(log, -2, b'"at":1767225600000', b'"at":1767225600001')
+    assert found.fault == "its last line does not follow the line before it"
+    assert found.result is None
+
+
+def doubled(raw: bytes) -> bytes:
+    lines = raw.splitlines(keepends=True)
+    return b"".join([*lines[:4], lines[3], *lines[4:]])
+
+
+def without_a_line(raw: bytes) -> bytes:
+    lines = raw.splitlines(keepends=True)
+    return b"".join([*lines[:4], *lines[5:]])
+
+
+MIDDLES: dict[str, Callable[[bytes], bytes]] = {
+    "a line twice": doubled,
+    "a line missing": without_a_line,
+    "two logs": lambda raw: raw + raw,
+    "NaN": lambda raw: raw.replace(b'"n":2,', b'"n":NaN,', 1),
+    "CR LF": lambda raw: raw.replace(b"\n", b"\r\n", 3),
+}
+
+
+@pytest.mark.parametrize("spoil", MIDDLES.values(), ids=MIDDLES)
+def test_damage_in_the_middle_of_a_log_is_found_before_it_is_removed(
+    log: Path, spoil: Callable[[bytes], bytes]
+) -> None:
+    assert log_damage(log) is None
+    log.write_bytes(spoil(raw := log.read_bytes()))
+    assert log.read_bytes() != raw
+    assert make_entry(log, DEFINITIONS, {}).finished, "its ends do not show the damage"
+    assert (log_damage(log) or "").startswith("line ")
 
 
 @given(cut=st.integers(0, 20_000), byte=st.integers(0, 255), at=st.integers(-300, 900))
@@ -356,14 +391,25 @@ def test_newest_log_is_listed_first_in_the_catalog(logs: Path) -> None:
 def test_pruning_selects_finished_logs_by_age_and_size() -> None:
     """Never one that has not ended, nor one that is damaged; the oldest first."""
     day = 86_400_000
-    assert names(logs_before(shelf(), 100 * day)) == "0ef"
-    assert names(logs_before(shelf(), 5 * day)) == "0"
-    assert logs_before([replace(entry, torn=6) for entry in shelf()], 100 * day) == []
-    assert logs_before(shelf(), 0) == []
-    assert logs_over_size(shelf(), 7000) == []
-    assert names(logs_over_size(shelf(), 6999)) == "0"
-    assert names(logs_over_size(shelf(), 5000)) == "0e"
-    assert names(logs_over_size(shelf(), 0)) == "0ef"
+
+    def every(entry: CatalogEntry) -> bool:
+        return True
+
+    assert names(logs_before(shelf(), 100 * day, every)) == "0ef"
+    assert names(logs_before(shelf(), 5 * day, every)) == "0"
+    assert logs_before([replace(entry, torn=6) for entry in shelf()], 100 * day, every) == []
+    assert logs_before(shelf(), 0, every) == []
+    assert logs_over_size(shelf(), 7000, every) == []
+    assert names(logs_over_size(shelf(), 6999, every)) == "0"
+    assert names(logs_over_size(shelf(), 5000, every)) == "0e"
+    assert names(logs_over_size(shelf(), 0, every)) == "0ef"
+    oldest, *_ = logs_before(shelf(), 100 * day, every)
+
+    def others(entry: CatalogEntry) -> bool:
+        return entry.path != oldest.path
+
+    assert names(logs_before(shelf(), 100 * day, others)) == "ef"
+    assert names(logs_over_size(shelf(), 6999, others)) == "e"
 
 
 def test_removing_a_log_also_removes_its_cache_entries(logs: Path, tmp_path: Path) -> None:

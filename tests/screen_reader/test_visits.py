@@ -190,6 +190,17 @@ def test_settings_chosen_by_number_in_screen_reader_mode_are_saved(tmp_path: Pat
     assert (settings.loss_limit, settings.name) == (100, "Bea")
 
 
+def test_unknown_limits_refuse_bets_until_the_player_sets_a_limit(tmp_path: Path) -> None:
+    unknown = Settings(limits_unknown=True)
+    refused = ["1", "1", "b 5", "q", "settings", "theme", "2", "b", "1", "1", "b 4", "q"]
+    allowed = ["settings", "loss", "1", "b", "1", "1", "b 3", "d", "h", "q", "q"]
+    lines = visited([*refused, *allowed], tmp_path, unknown)
+    assert "your limits cannot be read" in after(lines, "b 5")[0]
+    assert "your limits cannot be read" in after(lines, "b 4")[0]
+    assert "limits" not in "".join(after(lines, "b 3"))
+    assert any("hand" in line for line in after(lines, "h"))
+
+
 WORDS_OF_NONE = (
     r"0 -1 99 1e9 \u00b2 \u0663 [bold]x {} %s '10\u2660' \u28ff\u2500 \x00\x7f \x1b[2J \udc80"
 )

@@ -60,6 +60,10 @@ CASES = {
     "odds baccarat --sim": ["--simulate"],
     "ledger re": ["rebuild"],
     "verify CHANGE": ["CHANGELOG.md"],
+    "daily hi": ["hit-me"],
+    "daily thir": ["thirty-one"],
+    "mistakes --game hi": ["hit-me"],
+    "practise --game bac": ["baccarat"],
 }
 """Typed words after the program's name, and their completions in the folder of a checkout."""
 
@@ -81,6 +85,45 @@ done
         program_path("bash"), "--norc", "-c", script, "bash", str(BASH), root, *CASES
     ).splitlines()
     assert said == [" ".join(found) for found in CASES.values()]
+
+
+@pytest.mark.parametrize(
+    "typed", ["'my d", '"my d', "my\\ d"], ids=["single", "double", "backslash"]
+)
+def test_bash_completes_quoted_names_with_spaces(typed: str, tmp_path: Path) -> None:
+    (tmp_path / "my data").touch()
+    for folder in ("my deals", "mine", "d"):
+        (tmp_path / folder).mkdir()
+    script = """\
+source "$1"; cd "$2"
+for command in verify logs; do
+  COMP_WORDS=(tui-casino "$command" "$3") COMP_CWORD=2 COMPREPLY=()
+  _shtab_tui_casino
+  printf '<%s>' "${COMPREPLY[@]}" | tr -d '\\n'
+  echo
+done
+"""
+    said = out(
+        program_path("bash"), "--norc", "-c", script, "bash", str(BASH), str(tmp_path), typed
+    ).splitlines()
+    assert sorted(said[0].strip("<>").split("><")) == ["my data", "my deals"]
+    assert said[1] == "<my deals>"
+
+
+def test_fish_completion_keeps_the_option_before_an_equals_sign() -> None:
+    script = 'source $argv[1]; complete -C "tui-casino mistakes --game=hi"; true'
+    said = out(program_path("fish"), "-N", "-c", script, str(FISH))
+    assert said.split("\t")[0].strip() == "--game=hit-me"
+
+
+def test_completions_offer_only_games_with_a_daily_deal_after_daily() -> None:
+    for path in (BASH, ZSH, FISH):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        daily = [line for line in lines if "daily_pos_0_choices" in line or "list today" in line]
+        assert daily, path
+        games = [line for line in daily if "video-poker" in line]
+        assert games, path
+        assert all("hit-me" in line and "baccarat" not in line for line in games), path
 
 
 def test_fish_completion_offers_the_expected_words() -> None:

@@ -17,8 +17,10 @@ from tui_casino.cli import main
 from tui_casino.cli.commands import grouped_commands
 from tui_casino.cli.help_texts import all_names, shown_name
 from tui_casino.cli.parser import PROGRAM, CommandParser
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.daily.deal import FIRST_DAY, deals_of
+from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 
+SLUGS = [game.slug for game in GAMES]
 _PATHS = {"DIR": shtab.DIRECTORY, "FOLDER": shtab.DIRECTORY, "FILE": shtab.FILE}
 """How operands of these names are completed; one that may be either is completed as a file."""
 
@@ -46,15 +48,24 @@ def names() -> list[str]:
 def tree(*, aliases: bool = False) -> ArgumentParser:
     """Return all parsers below one root, with ``aliases`` under every name of a command.
 
-    The action of a path says how it is completed.
+    The action of a path says how it is completed. A game that is a value has the same names; the
+    daily deal has only the games that are dealt.
     """
     root = parser_of()
     under = root.add_subparsers(metavar="COMMAND")
     for command in (name for group in grouped_commands().values() for name in group):
         for name in all_names(command) if aliases else [shown_name(command)]:
             _hang(under, name, _odds(aliases) if command == "odds" else parser_of(command))
+    dealt = {deal.slug for deal in deals_of(FIRST_DAY, DEFINITIONS)}
     for parser in parsers(root):
+        games = [slug for slug in SLUGS if slug in dealt or not parser.prog.endswith(" daily")]
         for action in parser._actions:
+            if not isinstance(action, _SubParsersAction) and action.choices == SLUGS:
+                action.choices = [
+                    name
+                    for slug in games
+                    for name in (all_names(slug) if aliases else [shown_name(slug)])
+                ]
             words = re.findall("[A-Z]+", str(action.metavar))
             for word, kind in _PATHS.items():
                 if word in words:

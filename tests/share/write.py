@@ -22,10 +22,23 @@ SHELLS = {
 MANUAL = "man/man1/tui-casino.1"
 
 
+UNQUOTED = {
+    f"compgen {option} -- $1  # {what}": f"""\
+local word=${{1#[\\'\\"]}} # an open quote
+  [[ $word = "$1" ]] && word=${{word//\\\\/}}
+  compgen {option} -- "$word" # {what}"""
+    for option, what in (("-f", "files"), ("-d", "recurse into subdirs"))
+}
+"""Maps commands of shtab for bash to those that also complete quoted names with spaces."""
+
+
 def shared_texts() -> dict[str, str]:
     """Return the texts of the files by their paths."""
     root = tree(aliases=True)
     files = {path: shtab.complete(root, shell) for shell, path in SHELLS.items()}
+    for command, better in UNQUOTED.items():
+        assert files[SHELLS["bash"]].count(command) == 1, command
+        files[SHELLS["bash"]] = files[SHELLS["bash"]].replace(command, better)
     return {MANUAL: manual(tree(), released()), **files}
 
 

@@ -39,7 +39,7 @@ async def test_missing_widget_raises_an_error_only_while_the_app_runs(
         faults.append(error)
         return ""
 
-    monkeypatch.setattr("tui_casino.tui.app.write_crash_report", note)
+    monkeypatch.setattr("tui_casino.tui.app.report_fault", note)
     terminal = detect({"TERM": "xterm-256color"}, "utf-8")
     app = Arcade(
         StartOptions(House(tmp_path, None, "ann"), terminal, Settings(), tmp_path / "settings")

@@ -45,3 +45,23 @@ async def test_time_limit_on_the_screen_blocks_new_rounds_after_a_reminder(tmp_p
         await press(pilot, "space")
         assert table(app).view.seen.hand
         await leave(pilot)
+
+
+async def test_unknown_limits_block_rounds_until_a_limit_is_chosen_in_settings(
+    tmp_path: Path,
+) -> None:
+    app = arcade(
+        with_purse(tmp_path), settings=replace(STILL, limits_unknown=True), fresh=shuffles(1)
+    )
+    async with run_app(app) as pilot:
+        await press(pilot, "1")
+        await press(pilot, "space")
+        assert "your limits cannot be read" in hint_text(app)
+        assert not table(app).sitting.staked
+        app.apply_settings(replace(app.settings, four_colour=True))
+        await press(pilot, "space")
+        assert not table(app).sitting.staked
+        app.apply_settings(replace(app.settings, limits_unknown=False))
+        await press(pilot, "space")
+        assert table(app).view.seen.hand
+        await leave(pilot)

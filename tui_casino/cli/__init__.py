@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..gamekit.registry import GAMES, GameListing
-from ..inputs.errors import BadInput, write_crash_report
+from ..inputs.errors import BadInput, report_fault
 from ..inputs.sanitize import printable_stream
 from .commands import COMMANDS, overview_parser, print_plainly, unknown_command
 from .parser import (
@@ -106,15 +106,12 @@ def _done(arguments: list[str], patience: float | None) -> int:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return BAD_USAGE
     except OSError as error:
-        if error.filename is None:  # an error from a stream, not from a file
+        if error.filename is None and error.errno is not None:  # from a stream, not from a file
             raise
-        report = write_crash_report(error)
+        fault = report_fault(error)
     except Exception as error:
-        report = write_crash_report(error)
-    print(
-        f"{PROGRAM}: an internal error; your log and balance are safe. {report}",
-        file=sys.stderr,
-    )
+        fault = report_fault(error)
+    print(f"{PROGRAM}: {fault}", file=sys.stderr)
     return OWN_ERROR
 
 

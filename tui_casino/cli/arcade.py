@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..gamekit.registry import title_of
 from ..house.paths import settings_file, visit_state_file
-from ..house.settings import Settings, invalid_settings_warning, load
+from ..house.settings import Settings, fallback_settings, invalid_settings_warning, load
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..tui.terminal.detection import detect, prepare
@@ -115,10 +115,7 @@ def open_arcade(
         if cast is not None:
             cast.end(code)
     if arcade.error is not None:
-        print(
-            f"tui-casino: an internal error; your log and balance are safe. {arcade.error}",
-            file=sys.stderr,
-        )
+        print(f"tui-casino: {arcade.error}", file=sys.stderr)
     for slug in arcade.desk.games_at_stake:
         print(f"a bet is still at stake at {title_of(slug)}: start tui-casino again to finish")
     return code
@@ -147,4 +144,5 @@ def player_settings() -> PlayerSettings:
         file = settings_file()
         return PlayerSettings(load(file), file, invalid_settings_warning(file))
     except BadInput as error:
-        return PlayerSettings(Settings(), file, str(error))
+        usable = Settings() if file is None else fallback_settings(file)
+        return PlayerSettings(usable, file, str(error))

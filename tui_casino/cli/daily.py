@@ -65,6 +65,8 @@ def run(args: Namespace) -> int:
         deals = deals_of(day_of(house.clock()), games)
         if args.game is not None:
             deals = (_chosen(deals, args.game),)
+        if loaded.trouble:
+            _warn(loaded.trouble)
         if args.json:
             return _print_json(house, deals, single=args.game is not None)
         if args.game is None:

@@ -10,7 +10,7 @@ from ..teacher.leaks import HabitLeak, Leak, Trend, describe_habit, find_habits,
 from ..teacher.strength import Strength, find_strengths
 from .help_texts import shown_name
 from .mistakes import print_list, studied_sessions
-from .parser import add_game_option, add_player_options
+from .parser import add_game_option, add_player_options, filter_words
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,7 +26,9 @@ def run(args: Namespace) -> int:
     if args.json:
         print_list([_summed(leak) for leak in find_leaks(studied)])
     else:
-        print("\n".join((*_strengths(find_strengths(studied)), *_habits(find_habits(studied)))))
+        none = f"no mistakes in finished sessions{filter_words(args)}"
+        habits = _habits(find_habits(studied)) or [none]
+        print("\n".join((*_strengths(find_strengths(studied)), *habits)))
     return 0
 
 
@@ -50,8 +52,6 @@ def _strengths(strengths: list[Strength]) -> Iterator[str]:
 
 
 def _habits(habits: list[HabitLeak]) -> list[str]:
-    if not habits:
-        return ["no mistakes in finished sessions"]
     lines = []
     for habit in habits:
         total = habit.total

@@ -21,7 +21,7 @@ from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.ledger import SittingAccount
 from ..records.log_catalog import CatalogEntry, filter_logs, list_logs
-from ..records.prune import logs_before, logs_over_size, remove_log
+from ..records.prune import log_damage, logs_before, logs_over_size, remove_log
 from .console import confirm
 from .help_texts import shown_name
 from .house_setup import ledger_to_read
@@ -90,9 +90,11 @@ def run(args: Namespace) -> int:
 def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
     if args.older_than:
         now = time.time_ns() // 1_000_000
-        going = logs_before(entries, now - parse_age("--older-than", args.older_than))
+        age = parse_age("--older-than", args.older_than)
+        going = logs_before(entries, now - age, _is_intact)
     else:
-        going = logs_over_size(entries, parse_size("--larger-than", args.larger_than))
+        size = parse_size("--larger-than", args.larger_than)
+        going = logs_over_size(entries, size, _is_intact)
     _print(going, args.json)
     if not going:
         _warn("there is nothing to remove")
@@ -112,6 +114,13 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
             ledger.close()
     _warn(f"removed: {_logs(removed)}")
     return 0
+
+
+def _is_intact(entry: CatalogEntry) -> bool:
+    """Read a whole log; if it is damaged, warn that it stays."""
+    if damage := log_damage(entry.path):
+        _warn(f"{entry.path} stays, because it is damaged: {damage}")
+    return damage is None
 
 
 def _print(entries: list[CatalogEntry], as_json: bool) -> None:

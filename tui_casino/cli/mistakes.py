@@ -12,7 +12,7 @@ from ..house.paths import cache_file, log_folder
 from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
-from ..inputs.sanitize import printable
+from ..inputs.sanitize import plain, printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.log_catalog import filter_logs, list_logs
@@ -20,7 +20,7 @@ from ..records.summaries import WrittenDecision
 from ..teacher.mistakes import ReviewedSitting, costliest_mistakes, review_sittings
 from .help_texts import shown_name
 from .logs import accounts
-from .parser import add_game_option, add_player_options
+from .parser import add_game_option, add_player_options, filter_words
 
 MOST = 1_000_000
 
@@ -42,7 +42,9 @@ def run(args: Namespace) -> int:
     if args.json:
         print_list([_described(mistake) for mistake in shown])
     else:
-        print("\n".join(_mistakes(shown, len(mistakes))))
+        kind = f", of a kind that contains {plain(args.kind)!r}" if args.kind else ""
+        none = f"no mistakes in finished sessions{filter_words(args)}{kind}"
+        print("\n".join(_mistakes(shown, len(mistakes)) or [none]))
     return 0
 
 
@@ -85,8 +87,9 @@ def _described(mistake: WrittenDecision) -> dict[str, object]:
 
 
 def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
+    """Return the lines of the list; none without mistakes."""
     if not shown:
-        return ["no mistakes in finished sessions"]
+        return []
     definition: dict[str, AnyDefinition] = {
         game: DEFINITIONS[game] for game in {one.game for one in shown}
     }

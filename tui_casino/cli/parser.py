@@ -10,6 +10,7 @@ from argparse import (
     ArgumentParser,
     BooleanOptionalAction,
     HelpFormatter,
+    Namespace,
     _SubParsersAction,
 )
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,7 @@ from typing import Any, NoReturn
 from ..gamekit.registry import GAMES
 from ..inputs.errors import BadInput
 from ..inputs.numbers import either
-from ..inputs.sanitize import plain
+from ..inputs.sanitize import plain, printable
 from .help_texts import ALIASES, help_of, shown_name
 
 PROGRAM = "tui-casino"
@@ -221,6 +222,17 @@ def add_player_options(parser: ArgumentParser) -> None:
     """Add the options that select the player whose recorded sessions are read."""
     parser.add_argument("--player", metavar="NAME", help="only this player")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
+
+
+def filter_words(args: Namespace) -> str:
+    """Return the filters that were given, after a space, to follow "sessions"; "" without any."""
+    game, player, since = args.game, args.player, getattr(args, "since", None)
+    words = (
+        f" at {shown_name(game)}" if game else "",
+        f" of {printable(player)}" if player else "",
+        f" since {since}" if since else "",
+    )
+    return "".join(words)
 
 
 def add_house_options(parser: ArgumentParser) -> None:

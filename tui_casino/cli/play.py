@@ -14,7 +14,7 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import AnyTableSetup, PrintLine
 from ..house.house import LoanNeeded
-from ..house.limits import PlayTimer
+from ..house.limits import PlayerLimits, PlayTimer
 from ..house.lobby import (
     AnySitting,
     mix_client_seed,
@@ -50,12 +50,16 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
         definition = replace(definition, words=seating.words)
     with ExitStack() as closing:
         seed, word = seed_of(args), client_seed_of(args)
+        loaded = player_settings()
+        if loaded.trouble:
+            _warn(loaded.trouble)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
-        house = replace(
-            house,
-            play_timer=_play_timer(house),
-            repays_debt=house.can_resume and player_settings().settings.repay_debt,
-        )
+        if house.can_resume:  # a guest's money is not kept, so no limits apply to it
+            limits = loaded.settings.limits
+            if limits.unknown and definition.points is None:
+                limits = _limits_instead()
+            timer = PlayTimer(house.clock, VisitState(visit_state_file(house.player)), limits)
+            house = replace(house, play_timer=timer, repays_debt=loaded.settings.repay_debt)
         resumable = house.ledger is not None and house.ledger.persistent
         waits = partial(
             ledger_wait_notice, ledger_file() if resumable else None, _warn, args.patience
@@ -87,13 +91,14 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
     return code
 
 
-def _play_timer(house: House) -> PlayTimer | None:
-    """Return a timer for the limits that the player has set, or ``None`` for guests."""
-    if house.ledger is None or not house.ledger.persistent:
-        return None
-    return PlayTimer(
-        house.clock, VisitState(visit_state_file(house.player)), player_settings().settings.limits
-    )
+def _limits_instead() -> PlayerLimits:
+    """Return no limits if the player wants to play without those of an invalid settings file.
+
+    Raises :class:`BadInput` otherwise.
+    """
+    if not console.confirm("your limits cannot be read; play for money without limits?"):
+        raise BadInput("no round for money begins until your limits can be read")
+    return PlayerLimits()
 
 
 def _broken(

@@ -56,6 +56,8 @@ def run(args: Namespace) -> int:
     """Open the practice room on the screen or the console."""
     loaded = player_settings()
     if args.console or screen_reader_reason(args, loaded.settings) is not None:
+        if loaded.trouble:
+            _warn(loaded.trouble)
         return practise_on_console(args)
     words = args.kind or ""
     begin = (

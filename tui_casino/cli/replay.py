@@ -21,7 +21,7 @@ from ..records.codec import ascii_json
 from ..records.redaction import replay_redacted
 from ..records.replay import LogMismatch, ReplayedStep
 from ..records.seat_steps import reviewed_seat
-from ..records.session_log import SessionLog, read_log
+from ..records.session_log import SessionLog, read_log, torn_remark
 from ..structs import replace
 
 Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
@@ -187,11 +187,10 @@ def definition_of(log: SessionLog) -> AnyDefinition:
 
 
 def warn_if_cut(log: SessionLog) -> None:
-    """Print a warning on standard error if a log is incomplete."""
-    if log.torn:
-        what = f"{log.torn} bytes of an incomplete line are ignored"
-        print(
-            f"{plain(str(log.path))}: cut off after step {len(log.lines)}: {what}", file=sys.stderr
-        )
-    elif log.end is None:
-        print(f"{plain(str(log.path))}: not ended after step {len(log.lines)}", file=sys.stderr)
+    """Print a warning on standard error if a log is incomplete, or has bytes after its end."""
+    remark = torn_remark(log.torn, ended=log.end is not None) if log.torn else ""
+    if log.end is None:
+        state = f"cut off after step {len(log.lines)}: {remark}" if remark else ""
+        remark = state or f"not ended after step {len(log.lines)}"
+    if remark:
+        print(f"{plain(str(log.path))}: {remark}", file=sys.stderr)

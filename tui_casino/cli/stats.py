@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from ..engine.money import dollars
@@ -18,6 +17,7 @@ from ..inputs.errors import BadInput
 from ..inputs.files import UserPath
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
+from ..records.clock import local_date
 from ..records.codec import ascii_json
 from ..records.export import check_export_path, export_report
 from ..records.log_catalog import filter_logs, list_logs
@@ -26,14 +26,16 @@ from ..records.summaries import review_logs
 from ..records.trend_table import format_trend
 from .help_texts import shown_name
 from .logs import accounts
-from .parser import add_game_option, add_player_options
+from .parser import add_game_option, add_player_options, filter_words
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
     parser.add_argument(
-        "--since", metavar="DATE", help="only sessions since this day, such as 2026-01-31"
+        "--since",
+        metavar="DATE",
+        help="only sessions that began on this day (local time) or later, such as 2026-01-31",
     )
     add_player_options(parser)
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
@@ -46,7 +48,7 @@ def run(args: Namespace) -> int:
     """Print the totals of sessions, or write them to a file. Raises :class:`BadInput`."""
     if args.export:
         check_export_path(args.export)
-    since = parse_date("--since", args.since) if args.since else None
+    since = parse_date("--since", args.since, None) if args.since else None
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
@@ -69,17 +71,17 @@ def run(args: Namespace) -> int:
     if args.json:
         print(ascii_json(all_of_it.report()))
     elif not args.export:
-        print("\n".join(_lines(all_of_it)))
+        print("\n".join(_lines(all_of_it, filter_words(args) or " yet")))
     return 0
 
 
-def _lines(statistics: Statistics) -> list[str]:
+def _lines(statistics: Statistics, which: str) -> list[str]:
     lines = []
     for name, book in (("Money", statistics.money), ("Free play", statistics.practice)):
         if book.overall.sittings:
             lines += [*_table(name, book), ""]
     if not lines:
-        lines = ["no finished sessions yet", ""]
+        lines = [f"no finished sessions{which}", ""]
     for reason, count in statistics.left_out.items():
         lines.append(f"not counted, {reason.value}: {count:,}")
     return lines if lines[-1] else lines[:-1]
@@ -135,8 +137,8 @@ def _best(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _day(at: int) -> str:
-    """Return the month and day of a time, in the format of ``--since`` without the year."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%m-%d}"
+    """Return the local month and day of a time, in the format of ``--since`` without the year."""
+    return f"{local_date(at):%m-%d}"
 
 
 def _row(name: str, figures: SittingTotals) -> str:

@@ -15,14 +15,15 @@ from msgspec import Struct
 from ..engine.chance import ChanceSource
 from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, file_size
 from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain, printable
 from ..records.clock import format_utc
 from ..records.ledger import LogCheckpoint
+from ..records.log_catalog import log_paths
 from ..records.promises import Promise, PromiseCheck, check_promises, read_promises, revealed_source
 from ..records.replay import ProofLevel, Verification, verify_log
-from ..records.session_log import SessionLog, read_log
+from ..records.session_log import SessionLog, read_log, torn_remark
 from ..records.sqlite_ledger import SqliteLedger
 from ..records.verification_text import (
     describe_fault,
@@ -144,7 +145,7 @@ class _Found(Struct, frozen=True):
 
 
 def _check_folder(folder: Path, patience: float | None) -> int:
-    logs = sorted(folder.glob("*.jsonl"))
+    logs = log_paths(folder)
     if not logs:
         raise BadFile(folder, "contains no logs; their names end in .jsonl")
     count: Counter[str] = Counter()
@@ -163,7 +164,7 @@ def _check_folder(folder: Path, patience: float | None) -> int:
 
 def _all_found(logs: list[Path], find: Callable[[Path], _Found]) -> Iterable[_Found]:
     cores = min(os.cpu_count() or 1, len(logs))
-    if cores == 1 or sum(log.stat().st_size for log in logs) < WORTH_PROCESSES:
+    if cores == 1 or sum(map(file_size, logs)) < WORTH_PROCESSES:
         return map(find, logs)
     return _by_processes(logs, find, cores)
 
@@ -183,10 +184,13 @@ def _check_one(path: Path, patience: float | None) -> _Found:
         verdict = _verified(path, log, patience)
     except BadFile as error:
         line = "" if error.line is None else f":{error.line}"
-        return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.reason}")
+        reason = error.reason.removeprefix(f"{UNREADABLE}: ")
+        return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {reason}")
     kind = verdict.proof.value
     if verdict.proof is ProofLevel.DIFFERS:
         return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {describe_fault(verdict, log)}"))
-    open_still = "" if log.end else "; not ended"
-    text = f"{count_noun(verdict.steps, 'step')}; {describe_shuffle(verdict, log)}{open_still}"
+    remark = "" if log.end else "; not ended"
+    if log.end and log.torn:
+        remark = f"; {torn_remark(log.torn, ended=True)}"
+    text = f"{count_noun(verdict.steps, 'step')}; {describe_shuffle(verdict, log)}{remark}"
     return _Found(kind, f"{kind}: {name}: {text}")

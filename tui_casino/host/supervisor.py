@@ -15,7 +15,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct, field
 
-from ..inputs.errors import BadInput, missing_extra, write_crash_report
+from ..inputs.errors import BadInput, missing_extra, report_fault
 from ..records.clock import now
 from ..structs import replace
 from .audit_log import AuditLog
@@ -250,8 +250,7 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         child.warn(f"tui-casino: {error}")
         code = 2
     except BaseException as error:
-        report = write_crash_report(error)
-        child.warn(f"tui-casino: the {child.name} failed. {report}")
+        child.warn(f"tui-casino: {report_fault(error, f'the {child.name} failed')}")
         code = 70
     finally:
         os._exit(code)

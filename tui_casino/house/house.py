@@ -17,6 +17,7 @@ from msgspec import Struct
 from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
+from ..inputs.files import file_size
 from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
 
@@ -127,7 +128,7 @@ class House(Struct, frozen=True):
         """Raise :class:`BadInput` if there is no room for another log."""
         if self.log_quota is None or not self.logs.exists():
             return
-        if sum(one.stat().st_size for one in os.scandir(self.logs)) > self.log_quota:
+        if sum(map(file_size, os.scandir(self.logs))) > self.log_quota:
             raise BadInput(
                 f"your logs have reached the limit of {self.log_quota >> 20:,} MB; ask the "
                 "operator for more room, or to remove old ones"

@@ -22,11 +22,15 @@ SAVE_EVERY = MINUTE
 
 
 class PlayerLimits(Struct, frozen=True):
-    """Minutes between reminders, and minutes of money play and cents lost per day; 0 means off."""
+    """Minutes between reminders, and minutes of money play and cents lost per day; 0 means off.
+
+    If they are ``unknown``, because the settings file cannot be read, no round may begin.
+    """
 
     reminder: int = 0
     time: int = 0
     loss: int = 0
+    unknown: bool = False
 
 
 class PlayTimer:
@@ -75,6 +79,8 @@ class PlayTimer:
 
     def limit_message(self, lost: int) -> str:
         """Return a message if a limit is reached, or ``""``; ``lost`` is today's loss in cents."""
+        if self.limits.unknown:
+            return "no new rounds: your limits cannot be read (set them in F3 Settings)"
         if 0 < self.limits.loss <= lost:
             limit = f"loss limit of {dollars(self.limits.loss)} dollars"
         elif 0 < self.limits.time * MINUTE <= self.played:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -82,7 +84,7 @@ def styles_folder() -> Path:
     for folder in (package / "styles", package.parent / "styles"):
         if folder.is_dir():
             return folder
-    raise FileNotFoundError(f"no styles in {package} or next to it")
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(package / "styles"))
 
 
 def game_stylesheet(slug: str) -> Path:

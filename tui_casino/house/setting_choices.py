@@ -129,7 +129,7 @@ SETTING_CHOICES: tuple[
         _minutes(30, 60, 120, 240),
         "Money play per day; at the limit, no new round begins.",
         lambda settings: settings.time_limit,
-        lambda settings, minutes: replace(settings, time_limit=minutes),
+        lambda settings, minutes: replace(settings, time_limit=minutes, limits_unknown=False),
         "minutes",
     ),
     SettingChoices(
@@ -138,7 +138,7 @@ SETTING_CHOICES: tuple[
         {0: "off"} | {amount: f"{amount:,} dollars" for amount in (50, 100, 200, 500, 1000)},
         "Loss per day; at the limit, no new round begins.",
         lambda settings: settings.loss_limit,
-        lambda settings, loss: replace(settings, loss_limit=loss),
+        lambda settings, loss: replace(settings, loss_limit=loss, limits_unknown=False),
         "dollars",
     ),
     SettingChoices(

@@ -77,6 +77,9 @@ class Settings(Struct, frozen=True):
     minutes, ``loss_limit`` is in dollars; 0 switches them off. With ``daily``, the menu offers the
     daily deal; with ``goals``, it offers goals for a session. ``keys`` maps binding ids to keys, in
     the format of ``App.set_keymap``: ``"f1,question_mark"``.
+
+    ``limits_unknown`` is not in the file: it is true if an invalid file may set a limit, until the
+    player sets one.
     """
 
     theme: str | None = None
@@ -97,6 +100,7 @@ class Settings(Struct, frozen=True):
     daily: bool = True
     goals: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
+    limits_unknown: bool = False
 
     def __post_init__(self) -> None:
         """Check all values. Raises :class:`BadSetting`."""
@@ -157,10 +161,11 @@ class Settings(Struct, frozen=True):
     @property
     def limits(self) -> PlayerLimits:
         """The limits that the player has set."""
-        return PlayerLimits(self.reminder, self.time_limit, 100 * self.loss_limit)
+        loss = 100 * self.loss_limit
+        return PlayerLimits(self.reminder, self.time_limit, loss, self.limits_unknown)
 
 
-NAMES = Settings.__struct_fields__
+NAMES = tuple(name for name in Settings.__struct_fields__ if name != "limits_unknown")
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -184,6 +189,15 @@ def load(path: Path) -> Settings:
     Raises :class:`BadFile` with the line of the error, if it is known.
     """
     return _understood(path, _text(path))
+
+
+def fallback_settings(path: Path) -> Settings:
+    """Return the defaults, for a file that :func:`load` refuses; its limits may be unknown."""
+    try:
+        text = _text(path)
+    except BadFile:
+        return Settings(limits_unknown=True)
+    return Settings(limits_unknown="time_limit" in text or "loss_limit" in text)
 
 
 def invalid_settings_warning(path: Path) -> str | None:

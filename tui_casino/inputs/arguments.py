@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from .errors import BadInput
 from .numbers import parse_integer
@@ -39,16 +39,16 @@ def parse_size(name: str, text: str) -> int:
     return _measured(name, text, _SIZES, "bytes: 800KB, 500MB, 2GB")
 
 
-def parse_date(name: str, text: str) -> int:
-    """Parse a day such as ``2026-01-31``; return its beginning (UTC) in milliseconds since 1970.
+def parse_date(name: str, text: str, zone: tzinfo | None = UTC) -> int:
+    """Parse a day such as ``2026-01-31``; return its beginning in milliseconds since 1970.
 
-    Raises :class:`BadInput`.
+    ``None`` as the ``zone`` is the local one. Raises :class:`BadInput`.
     """
     try:
-        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=zone)
+        return int(day.timestamp()) * 1000
+    except (ValueError, OverflowError):  # the last days of the calendar may have no local time
         raise BadInput(f"{name}: {_short(text)!r} is not a day; give one like 2026-01-31") from None
-    return int(day.timestamp()) * 1000
 
 
 _HOUR = 3_600_000

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from .sanitize import plain, printable_stream
 
@@ -12,6 +14,50 @@ class BadInput(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(plain(message))
+
+
+_PACKAGE = Path(__file__).parents[1]
+_OWN_FOLDERS = (_PACKAGE, _PACKAGE.parent / "styles")
+"""The package, and the stylesheets of a checkout."""
+
+
+def _package_stamp() -> tuple[int, int, int] | None:
+    """Return values that change if the program is installed again; ``None`` if it is removed."""
+    try:
+        status = os.stat(_PACKAGE / "__init__.py")
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+_STAMP = _package_stamp()
+
+
+def report_fault(
+    error: BaseException, what: str = "an internal error; your log and balance are safe"
+) -> str:
+    """Return a text that says ``what`` happened and where the crash report is.
+
+    If the program was upgraded or removed while it ran, or if it lacks a file, the text says so.
+    """
+    if _package_stamp() != _STAMP:
+        return "the program was changed while it ran; start it again"
+    if name := _missing_part(error):
+        return f"the program cannot read its {name}; install it again"
+    return f"{what}. {write_crash_report(error)}"
+
+
+def _missing_part(error: BaseException | None) -> str | None:
+    """Return the module or the file of this program whose absence caused an error, if any."""
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError):
+            return f"module {plain(str(error.name))}"
+        if isinstance(error, OSError) and isinstance(error.filename, str):
+            file = Path(error.filename)
+            if any(file.is_relative_to(folder) for folder in _OWN_FOLDERS):
+                return f"file {plain(str(file.relative_to(_PACKAGE.parent)))}"
+        error = getattr(error, "error", None) or error.__cause__ or error.__context__
+    return None
 
 
 def write_crash_report(error: BaseException) -> str:

@@ -173,6 +173,14 @@ def create_private_file(path: str | PathLike[str]) -> None:
         os.close(open_regular(path, os.O_CREAT | os.O_RDWR))  # SQLite would create it with 0644
 
 
+def file_size(path: str | PathLike[str]) -> int:
+    """Return the size of a file in bytes; 0 if there is no file, or a link to none."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
 def make_folder(path: Path) -> None:
     """Create a folder and its parents durably; only their owner has access.
 

@@ -1,7 +1,7 @@
 """The catalog of a folder's session logs, from the first and last lines of each.
 
 The lines in between are not read, so damage there does not show in the catalog; ``verify`` reads
-all lines.
+all lines. In free play, the catalog believes the result in the last line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .log_header import (
     check_identities,
     decode_header,
 )
-from .session_log import LONGEST_LINE, LONGEST_LOG, decode_end
+from .session_log import LONGEST_LINE, LONGEST_LOG, decode_end, line_hash, torn_remark
 
 """The games of this program by slug; a game is imported when its function is called."""
 
@@ -140,7 +140,7 @@ class CatalogEntry(Struct, frozen=True):
         if self.fault is None and self.length is None:
             lines.append("the clock went backwards while it was played")
         if self.torn:
-            lines.append(f"{self.torn} bytes of an incomplete last line are ignored")
+            lines.append(torn_remark(self.torn, ended=self.reason is not None))
         if self.parent is not None:
             lines.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
         return tuple(lines)
@@ -154,16 +154,23 @@ def list_logs(
     ``accounts`` are the ledger's sessions. A damaged log raises no error; its entry describes the
     damage. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
+    entries = [make_entry(path, games, accounts) for path in log_paths(folder)]
+    return sorted(entries, key=lambda entry: (entry.started, entry.path.name), reverse=True)
+
+
+def log_paths(folder: Path) -> list[Path]:
+    """Return the paths of all logs of a folder, by name; an empty list if there is no such folder.
+
+    Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
+    """
     try:
-        names = [name for name in os.listdir(folder) if name.endswith(".jsonl")]
+        return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(".jsonl")]
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:
         raise BadFile(
             folder, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from None
-    entries = [make_entry(folder / name, games, accounts) for name in names]
-    return sorted(entries, key=lambda entry: (entry.started, entry.path.name), reverse=True)
 
 
 def filter_logs(
@@ -266,6 +273,8 @@ def _read_ends(
         unfinished = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
         fields.update(ending=SittingStatus.IN_PLAY if _in_use(file) else unfinished)
         return
+    if end.prev != line_hash(step):
+        raise ValueError("its last line does not follow the line before it")
     fields.update(reason=plain(end.end.why))
     if end.end.final:
         fields.update(seed=end.end.seed or head.seed or fields["seed"])

@@ -2,25 +2,36 @@
 
 A session that has not ended can be resumed, even in free play. A file that cannot be read as a log
 may contain anything, so it is not removed. A log with an incomplete last line is also kept, so that
-it can be examined.
+it can be examined. The catalog knows only the ends of a log, so a caller gives a function that
+returns whether a whole log is ``intact``, such as one with :func:`log_damage`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
+from ..inputs.files import BadFile
 from .cache import Cache
 from .ledger import Ledger
 from .log_catalog import CatalogEntry, hold_lock
+from .replay import LogMismatch, check_chain
+from .session_log import read_log
+
+IntactCheck = Callable[[CatalogEntry], bool]
 
 
-def logs_before(entries: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
+def logs_before(
+    entries: Iterable[CatalogEntry], before: int, intact: IntactCheck
+) -> list[CatalogEntry]:
     """Return the removable logs that began before a time (milliseconds), oldest first."""
-    return [entry for entry in _may_go(entries) if entry.started < before]
+    return [entry for entry in _may_go(entries) if entry.started < before and intact(entry)]
 
 
-def logs_over_size(entries: Iterable[CatalogEntry], maximum: int) -> list[CatalogEntry]:
+def logs_over_size(
+    entries: Iterable[CatalogEntry], maximum: int, intact: IntactCheck
+) -> list[CatalogEntry]:
     """Return the oldest logs whose removal leaves at most ``maximum`` bytes in total.
 
     If that is not enough, return all removable logs.
@@ -30,9 +41,27 @@ def logs_over_size(entries: Iterable[CatalogEntry], maximum: int) -> list[Catalo
     for entry in _may_go(entries):
         if size <= maximum:
             break
-        going.append(entry)
-        size -= entry.size
+        if intact(entry):
+            going.append(entry)
+            size -= entry.size
     return going
+
+
+def log_damage(path: Path) -> str | None:
+    """Read all lines of a log; return the damage and its place, or ``None`` if it is intact.
+
+    The rules of the game are not checked, because those of an older program may differ.
+    """
+    try:
+        log = read_log(path)
+        check_chain(log)
+        for _ in log.steps():
+            pass
+    except LogMismatch as error:
+        return str(error)
+    except BadFile as error:
+        return error.reason if error.line is None else f"line {error.line}: {error.reason}"
+    return None
 
 
 def _may_go(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:

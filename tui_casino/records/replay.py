@@ -281,8 +281,12 @@ def source_of_log(log: SessionLog) -> ChanceSource | None:
 
 def check_chain(log: SessionLog) -> None:
     """Raise :class:`LogMismatch` at the first line without the hash of the line before."""
+    lines = (log.first, *log.lines)
     for number, should, held in log.chain():
         if held != should:
+            if lines[number - 2].endswith(b"\r"):
+                reason = "it ends with CR LF instead of LF: another program has changed the file"
+                raise LogMismatch(number - 1, reason)
             reason = "its hash is not that of the previous line" if held else "it cannot be read"
             raise LogMismatch(number, reason)
 

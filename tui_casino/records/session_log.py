@@ -30,6 +30,7 @@ from ..inputs.files import (
     read_bytes,
     sync_folder,
 )
+from ..inputs.numbers import count_noun
 from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .log_header import LogHeader, decode_header, encode_header
@@ -440,6 +441,12 @@ def read_log(path: Path) -> SessionLog:
     if lines and (ended := decode_end(lines[-1])):
         end, last = ended.end, lines.pop()
     return SessionLog(path, header, first, tuple(lines), end, last, whole, len(raw) - whole)
+
+
+def torn_remark(count: int, *, ended: bool) -> str:
+    """Return a remark on the bytes after the last whole line of a log."""
+    where = "after its last line" if ended else "of an incomplete last line"
+    return f"{count_noun(count, 'byte')} {where} {'is' if count == 1 else 'are'} ignored"
 
 
 def is_log_over(path: Path) -> bool:

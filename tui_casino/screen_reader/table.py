@@ -13,7 +13,7 @@ from ..gamekit.table_setup import CourseDialogue, PrintLine
 from ..house.command_reader import HouseVerb, house_verb
 from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
-from ..inputs.errors import BadInput, write_crash_report
+from ..inputs.errors import BadInput, report_fault
 from ..records.ledger import LedgerError
 from ..records.session_log import LogWriteError, read_log
 from ..records.verification_text import describe_seed
@@ -197,7 +197,7 @@ def farewell(
         if isinstance(fault, BadInput):
             yield str(fault)
         else:
-            yield f"a background task failed. {write_crash_report(fault)}"
+            yield report_fault(fault, "a background task failed")
     yield from money_lines(sitting, ending)
     if ending is SittingEnding.CASHED_OUT and (proof := describe_seed(read_log(sitting.log.path))):
         yield proof

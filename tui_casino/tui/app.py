@@ -28,7 +28,7 @@ from ..house.house import House
 from ..house.limits import PlayTimer
 from ..house.settings import ONLY_NOW, WARNINGS, Settings, save
 from ..house.visit_state import VisitState
-from ..inputs.errors import BadInput, write_crash_report
+from ..inputs.errors import BadInput, report_fault
 from ..structs import replace
 from .desk import ScreenDesk
 from .draw.styles import Look
@@ -465,5 +465,5 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
     def panic(self, *renderables: RenderableType) -> None:
         """Write a crash report and exit; a traceback on the screen would reveal cards and seeds."""
         error = sys.exc_info()[1]
-        self.error = write_crash_report(error or RuntimeError("the cause of this error is unknown"))
+        self.error = report_fault(error or RuntimeError("the cause of this error is unknown"))
         super().panic()

@@ -21,7 +21,7 @@ from ...gamekit.registry import listing_of
 from ...gamekit.table_setup import PrintLine
 from ...house.background import LazyExecutor
 from ...house.house import House
-from ...house.settings import Settings, load
+from ...house.settings import Settings, fallback_settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
 from ...records.codec import encode
@@ -134,11 +134,11 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             alone = replace(house, ledger=None)
             await asyncio.to_thread(_report_judgements, alone, hello.judge, link)
             return ""
-        settings, trouble = Settings(), None
+        trouble = None
         try:
             settings = load(folder / "settings.toml")
         except BadInput as error:
-            trouble = str(error)
+            settings, trouble = fallback_settings(folder / "settings.toml"), str(error)
         memory = VisitState(folder / "visits.json")
         asked_by = hello.environ.get(LINES, "your settings" if settings.screen_reader else "")
         if asked_by:

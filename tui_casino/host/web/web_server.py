@@ -18,7 +18,7 @@ from aiohttp.web import (
 )
 from msgspec import Struct
 
-from ...inputs.errors import BadInput, write_crash_report
+from ...inputs.errors import BadInput, report_fault
 from ...inputs.sanitize import plain
 from ...records.codec import decode, encode
 from ...records.log_header import Identity
@@ -117,7 +117,7 @@ class WebServer:
         except LEFT:
             return self._text_response(400, "the request is incomplete", close=True)
         except Exception as error:
-            _LOG.error("tui-casino: the web client failed. %s", plain(write_crash_report(error)))
+            _LOG.error("tui-casino: %s", plain(report_fault(error, "the web client failed")))
             return self._text_response(500, "internal error", close=True)
         return self._text_response(404, "not found", close=True)
 

@@ -53,7 +53,7 @@ HELP = """\
              mistakes, and choosing one opens its replay
   g          show all games or only one
   k          show play for money, free play, or both
-  t          show all time, today, or the last 7 or 30 days (UTC)
+  t          show all time, today, or the last 7 or 30 days
   o          sort by cost, by frequency or by game
   e          export: CSV and JSON into the current folder
   r          history: every session

@@ -44,14 +44,14 @@ from .sittings_screen import ProgressTicker, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
-"""The periods up to now, with their lengths in days; ``today`` begins at midnight UTC."""
+"""The periods up to now, with their lengths in days; ``today`` begins at the local midnight."""
 EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
 ROWS, MARGIN, WIDEST = 6, 4, 76
 LEFT = 64
 """Columns of the left half and the gap after it, if there are two halves."""
 HELP = """\
   g             show all games or only one (also left, right)
-  t             show all time, today, or the last 7 or 30 days (UTC)
+  t             show all time, today, or the last 7 or 30 days
   k             show play for money or free play
   l             leaks: what each kind of mistake costs
   e             export: CSV and JSON into the current folder

@@ -18,7 +18,7 @@ from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ...house.settings import split_names
 from ...house.sitting import Sitting
-from ...inputs.errors import BadInput, write_crash_report
+from ...inputs.errors import BadInput, report_fault
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.session_log import LogWriteError
 from ...structs import replace
@@ -497,4 +497,4 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 def _fault_text(fault: Exception) -> str:
     if isinstance(fault, BadInput):
         return f"{fault}."
-    return f"A background task failed. {write_crash_report(fault)}."
+    return f"{report_fault(fault, 'A background task failed')}."
