@@ -21,8 +21,8 @@ from ..session_protocol import LINES, FrameType, Hello, pack_frame, pack_size, r
 from .cpu_share import CpuShare
 from .metrics import GatewayCounters
 
-TICK = 1.0
-"""Seconds between two checks of a visit's timeouts."""
+TICK = 0.25
+"""Seconds between two checks of a visit's timeouts and its processor time."""
 PING = 10.0
 MEASURE = 10.0
 """Seconds between two measurements of the session's folder."""
@@ -108,6 +108,7 @@ class Visit:
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
         self._pace = PaceLimit(config.resizes, config.sizes, config.dragged)
+        self._sizes_dropped = 0
         self._kill_timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
@@ -132,7 +133,11 @@ class Visit:
             if self._kill_timer is not None:  # it was asked to end before it was connected
                 self._send(pack_frame(FrameType.END))
             tasks += map(self._loop.create_task, (self._tick(), self._measure()))
-            await self._carry(reader, report)
+            self._counts.visits += 1
+            try:
+                await self._carry(reader, report)
+            finally:
+                self._counts.visits -= 1
         finally:
             ours.close()
             report.close()
@@ -300,9 +305,11 @@ class Visit:
     def resize(self, columns: int, rows: int) -> None:
         """Pass on a window size; if sizes arrive too quickly, pass on only the newest."""
         self._size = columns, rows
-        if self._sizing is None:
-            wait = self._pace.wait(self._loop.time())
-            self._sizing = self._loop.call_later(wait, self._hand_on_size)
+        if self._sizing is not None:
+            self._sizes_dropped += 1
+            return
+        wait = self._pace.wait(self._loop.time())
+        self._sizing = self._loop.call_later(wait, self._hand_on_size)
 
     def _hand_on_size(self) -> None:
         self._sizing = None
@@ -345,15 +352,22 @@ class Visit:
 
     async def _tick(self) -> None:
         """Check that the visitor, the connection and the session are still active."""
-        config, last_ping, dropped = self._config, self._loop.time(), 0
+        config, last_ping = self._config, self._loop.time()
+        keys = dropped = sizes = 0
         while True:
             await asyncio.sleep(TICK)
             now = self._loop.time()
             if self.process is not None:
-                floods = self._gate.dropped > dropped or self._line_gate.waits
-                floods = floods or self._pace.wait(now) > 1 / config.resizes
-                self._share.update(self.process, now, floods=floods)
-                dropped = self._gate.dropped
+                before, keys = keys, self._gate.keys + self._line_gate.keys
+                self._share.update(
+                    self.process,
+                    now,
+                    visits=self._counts.visits,
+                    keys=keys - before,
+                    sizes=self._sizes_dropped - sizes,
+                    floods=self._gate.dropped > dropped or self._line_gate.waits,
+                )
+                dropped, sizes = self._gate.dropped, self._sizes_dropped
                 if self.process.threads > THREADS:
                     self.farewell = self.farewell or BROKE_OFF
                     self.kill()
