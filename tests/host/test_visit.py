@@ -174,12 +174,18 @@ async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
             await played.leaves()
 
 
+@pytest.mark.parametrize(
+    ("seldom", "does"),
+    [(10.0, "[time.sleep(0.001) for _ in range(60_000)]"), (0.01, "time.sleep(60)")],
+    ids=["measured while it works", "measured seldom while it sleeps"],
+)
 async def test_session_whose_folder_grows_too_large_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seldom: float, does: str
 ) -> None:
     monkeypatch.setattr(visits, "MEASURE", 0.01)
+    monkeypatch.setattr(visits, "SELDOM", seldom)
     monkeypatch.setattr(visits, "SPARE", -1)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-c", f"import time; {does}"]) as process:
         async with playing(replace(ANN, folder=str(tmp_path)), logs=1) as played:
             await played.forked(process.pid)
             (tmp_path / "below").mkdir()
@@ -190,6 +196,38 @@ async def test_session_whose_folder_grows_too_large_is_killed(
             assert await asyncio.to_thread(process.wait, 5) == -signal.SIGKILL
             await asyncio.wait_for(played.task, 5)
             assert (played.visit.farewell, played.visit.clean_exit) == (FULL, False)
+
+
+async def test_folder_of_a_session_that_does_nothing_is_not_measured_again_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = list[str]()
+
+    def measure(folder: str, limit: int) -> int:
+        measured.append(folder)
+        return 0
+
+    monkeypatch.setattr(visits, "MEASURE", 0.001)
+    monkeypatch.setattr(visits, "folder_size", measure)
+    does = "print(flush=True); input()\nwhile not time.sleep(0.001): pass"
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", f"import time; {does}"], **pipes) as process:
+        async with playing(replace(ANN, folder=str(tmp_path))) as played:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            await asyncio.to_thread(process.stdout.readline)
+            await played.forked(process.pid)
+            while not measured:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            before = len(measured)
+            await asyncio.sleep(0.05)
+            assert len(measured) == before, "it waits for input"
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            while len(measured) < before + 5:
+                await asyncio.sleep(0.01)
+            process.kill()
 
 
 def test_folder_size_includes_each_entry_and_stops_at_the_limit(tmp_path: Path) -> None:

@@ -24,8 +24,13 @@ from .metrics import GatewayCounters
 TICK = 0.25
 """Seconds between two checks of a visit's timeouts and its processor time."""
 PING = 10.0
-MEASURE = 10.0
-"""Seconds between two measurements of the session's folder."""
+MEASURE, SELDOM = 1.0, 10.0
+"""Seconds between two measurements of the session's folder, at least and at most.
+
+A session that uses no processor time writes nothing, so its folder is measured seldom.
+"""
+PAUSE = 20.0
+"""The least time between two measurements, as a multiple of the time that the first one takes."""
 SPARE = 128
 """Megabytes that the folder may have in addition to twice the limit of its logs."""
 RELEASE = 0.1
@@ -342,9 +347,17 @@ class Visit:
 
     async def _measure(self) -> None:
         """Kill the session if its folder becomes so large that it may fill the disk."""
-        limit = 2 * self._config.logs + SPARE << 20
-        while await asyncio.to_thread(folder_size, self._hello.folder, limit) <= limit:
-            await asyncio.sleep(MEASURE)
+        limit, due, used, took = 2 * self._config.logs + SPARE << 20, 0.0, 0.0, 0.0
+        while True:
+            seconds = 0.0 if self.process is None else self.process.seconds
+            began = self._loop.time()
+            if seconds != used or began >= due:
+                size = await asyncio.to_thread(folder_size, self._hello.folder, limit)
+                if size > limit:
+                    break
+                took = self._loop.time() - began
+                used, due = seconds, began + SELDOM
+            await asyncio.sleep(min(SELDOM, max(MEASURE, PAUSE * took)))
         self.farewell = FULL
         self.kill()
 
