@@ -36,6 +36,11 @@ PACKET = 64
 
 The smallest packets move a window by a byte, which sends a packet of one byte, or request a reply.
 """
+REST, LONGEST_REST, SOON = 1.0, 4.0, 2.0
+"""Seconds for which nothing is read from a connection that sent too much.
+
+The time doubles up to the second value while the connection sends too much again within the third.
+"""
 PIECE = 1 << 10
 """Bytes to read from a connection before other connections get their turn."""
 UNREAD = 256 << 10
@@ -131,9 +136,10 @@ class VisitorConnection(asyncssh.SSHServer):
         assert transport is not None, "the connection is new"
         setattr(transport, "max_size", PIECE)  # noqa: B010 - asyncio's, on each of its transports
         stop_writing_when_cut(conn)
-        read = ByteRate(HEARD)
+        read, rest, resumed = ByteRate(HEARD), REST, 0.0
 
         def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            nonlocal rest
             self._received += len(data)
             if not self._logged_in and self._received > STRANGER_BYTES:
                 self._house.admission.refuse("handshake", self._address)
@@ -145,13 +151,17 @@ class VisitorConnection(asyncssh.SSHServer):
             too_fast = read.takes(len(data) + PACKET * packets, loop.time())
             self._house.admission.counts.floods += too_fast
             if (too_fast or unread_bytes(conn) > UNREAD) and not transport.is_closing():
+                again = too_fast and loop.time() - resumed < SOON
+                rest = min(LONGEST_REST, 2 * rest) if again else REST
                 transport.pause_reading()
-                loop.call_later(1.0, read_on)
+                loop.call_later(rest, read_on)
 
         def read_on() -> None:
+            nonlocal resumed
             if unread_bytes(conn) > UNREAD:
-                loop.call_later(1.0, read_on)
+                loop.call_later(REST, read_on)
             else:
+                resumed = loop.time()
                 transport.resume_reading()
 
         on_data(conn, bounded)
