@@ -12,13 +12,15 @@ from types import MappingProxyType
 from typing import Any
 
 import asyncssh
-from asyncssh.constants import MSG_IGNORE
-from asyncssh.packet import String
+from asyncssh.connection import SSHConnection
+from asyncssh.constants import MSG_CHANNEL_WINDOW_ADJUST, MSG_GLOBAL_REQUEST, MSG_IGNORE
+from asyncssh.packet import Boolean, String, UInt32
 
 from tests.helpers.input_floods import FLOODS
 from tests.host.load_clients import MENU, STILL, Player, come_in, session_of, sit_down
 from tests.host.loopback_server import connected, new_key
 from tests.host.misbehaving_host import ACTS
+from tui_casino.host.gateway.ssh_internals import transport_of
 
 Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]
 PIECE = 16 << 10
@@ -187,19 +189,64 @@ async def logins(players: Sequence[Player]) -> None:
     await _all(*map(one, players))
 
 
+async def _as_fast_as_possible(conn: SSHConnection, send: Callable[[], None]) -> None:
+    """Send packets whenever the connection accepts some."""
+    while (transport := transport_of(conn)) is not None:
+        for _ in range(20):
+            send()
+        await asyncio.sleep(0.001)
+        while transport.get_write_buffer_size() > PIECE and not transport.is_closing():
+            await asyncio.sleep(0.005)
+
+
 async def sizes(players: Sequence[Player]) -> None:
     """Change the window's size, all the time."""
 
     async def one(player: Player) -> None:
         async with come_in(player) as line:
             await line.shows(MENU)
-            while True:
-                assert line.chan is not None
-                for _ in range(20):
-                    line.chan.change_terminal_size(
-                        random.randint(1, 20_000), random.randint(1, 20_000)
-                    )
-                await asyncio.sleep(0.01)
+            chan = line.chan
+            assert chan is not None
+            await _as_fast_as_possible(
+                chan.get_connection(),
+                lambda: chan.change_terminal_size(
+                    random.randint(1, 20_000), random.randint(1, 20_000)
+                ),
+            )
+
+    await _all(*map(one, players))
+
+
+async def windows_of_a_byte(players: Sequence[Player]) -> None:
+    """Play, and accept the output byte by byte, each in a packet of its own."""
+
+    async def one(player: Player) -> None:
+        async with come_in(player, window=1) as line:
+            chan = line.chan
+            assert chan is not None
+            setattr(chan, "_recv_window", 1 << 30)  # noqa: B010 - asyncssh would close the channel
+            await _as_fast_as_possible(
+                chan.get_connection(),
+                lambda: chan.send_packet(MSG_CHANNEL_WINDOW_ADJUST, UInt32(1)),
+            )
+
+    await _all(*map(one, players))
+
+
+async def unread_replies(players: Sequence[Player]) -> None:
+    """Send requests that have a reply, and read nothing."""
+
+    async def one(player: Player) -> None:
+        async with come_in(player) as line:
+            await line.shows(MENU)
+            assert line.chan is not None
+            conn = line.chan.get_connection()
+            transport = transport_of(conn)
+            assert transport is not None
+            transport.pause_reading()
+            await _as_fast_as_possible(
+                conn, lambda: conn.send_packet(MSG_GLOBAL_REQUEST, String("x"), Boolean(True))
+            )
 
     await _all(*map(one, players))
 
@@ -247,6 +294,8 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
         "sequences of 200,000 digits": flood("digits"),
         "mouse flood": flood("mouse"),
         "sizes": sizes,
+        "windows of a byte": windows_of_a_byte,
+        "unread replies": unread_replies,
         "half handshakes": half_handshakes,
         "connections": connections,
         "key exchanges": key_exchanges,

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
 import pytest
+from asyncssh.constants import MSG_CHANNEL_WINDOW_ADJUST, MSG_GLOBAL_REQUEST
+from asyncssh.packet import Boolean, String, UInt32
 
 from tests.helpers.input_floods import FLOODS
+from tests.helpers.pty_terminal import PATIENCE
 from tests.host.attacks import ATTACKS, NARROW, attack
 from tests.host.load_clients import (
     MENU,
+    Player,
     come_in,
     enrol,
     holds,
@@ -25,12 +30,14 @@ from tests.host.load_clients import (
 from tests.host.loopback_server import Host, alive, at_video_poker, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.input_gate import BURST
-from tui_casino.host.process_handles import BEHIND
+from tui_casino.host.process_handles import BEHIND, NICE
 from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 20\nlogs = 1\n"
 """A player who waits for a session that hangs is idle for the ten seconds until it is ended."""
 _PROVE = (pytest.mark.prove,)
+SMALL_PACKETS = 350
+"""With an empty packet that asyncssh sends after each one, they have 25 KB."""
 FLOOD = 120_000
 """Bytes; the gateway reads 32 KB of a connection in a second."""
 
@@ -41,6 +48,13 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     folder = tmp_path_factory.mktemp("bad")
     with host(folder, "--metrics", "127.0.0.1:0", config=CONFIG, program=PROGRAM) as started:
         yield started
+
+
+def niceness_of(player: Player) -> int | None:
+    """The niceness of a player's session; ``None`` before there is one."""
+    with suppress(AssertionError):
+        return os.getpriority(os.PRIO_PROCESS, session_of(player))
+    return None
 
 
 def peak(process: int) -> int:
@@ -141,6 +155,45 @@ async def test_flood_of_input_is_mostly_dropped_and_takes_little_memory(
         if name == "keys":
             await until(lambda: os.getpriority(os.PRIO_PROCESS, session) == BEHIND)
         assert peak(session) - before < 20_000
+
+
+async def test_player_who_floods_window_sizes_gets_low_priority_and_others_do_not(
+    bad: Host,
+) -> None:
+    calm, *foes = enrol(bad, 3, "sizes, only")
+    async with come_in(calm) as line:
+        await line.shows(MENU)
+        attacking = asyncio.create_task(attack("sizes", foes, PATIENCE))
+        for foe in foes:
+            await until(lambda: niceness_of(foe) == BEHIND)  # noqa: B023 - called within the loop
+        assert niceness_of(calm) == NICE
+        attacking.cancel()
+    await nobody_left(bad.helpers[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        (MSG_GLOBAL_REQUEST, (String("x"), Boolean(False))),
+        (MSG_CHANNEL_WINDOW_ADJUST, (UInt32(0), UInt32(1))),
+    ],
+    ids=["requests", "windows of a byte"],
+)
+async def test_many_small_packets_count_as_a_flood_before_their_bytes_do(
+    bad: Host, kind: int, content: Sequence[bytes]
+) -> None:
+    (player,) = enrol(bad, 1, f"packets {kind}")
+    async with come_in(player) as line:
+        await line.shows(MENU)
+        await line.still()
+        assert line.chan is not None
+        conn, floods = line.chan.get_connection(), bad.metric("floods_total")
+        for _ in range(SMALL_PACKETS):
+            conn.send_packet(kind, *content)
+        await until(lambda: bad.metric("floods_total") > floods)
+        line.press("")
+        line.chan.change_terminal_size(90, 30)
+        assert await line.still() > 0
 
 
 @pytest.mark.prove

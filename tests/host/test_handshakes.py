@@ -15,7 +15,7 @@ from asyncssh.kex import get_default_kex_algs
 from asyncssh.packet import String
 
 from tests.helpers.pty_terminal import PATIENCE
-from tests.host.loopback_server import Host, connected, new_key
+from tests.host.loopback_server import Host, connected, new_key, until
 from tests.host.test_admission import audited
 from tui_casino.host.gateway.handshakes import (
     EXCHANGES,
@@ -29,6 +29,7 @@ from tui_casino.host.gateway.ssh_internals import (
     on_data,
     on_environment,
     on_packet,
+    packets_read,
     transport_of,
     unread_bytes,
 )
@@ -245,6 +246,9 @@ async def test_asyncssh_has_the_private_names_that_the_server_uses() -> None:
         getattr(conn, "_deferred_packets").append((1, [b"x" * 1000]))  # noqa: B009
         assert 1000 < unread_bytes(conn) < 1100
         getattr(conn, "_deferred_packets").clear()  # noqa: B009
+        for _ in range(100):
+            client.send_packet(MSG_IGNORE, String(b""))
+        await until(lambda: packets_read(conn) == getattr(client, "_send_seq") > 100)  # noqa: B009
     assert {MSG_KEXINIT, MSG_USERAUTH_REQUEST} <= {*packets}
     assert variables == [b"LANG"]
     assert sizes

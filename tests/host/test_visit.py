@@ -21,7 +21,17 @@ from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import ENTRY, folder_size
 from tui_casino.host.gateway import visit as visits
-from tui_casino.host.gateway.cpu_share import QUIET, REST, WORK, CpuShare
+from tui_casino.host.gateway.cpu_share import (
+    ARRIVAL,
+    BURST,
+    KEY,
+    KEYS,
+    LASTING_BURST,
+    RECOVERY,
+    SHARE,
+    TOGETHER,
+    CpuShare,
+)
 from tui_casino.host.gateway.visit import (
     BROKE_OFF,
     FULL,
@@ -33,7 +43,7 @@ from tui_casino.host.gateway.visit import (
     Visit,
 )
 from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER, HouseFull, VisitRegistry
-from tui_casino.host.input_gate import BURST
+from tui_casino.host.input_gate import BURST as KEY_BURST
 from tui_casino.host.process_handles import BEHIND, NICE, ProcessHandle, _begun_by, send_process
 from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame, unpack_size
 from tui_casino.structs import replace
@@ -145,7 +155,7 @@ async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
 ) -> None:
     """A visit may be piped: nothing of it is lost, and its end comes last."""
     monkeypatch.setattr(visits, "TICK", 0.05)
-    sent = b"".join(b"line %d\n" % number for number in range(int(BURST) + 30))
+    sent = b"".join(b"line %d\n" % number for number in range(int(KEY_BURST) + 30))
     sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
     with subprocess.Popen(sleeps, start_new_session=True) as process:
         async with playing() as played:
@@ -153,7 +163,7 @@ async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
             await played.forked(process.pid)
             played.visit.handle_input(sent)
             taken = bytearray(await played.next(FrameType.INPUT))
-            assert taken == b"".join(sent.splitlines(keepends=True)[: int(BURST)])
+            assert taken == b"".join(sent.splitlines(keepends=True)[: int(KEY_BURST)])
             while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:  # it counts as a flood
                 await asyncio.sleep(0.01)
             played.visit.end_input()
@@ -164,12 +174,18 @@ async def test_all_piped_input_lines_reach_the_session_before_the_end_of_input(
             await played.leaves()
 
 
+@pytest.mark.parametrize(
+    ("seldom", "does"),
+    [(10.0, "[time.sleep(0.001) for _ in range(60_000)]"), (0.01, "time.sleep(60)")],
+    ids=["measured while it works", "measured seldom while it sleeps"],
+)
 async def test_session_whose_folder_grows_too_large_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seldom: float, does: str
 ) -> None:
     monkeypatch.setattr(visits, "MEASURE", 0.01)
+    monkeypatch.setattr(visits, "SELDOM", seldom)
     monkeypatch.setattr(visits, "SPARE", -1)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-c", f"import time; {does}"]) as process:
         async with playing(replace(ANN, folder=str(tmp_path)), logs=1) as played:
             await played.forked(process.pid)
             (tmp_path / "below").mkdir()
@@ -180,6 +196,38 @@ async def test_session_whose_folder_grows_too_large_is_killed(
             assert await asyncio.to_thread(process.wait, 5) == -signal.SIGKILL
             await asyncio.wait_for(played.task, 5)
             assert (played.visit.farewell, played.visit.clean_exit) == (FULL, False)
+
+
+async def test_folder_of_a_session_that_does_nothing_is_not_measured_again_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = list[str]()
+
+    def measure(folder: str, limit: int) -> int:
+        measured.append(folder)
+        return 0
+
+    monkeypatch.setattr(visits, "MEASURE", 0.001)
+    monkeypatch.setattr(visits, "folder_size", measure)
+    does = "print(flush=True); input()\nwhile not time.sleep(0.001): pass"
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", f"import time; {does}"], **pipes) as process:
+        async with playing(replace(ANN, folder=str(tmp_path))) as played:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            await asyncio.to_thread(process.stdout.readline)
+            await played.forked(process.pid)
+            while not measured:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            before = len(measured)
+            await asyncio.sleep(0.05)
+            assert len(measured) <= before + 1, "it waits for input, since it was reported"
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            while len(measured) < before + 5:
+                await asyncio.sleep(0.01)
+            process.kill()
 
 
 def test_folder_size_includes_each_entry_and_stops_at_the_limit(tmp_path: Path) -> None:
@@ -340,30 +388,105 @@ class Worker(ProcessHandle):
         return True
 
 
+def watched(
+    worker: Worker, seconds: float, *, uses: float = 0.0, visits: int = 1, **events: Any
+) -> list[int]:
+    """Return the niceness of a new visit at each check, four times a second.
+
+    ``uses`` is its processor time per second, ``events`` what happens between two checks.
+    """
+    share, niceness = CpuShare(), list[int]()
+    for step in range(round(4 * seconds)):
+        worker.used += uses / 4
+        share.update(worker, 100.0 + step / 4, visits=visits, **events)
+        niceness.append(worker.niceness)
+    return niceness
+
+
 @pytest.mark.parametrize(
     "may_return", [False, True], ids=["may not raise its priority", "may raise its priority"]
 )
 def test_flooding_session_has_low_priority_until_it_is_quiet(may_return: bool) -> None:
     share, worker = CpuShare(), Worker(may_return)
-    share.update(worker, 100.0, floods=False)
+    share.update(worker, 100.0, visits=1)
     assert worker.niceness == NICE
-    share.update(worker, 101.0, floods=True)
+    share.update(worker, 100.25, visits=1, floods=True)
     assert worker.niceness == BEHIND
-    share.update(worker, 101.0 + QUIET, floods=False)
+    share.update(worker, 100.25 + RECOVERY / 2, visits=1)
     assert worker.niceness == BEHIND
-    share.update(worker, 102.0 + QUIET, floods=False)
+    share.update(worker, 100.25 + 1.01 * RECOVERY, visits=1)
     assert worker.niceness == (NICE if may_return else BEHIND)
 
 
-def test_busy_session_has_low_priority_and_a_playing_one_does_not() -> None:
-    busy, calm, players = Worker(True), Worker(True), (CpuShare(), CpuShare())
-    for second in range(1, 60):
-        busy.used += 0.5
-        calm.used += REST
-        for share, worker in zip(players, (busy, calm), strict=True):
-            share.update(worker, float(second), floods=False)
-        assert busy.niceness == (BEHIND if busy.used > WORK + second * REST else NICE)
-    assert calm.niceness == NICE
+@pytest.mark.parametrize("uses", [0.5, 1.0])
+def test_busy_session_has_low_priority_within_the_seconds_it_may_use(uses: float) -> None:
+    niceness = watched(Worker(True), 8.0, uses=uses)
+    first = niceness.index(BEHIND)
+    assert {*niceness[first:]} == {BEHIND}, "it stays behind while it is busy"
+    assert uses * (first + 1) / 4 <= ARRIVAL + (first + 1) / 4 * (SHARE + uses)
+    assert uses * (first + 1) / 4 > ARRIVAL
+
+
+def test_session_that_was_quiet_is_behind_after_half_a_second_of_work() -> None:
+    share, worker = CpuShare(), Worker(True)
+    for step in range(100):
+        worker.used += 0.02 if step else ARRIVAL / 2
+        share.update(worker, 100.0 + step / 4, visits=1)
+        assert worker.niceness == NICE
+    for step in (100, 101):
+        worker.used += 0.25
+        share.update(worker, 100.0 + step / 4, visits=1)
+    assert worker.niceness == BEHIND
+
+
+@pytest.mark.parametrize(
+    ("uses", "keys"),  # keys between two checks
+    [(SHARE, 0), (SHARE + 4 * KEY, 1), (SHARE + KEYS * KEY, 30)],
+    ids=["its share", "four keys a second", "many keys"],
+)
+def test_session_that_uses_its_share_and_its_keys_keeps_its_priority(
+    uses: float, keys: int
+) -> None:
+    assert {*watched(Worker(True), 60.0, uses=0.99 * uses, keys=keys)} == {NICE}
+    assert BEHIND in watched(Worker(True), 60.0, uses=uses + 0.05, keys=keys)
+
+
+def test_share_of_a_session_depends_on_the_number_of_visits() -> None:
+    visits = 100 * (os.cpu_count() or 1)
+    assert TOGETHER / 100 < SHARE
+    assert {*watched(Worker(True), 60.0, uses=0.004, visits=visits)} == {NICE}
+    assert BEHIND in watched(Worker(True), 60.0, uses=0.05, visits=visits)
+    assert {*watched(Worker(True), 60.0, uses=0.05)} == {NICE}
+
+
+def test_window_sizes_that_are_not_passed_on_count_as_processor_time() -> None:
+    assert watched(Worker(True), 1.0, sizes=50)[0] == BEHIND
+    assert {*watched(Worker(True), 60.0, sizes=1)} == {NICE}, "a few sizes are normal"
+
+
+def test_priority_that_cannot_be_restored_is_lowered_only_after_much_work() -> None:
+    niceness = watched(Worker(False), 60.0, uses=0.5)
+    used = 0.5 * (niceness.index(BEHIND) + 1) / 4
+    assert used >= LASTING_BURST + ARRIVAL - BURST
+    assert niceness[-1] == BEHIND
+
+
+async def test_flood_of_window_sizes_gives_a_session_low_priority_until_it_ends() -> None:
+    sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with subprocess.Popen(sleeps, start_new_session=True) as process:
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+        async with playing() as played:
+            await played.forked(process.pid)
+            while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:
+                for columns in range(80, 180):
+                    played.visit.resize(columns, 24)
+                await asyncio.sleep(0.01)
+            if played.visit.process is not None and os.geteuid() == 0:
+                while os.getpriority(os.PRIO_PROCESS, process.pid) != NICE:
+                    played.writer.write(pack_frame(FrameType.PONG))
+                    await asyncio.sleep(0.01)
+            process.kill()
+            await played.leaves()
 
 
 def test_session_process_can_be_given_low_priority_until_it_is_closed() -> None:
@@ -372,10 +495,13 @@ def test_session_process_can_be_given_low_priority_until_it_is_closed() -> None:
     ) as child:
         process = ProcessHandle(child.pid)
         assert process.seconds > 0
+        if process.may_return():
+            assert os.getpriority(os.PRIO_PROCESS, child.pid) == NICE
         assert process.give_way(BEHIND)
         assert os.getpriority(os.PRIO_PROCESS, child.pid) == BEHIND
         process.kill()
         process.close()
+        assert not process.may_return()
         assert not process.give_way(BEHIND)
 
 

@@ -67,6 +67,10 @@ class ProcessHandle:
             return False
         return True
 
+    def may_return(self) -> bool:
+        """Return whether the system allows restoring the usual priority; leave it at that."""
+        return self.give_way(NICE + 1) and self.give_way(NICE)
+
     async def dead(self, seconds: float) -> None:
         """Wait at most ``seconds`` until the process has ended; a slow disk may delay its end."""
         if self._handle is None:
@@ -89,9 +93,11 @@ def _seconds(process: int) -> float:
 
 def _begun_by(process: int) -> Iterator[int]:
     """Yield the ids of a process's children, if the system reports them."""
-    for listing in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # the thread has ended
-            yield from map(int, read_bytes(listing, _MOST).split())
+    with suppress(OSError):  # the process has ended
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError):  # the thread has ended
+                listing = Path(f"/proc/{process}/task/{thread}/children")
+                yield from map(int, read_bytes(listing, _MOST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:

@@ -1,19 +1,32 @@
-"""Share the processor fairly: a session that uses a lot of processor time gets a lower priority.
+"""Share the processor fairly: a session that uses more than its share gets a lower priority.
 
-All sessions start with the same priority. A session that is flooded with input, or has computed for
-a long time, gets a lower one. After it has been quiet for a while, its priority is restored if the
-system allows that (``RLIMIT_NICE``); otherwise the player's next visit starts with the usual
-priority.
+All sessions start with the same priority. A session may use a little processor time in each second,
+and more for each key that the player presses. The priority of a session that has used more, or
+that is flooded with input, is lowered. It is restored soon afterwards if the system allows that
+(``RLIMIT_NICE``). Otherwise the player's next visit starts with the usual priority, and a session
+may use much more before its priority is lowered.
 """
 
 from __future__ import annotations
 
+import os
+
 from ..process_handles import BEHIND, NICE, ProcessHandle
 
-WORK, REST = 5.0, 0.15
-"""Seconds of processor time that a session may use in a burst, and per second in the long run."""
-QUIET = 10.0
-"""Seconds of normal use after which the usual priority is restored."""
+SHARE, TOGETHER = 0.1, 0.5
+"""The part of a core that a session may use in the long run, and the part of all cores that all
+sessions may use together; keys are not counted in either.
+"""
+KEY, KEYS = 0.015, 10.0
+"""Seconds of processor time that a session may use for a key, and for how many keys per second."""
+SIZE = 0.02
+"""Seconds that a window size counts for if it arrives too quickly and is not passed on."""
+ARRIVAL, BURST = 0.75, 0.25
+"""Seconds of processor time that a new session may use, and a quiet session in a burst."""
+LASTING_BURST = 5.0
+"""The same if the usual priority cannot be restored."""
+RECOVERY = 2.0
+"""Seconds of quiet after which the usual priority is restored at the latest."""
 
 
 class CpuShare:
@@ -21,19 +34,41 @@ class CpuShare:
 
     def __init__(self) -> None:
         self.behind = False
-        self._budget, self._updated, self._used = WORK, 0.0, 0.0
-        self._since = 0.0
+        self._burst, self._budget = BURST, ARRIVAL
+        self._updated: float | None = None
+        self._used = 0.0
 
-    def update(self, process: ProcessHandle, now: float, *, floods: bool) -> None:
-        """Count the processor time since the last call; ``floods`` reports a flood of input."""
+    def update(
+        self,
+        process: ProcessHandle,
+        now: float,
+        *,
+        visits: int,
+        keys: int = 0,
+        sizes: int = 0,
+        floods: bool = False,
+    ) -> None:
+        """Count the processor time since the last call, and set the priority.
+
+        ``visits`` is the number of visits to the server. ``keys`` and ``sizes`` count the keys that
+        were passed on and the window sizes that were not, since the last call. ``floods`` reports
+        other input that was not passed on.
+        """
+        took = 0.0 if self._updated is None else now - self._updated
+        share = min(SHARE, TOGETHER * (os.cpu_count() or 1) / visits)
         used = process.seconds
         # negative after a child has ended, because its time is no longer included
-        self._budget = min(
-            WORK, self._budget + (now - self._updated) * REST - max(0.0, used - self._used)
-        )
+        spent = max(0.0, used - self._used) + SIZE * sizes
+        earned = took * share + KEY * min(keys, KEYS * took)
         self._updated, self._used = now, used
-        if floods or self._budget < 0:
-            self._since = now
+        self._budget = min(max(self._burst, self._budget), self._budget + earned - spent)
+        at_first = not self.behind and self._burst == BURST
+        if self._budget < 0 and at_first and not process.may_return():
+            self._burst = LASTING_BURST
+            self._budget += LASTING_BURST - BURST
+        debt = -RECOVERY * share
+        self._budget = debt if floods else max(debt, self._budget)
+        if self._budget < 0:
             self.behind = self.behind or process.give_way(BEHIND)
-        elif self.behind and now - self._since > QUIET and self._budget > 0:
+        elif self.behind:
             self.behind = not process.give_way(NICE)

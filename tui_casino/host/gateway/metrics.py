@@ -17,8 +17,12 @@ from ..process_table import ProcessTable, processor_seconds
 
 
 class GatewayCounters(Struct):
-    """Counts since the start of the gateway; ``refusals`` has a count for each reason."""
+    """Counts since the start of the gateway; ``refusals`` has a count for each reason.
 
+    ``visits`` is the current number of visits with a session process.
+    """
+
+    visits: int = 0
     connects: int = 0
     sessions: int = 0
     keys: int = 0

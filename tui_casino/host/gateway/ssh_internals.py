@@ -39,6 +39,12 @@ def unread_bytes(conn: SSHConnection) -> int:
     return below + sum(_OVERHEAD + sum(map(len, parts)) for _, parts in held)
 
 
+def packets_read(conn: SSHConnection) -> int:
+    """Return the number of packets that were read since the last key exchange, below 2**32."""
+    number: int = getattr(conn, "_recv_seq")  # noqa: B009
+    return number
+
+
 def stop_writing_when_cut(conn: SSHConnection) -> None:
     """Drop all output once the TCP connection is broken.
 

@@ -18,13 +18,30 @@ from .metrics import ConnectionCount
 from .proxy_protocol import read_header
 from .reception import GatewayServices, Visitor
 from .ssh_channel import SshChannel
-from .ssh_internals import on_data, on_packet, stop_writing_when_cut, transport_of, unread_bytes
+from .ssh_internals import (
+    on_data,
+    on_packet,
+    packets_read,
+    stop_writing_when_cut,
+    transport_of,
+    unread_bytes,
+)
 
 GUEST = "guest"
 """The user name that guests log in with, if the server accepts guests."""
 HEARD = 32 << 10
 """The maximum number of bytes read from a connection per second; for a paste, half as many."""
-PIECE = 4 << 10
+PACKET = 64
+"""The bytes that a packet counts for in addition to its own, because each one costs time.
+
+The smallest packets move a window by a byte, which sends a packet of one byte, or request a reply.
+"""
+REST, LONGEST_REST, SOON = 1.0, 4.0, 2.0
+"""Seconds for which nothing is read from a connection that sent too much.
+
+The time doubles up to the second value while the connection sends too much again within the third.
+"""
+PIECE = 1 << 10
 """Bytes to read from a connection before other connections get their turn."""
 UNREAD = 256 << 10
 """Bytes of answers that a client has not read, above which nothing more is read from it."""
@@ -119,25 +136,32 @@ class VisitorConnection(asyncssh.SSHServer):
         assert transport is not None, "the connection is new"
         setattr(transport, "max_size", PIECE)  # noqa: B010 - asyncio's, on each of its transports
         stop_writing_when_cut(conn)
-        read = ByteRate(HEARD)
+        read, rest, resumed = ByteRate(HEARD), REST, 0.0
 
         def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            nonlocal rest
             self._received += len(data)
             if not self._logged_in and self._received > STRANGER_BYTES:
                 self._house.admission.refuse("handshake", self._address)
                 conn.abort()
                 return
+            before = packets_read(conn)
             take(data, datatype)
-            too_fast = read.takes(len(data), loop.time())
+            packets = max(0, packets_read(conn) - before)  # a key exchange may begin at 0 again
+            too_fast = read.takes(len(data) + PACKET * packets, loop.time())
             self._house.admission.counts.floods += too_fast
             if (too_fast or unread_bytes(conn) > UNREAD) and not transport.is_closing():
+                again = too_fast and loop.time() - resumed < SOON
+                rest = min(LONGEST_REST, 2 * rest) if again else REST
                 transport.pause_reading()
-                loop.call_later(1.0, read_on)
+                loop.call_later(rest, read_on)
 
         def read_on() -> None:
+            nonlocal resumed
             if unread_bytes(conn) > UNREAD:
-                loop.call_later(1.0, read_on)
+                loop.call_later(REST, read_on)
             else:
+                resumed = loop.time()
                 transport.resume_reading()
 
         on_data(conn, bounded)

@@ -21,11 +21,16 @@ from ..session_protocol import LINES, FrameType, Hello, pack_frame, pack_size, r
 from .cpu_share import CpuShare
 from .metrics import GatewayCounters
 
-TICK = 1.0
-"""Seconds between two checks of a visit's timeouts."""
+TICK = 0.25
+"""Seconds between two checks of a visit's timeouts and its processor time."""
 PING = 10.0
-MEASURE = 10.0
-"""Seconds between two measurements of the session's folder."""
+MEASURE, SELDOM = 1.0, 10.0
+"""Seconds between two measurements of the session's folder, at least and at most.
+
+A session that uses no processor time writes nothing, so its folder is measured seldom.
+"""
+PAUSE = 20.0
+"""The least time between two measurements, as a multiple of the time that the first one takes."""
 SPARE = 128
 """Megabytes that the folder may have in addition to twice the limit of its logs."""
 RELEASE = 0.1
@@ -108,6 +113,7 @@ class Visit:
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
         self._pace = PaceLimit(config.resizes, config.sizes, config.dragged)
+        self._sizes_dropped = 0
         self._kill_timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
@@ -132,7 +138,11 @@ class Visit:
             if self._kill_timer is not None:  # it was asked to end before it was connected
                 self._send(pack_frame(FrameType.END))
             tasks += map(self._loop.create_task, (self._tick(), self._measure()))
-            await self._carry(reader, report)
+            self._counts.visits += 1
+            try:
+                await self._carry(reader, report)
+            finally:
+                self._counts.visits -= 1
         finally:
             ours.close()
             report.close()
@@ -300,9 +310,11 @@ class Visit:
     def resize(self, columns: int, rows: int) -> None:
         """Pass on a window size; if sizes arrive too quickly, pass on only the newest."""
         self._size = columns, rows
-        if self._sizing is None:
-            wait = self._pace.wait(self._loop.time())
-            self._sizing = self._loop.call_later(wait, self._hand_on_size)
+        if self._sizing is not None:
+            self._sizes_dropped += 1
+            return
+        wait = self._pace.wait(self._loop.time())
+        self._sizing = self._loop.call_later(wait, self._hand_on_size)
 
     def _hand_on_size(self) -> None:
         self._sizing = None
@@ -335,9 +347,17 @@ class Visit:
 
     async def _measure(self) -> None:
         """Kill the session if its folder becomes so large that it may fill the disk."""
-        limit = 2 * self._config.logs + SPARE << 20
-        while await asyncio.to_thread(folder_size, self._hello.folder, limit) <= limit:
-            await asyncio.sleep(MEASURE)
+        limit, due, used, took = 2 * self._config.logs + SPARE << 20, 0.0, 0.0, 0.0
+        while True:
+            seconds = 0.0 if self.process is None else self.process.seconds
+            began = self._loop.time()
+            if seconds != used or began >= due:
+                size = await asyncio.to_thread(folder_size, self._hello.folder, limit)
+                if size > limit:
+                    break
+                took = self._loop.time() - began
+                used, due = seconds, began + SELDOM
+            await asyncio.sleep(min(SELDOM, max(MEASURE, PAUSE * took)))
         self.farewell = FULL
         self.kill()
 
@@ -345,15 +365,22 @@ class Visit:
 
     async def _tick(self) -> None:
         """Check that the visitor, the connection and the session are still active."""
-        config, last_ping, dropped = self._config, self._loop.time(), 0
+        config, last_ping = self._config, self._loop.time()
+        keys = dropped = sizes = 0
         while True:
             await asyncio.sleep(TICK)
             now = self._loop.time()
             if self.process is not None:
-                floods = self._gate.dropped > dropped or self._line_gate.waits
-                floods = floods or self._pace.wait(now) > 1 / config.resizes
-                self._share.update(self.process, now, floods=floods)
-                dropped = self._gate.dropped
+                before, keys = keys, self._gate.keys + self._line_gate.keys
+                self._share.update(
+                    self.process,
+                    now,
+                    visits=self._counts.visits,
+                    keys=keys - before,
+                    sizes=self._sizes_dropped - sizes,
+                    floods=self._gate.dropped > dropped or self._line_gate.waits,
+                )
+                dropped, sizes = self._gate.dropped, self._sizes_dropped
                 if self.process.threads > THREADS:
                     self.farewell = self.farewell or BROKE_OFF
                     self.kill()
