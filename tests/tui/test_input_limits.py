@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -20,9 +21,17 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.pilot import Pilot
 
+from tests.helpers.arcade_pilot import arcade, notes, run_app, settle, with_purse
 from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, GuardedDriver, clamp_size
-from tui_casino.tui.terminal.input_reader import LONGEST, MOST, InputReader, MessageBacklog
+from tui_casino.tui.terminal.input_reader import (
+    FLOOD_ENDS,
+    LONGEST,
+    MOST,
+    InputReader,
+    MessageBacklog,
+)
 
 OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
 KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
@@ -149,6 +158,48 @@ def test_flood_of_keys_is_not_read_as_typed_text(flood: str) -> None:
     assert typed(intake.feed(b"d")) == ["d"]
 
 
+def read(messages: Iterator[Message]) -> list[str]:
+    return [
+        message.key if isinstance(message, events.Key) else type(message).__name__
+        for message in messages
+    ]
+
+
+TEXTS = ("some words, as of a letter\r", "\r\n", "7 8 9\t", "b 5\rd\r", "日本\n", " ")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("block", [256, 4096])
+def test_unmarked_paste_is_dropped_with_one_message(text: str, block: int) -> None:
+    now = 0.0
+    intake, raw = InputReader(clock=lambda: now), (text * 100_000).encode()[:100_000]
+    messages = []
+    for at in range(0, len(raw), block):
+        messages += read(intake.feed(raw[at : at + block]))
+        now += 0.05  # as over a slow connection, and it is still faster than anybody types
+    assert messages == ["InputFlooded"]
+    assert read(intake.feed(b"\r\x1b[A\x11")) == [], "still the end of the paste"
+    now += FLOOD_ENDS
+    assert read(intake.feed(b"d\r")) == ["d", "enter"]
+    now += FLOOD_ENDS
+    assert read(intake.feed(raw)) == ["InputFlooded"], "the next paste"
+
+
+def test_keys_at_the_rate_of_hands_lines_and_repeats_are_not_dropped() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    for _ in range(1000):
+        now += 1 / 60
+        assert read(intake.feed(b" ")) == ["space"], "a held key"
+    for _ in range(100):
+        now += 1.0
+        assert read(intake.feed(b"b 5\r" * 20)) == ["Paste", "enter"] * 20, (
+            "after a slow connection"
+        )
+    assert read(intake.feed(b"\x1b[A" * 1000)) == ["up"] * 1000, "no paste contains them"
+    assert read(intake.feed(f"{OPENS}{'x' * 9000}{CLOSES}".encode())) == ["Paste"]
+
+
 def test_letter_received_in_two_pieces_is_read_as_one() -> None:
     intake = InputReader()
     assert typed(intake.feed(b"\xc3")) == []
@@ -262,6 +313,18 @@ def flooded(app: Slow, messages: Iterator[Message]) -> tuple[Thread, list[int]]:
     thread = Thread(target=read)
     thread.start()
     return thread, waiting
+
+
+async def test_unmarked_paste_in_the_menu_opens_nothing_and_is_explained(tmp_path: Path) -> None:
+    app, intake = arcade(with_purse(tmp_path)), InputReader()
+    async with run_app(app) as pilot:
+        assert isinstance(app.screen, Menu)
+        for message in intake.feed(b"line\r\n" * 500):
+            message.set_sender(app)
+            app.post_message(message)
+        await settle(pilot)
+        assert isinstance(app.screen, Menu)
+        assert notes(app) == ["Text arrived too fast to be typed, and was ignored."]
 
 
 async def joined(thread: Thread) -> None:
