@@ -22,6 +22,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import arcade, notes, run_app, settle, with_purse
+from tests.helpers.parameter_ids import value_id
 from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, GuardedDriver, clamp_size
@@ -198,6 +199,54 @@ def test_keys_at_the_rate_of_hands_lines_and_repeats_are_not_dropped() -> None:
         )
     assert read(intake.feed(b"\x1b[A" * 1000)) == ["up"] * 1000, "no paste contains them"
     assert read(intake.feed(f"{OPENS}{'x' * 9000}{CLOSES}".encode())) == ["Paste"]
+
+
+LOCKS = (0, 64, 128, 192)
+"""The bits of Caps Lock and Num Lock (https://sw.kovidgoyal.net/kitty/keyboard-protocol)."""
+SHIFT, CTRL = 1, 4
+KITTY_KEYS = [
+    *[(32, bits, "space", " ") for bits in (0, SHIFT, CTRL, SHIFT | CTRL)],
+    *[(number, bits, "enter", "") for number in (13, 57414) for bits in (0, SHIFT, CTRL)],
+    *[(27, bits, "escape", "") for bits in (0, SHIFT)],
+    *[(127, bits, "backspace", "") for bits in (0, SHIFT)],
+    *[(57399 + digit, 0, str(digit), str(digit)) for digit in range(10)],
+    (57409, 0, "full_stop", "."),
+    (57410, 0, "slash", "/"),
+    (57411, 0, "asterisk", "*"),
+    (57412, 0, "minus", "-"),
+    (57413, 0, "plus", "+"),
+    (57415, 0, "equals_sign", "="),
+    *[(57417 + place, 0, name, "") for place, name in enumerate(("left", "right", "up", "down"))],
+    (100, 0, "d", "d"),
+]
+
+
+@pytest.mark.parametrize("locks", LOCKS)
+@pytest.mark.parametrize(("number", "bits", "name", "character"), KITTY_KEYS, ids=value_id)
+def test_key_of_the_kitty_protocol_is_read_as_the_key_of_other_terminals(
+    number: int, bits: int, name: str, character: str, locks: int
+) -> None:
+    codes = [f"{number};{1 + bits + locks}"]
+    if character:
+        codes.append(f"{codes[0]};{ord(character)}")
+    for code in codes:
+        (key,) = InputReader().feed(f"\x1b[{code}u".encode())
+        assert isinstance(key, events.Key)
+        assert key.key == name
+        assert not character or key.character == character
+
+
+def test_keys_with_modifiers_in_other_protocols_are_read_as_usual_keys() -> None:
+    read_keys = {
+        raw: read(InputReader().feed(raw))
+        for raw in (
+            b"\x00",
+            b"\x1b[27;2;32~",
+            b"\x1b[27;5;13~",
+            b"\x1b[27;2;13~",
+        )
+    }
+    assert [*read_keys.values()] == [["space"], ["space"], ["enter"], ["enter"]]
 
 
 def test_letter_received_in_two_pieces_is_read_as_one() -> None:

@@ -49,6 +49,24 @@ _MOUSE = re.compile(r"\x1b\[<[\d;-]+[Mm]")
 _BEGINNINGS = {"\x1b[M", "\x1b[["}  # single characters follow: a click, a key of the Linux console
 _C1 = {0x80 + ord(end) - 0x40: ESCAPE + end for end in "[PX]^_\\O"}
 """Control characters that stand for two characters each, by the table of ECMA-48."""
+_MODIFIED = re.compile(
+    r"(?:ctrl\+)?(?:shift\+)?(?P<key>space|enter|\r)|shift\+(?P<shifted>backspace|escape)|ctrl\+@"
+)
+"""Keys that are the same with Shift or Ctrl, which may still be held from the key before.
+
+``ctrl+@`` is how terminals without the kitty protocol send Ctrl+Space.
+"""
+_CHARACTERS = {"space": " ", "enter": "\r", "backspace": "\x7f"}
+_KEYPAD = {
+    "add": ("plus", "+"),
+    "subtract": ("minus", "-"),
+    "multiply": ("asterisk", "*"),
+    "divide": ("slash", "/"),
+    "decimal": ("full_stop", "."),
+    "separator": ("comma", ","),
+    "equal": ("equals_sign", "="),
+}
+"""Keys of the keypad under the kitty protocol, and the keys that other terminals send for them."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
@@ -98,6 +116,21 @@ def _is_understood(token: str) -> bool:
 def is_pastable(key: Key) -> bool:
     """Return whether a key may be part of a pasted text: a character, or the end of a line."""
     return key.is_printable or key.key in ("enter", "ctrl+j", "tab")
+
+
+def usual_key(key: Key) -> Key:
+    """Return the key that terminals without the kitty protocol send for a key.
+
+    It has no meaningless modifiers, and no name of its own on the keypad.
+    """
+    if key.key in _KEYPAD:
+        name, character = _KEYPAD[key.key]
+        return Key(name, key.character or character)
+    if match := _MODIFIED.fullmatch(key.key):
+        name = match["key"] or match["shifted"] or "space"
+        name = "enter" if name == "\r" else name
+        return Key(name, _CHARACTERS.get(name))
+    return key
 
 
 class InputReader:
@@ -184,7 +217,9 @@ class InputReader:
         if text == "":
             return  # the parser would take this for the end of input
         try:
-            yield from self._parser.tick() if text is None else self._parser.feed(text)
+            messages = self._parser.tick() if text is None else self._parser.feed(text)
+            for message in messages:
+                yield usual_key(message) if isinstance(message, Key) else message
         except Exception:  # unexpected input, such as a code point that does not exist
             before, self._parser = self._parser, XTermParser(self._debug)
             self._parser.mouse_pixels = before.mouse_pixels
