@@ -345,7 +345,7 @@ class Broken(io.StringIO):
 class Interrupted(Typed):
     """The typed input ends with Ctrl+C."""
 
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
         if line := super().readline(size):
             return line
         raise KeyboardInterrupt
