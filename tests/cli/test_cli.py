@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.command_runner import Output, output
+from tests.helpers.command_runner import Output, output, run
 from tests.helpers.parameter_ids import value_id
 from tui_casino import __version__, cli
 from tui_casino.cli.help_texts import help_of, shown_name
@@ -321,6 +321,48 @@ def test_damaged_ledger_ends_the_program_with_code_2_and_an_error() -> None:
     ledger_file().parent.mkdir(parents=True)
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
     assert "ledger.db cannot be used" in console(typed="b\n", code=2).err
+
+
+@pytest.mark.parametrize("target", ["/nowhere/state", "tui-casino"], ids=["dangling", "loop"])
+def test_link_to_nothing_in_place_of_a_folder_is_named_in_the_error(target: str) -> None:
+    state = ledger_file().parent
+    for link in (state, state / "sessions"):
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(target.replace("tui-casino", link.name))
+        err = console(code=2).err
+        assert f"{link} is a link to {os.readlink(link)}, which does not exist or cannot" in err
+        link.unlink()
+
+
+def test_everything_works_in_folders_whose_names_are_not_utf_8(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their bytes are shown as a shell writes them, not as surrogates."""
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/x\xff\xfe"))
+    shown = f"{tmp_path}/x\\xff\\xfe"
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(odd / name))
+    odd.mkdir()
+    assert "the log is " + shown in console(typed="b 5\nd\nh\nq\n").err
+    assert "the log is " + shown in console("--log-dir", str(odd), typed="b 5\nd\nq\n").err
+    assert "your session was interrupted with a bet at stake" in console(typed="h\nq\n").err
+    (log,) = logs(odd / "XDG_STATE_HOME" / "tui-casino" / "sessions")
+    assert "the ledger confirms" in output("verify", str(log)).out
+    assert "nothing to change" in output("ledger", "rebuild", "--yes").out
+    settings = odd / "XDG_CONFIG_HOME" / "tui-casino" / "settings.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[")
+    commands = (
+        *(["replay", str(log)], ["logs"], ["logs", "--json"], ["stats"], ["stats", "--json"]),
+        *(["verify", str(odd / "none")], ["replay", str(odd / "none")], ["verify", str(odd)]),
+        *(["--screen-reader"], ["leaks"], ["ledger", "settle"], ["--version", "--verbose"]),
+        ["hit-me", "--console", "--deck", str(odd / "none")],
+    )
+    for command in commands:
+        ran = run(command, "q\n")
+        assert ran.code in (0, 2), ran
+        assert "\\udc" not in ran.out + ran.err, command
+        assert "internal error" not in ran.err, command
 
 
 @pytest.mark.parametrize("place", ["home", "state"])

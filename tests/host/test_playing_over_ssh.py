@@ -160,11 +160,13 @@ async def test_copied_text_reaches_the_remote_clipboard(house: Host) -> None:
         await visitor.sees("Play video poker")
         visitor.type("r")
         await visitor.sees("consistent")  # the line is chosen, and its details are shown
-        named = await copies(visitor, "y", "Copied: ")
+        named = await copies(visitor, "y", "Sent to the terminal's clipboard: ")
         assert named == r"log \x1b]0;owned\x07\x1b\\n52;c;QQ==\u202e"
         await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
         await visitor.type_until("v", "y copies the hash")
-        assert await copies(visitor, "y", "Copied: ") == read_log(log).hash
+        assert (
+            await copies(visitor, "y", "Sent to the terminal's clipboard: ") == read_log(log).hash
+        )
         sequences = STRING.findall(bytes(visitor.raw))
         assert all(string.startswith(b"52;c;") for string in sequences), "the name is not obeyed"
 

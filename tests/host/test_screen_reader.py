@@ -12,6 +12,7 @@ from tests.helpers.command_runner import output
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
+from tui_casino.inputs.typed_lines import LONGEST_LINE
 from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
 
@@ -26,10 +27,10 @@ def test_typed_lines_are_read_and_echoed_at_a_raw_terminal() -> None:
     assert "".join(shown) == "b 6\b \b5\r\nd\r\n♠\r\n\r\n"
 
 
-def test_remote_input_lines_are_cut_to_1024_characters_and_cleaned() -> None:
+def test_too_long_remote_lines_are_cut_for_a_refusal_and_all_are_cleaned() -> None:
     typed = LinkInput(lambda text: None, echo=False)
     typed.feed(b"x" * 10_000 + b"\r\n\xff\xfe\x00\x1b[2J\x1b]b 5\x07\n" + b"\n" * 10_000)
-    assert [len(next(typed)) for _ in range(2)] == [1024, 5]
+    assert [len(next(typed)) for _ in range(2)] == [LONGEST_LINE + 1, 5]
     typed.feed(b"cut off")
     typed.end()
     assert {*typed} == {""}, "what was typed and not entered is not done"

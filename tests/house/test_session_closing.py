@@ -345,8 +345,9 @@ class Broken(io.StringIO):
 class Interrupted(Typed):
     """The typed input ends with Ctrl+C."""
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
-        yield from self.getvalue().splitlines(keepends=True)
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        if line := super().readline(size):
+            return line
         raise KeyboardInterrupt
 
 

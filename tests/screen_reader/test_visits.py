@@ -276,7 +276,7 @@ def test_ctrl_c_ends_a_screen_reader_visit_with_a_farewell(monkeypatch: pytest.M
     class Keyboard:
         lines = iter(["b 5\n", "d"])
 
-        def readline(self) -> str:
+        def readline(self, limit: int = -1) -> str:
             try:
                 return next(self.lines)
             except StopIteration:

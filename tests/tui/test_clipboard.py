@@ -123,17 +123,17 @@ async def test_y_copies_the_log_path_or_on_the_proof_page_the_last_hash(tmp_path
         path = app.desk.last_cashed_out()
         assert path is not None
         await press(pilot, "y")
-        assert notes(app)[-1] == f"Copied: {path}"
+        assert notes(app)[-1] == f"Sent to the terminal's clipboard: {path}"
         assert app.clipboard == str(path)
         await press(pilot, "v")
         await pilot.app.workers.wait_for_complete()
         await press(pilot, "y")
         assert app.clipboard == read_log(path).hash
-        assert f"Copied: {read_log(path).hash[:12]}…" in text(app)
+        assert f"Sent to the terminal's clipboard: {read_log(path).hash[:12]}…" in text(app)
         await press(pilot, "escape", "r", "y")
         assert app.clipboard == str(path)
         await press(pilot, "enter", "y")
-        assert notes(app)[-1] == f"Copied: {path}"
+        assert notes(app)[-1] == f"Sent to the terminal's clipboard: {path}"
 
 
 async def test_log_path_is_shown_if_the_terminal_cannot_copy(tmp_path: Path) -> None:
@@ -144,3 +144,18 @@ async def test_log_path_is_shown_if_the_terminal_cannot_copy(tmp_path: Path) -> 
         shown = str(app.screen.query_one("#text", Static).content)
         assert str(app.desk.last_cashed_out()) in shown.replace("\n", "")
         assert app.clipboard == ""
+
+
+@pytest.mark.parametrize("clipboard", [TMUX, SCREEN])
+async def test_path_sent_through_a_multiplexer_is_also_shown(
+    clipboard: Clipboard, tmp_path: Path
+) -> None:
+    terminal = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE, clipboard)
+    app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
+    async with run_app(app, width=200) as pilot:
+        await press(pilot, "1", "space", "space", "escape", "y")
+        path = str(app.desk.last_cashed_out())
+        assert app.clipboard == path
+        assert "Sent to the terminal's clipboard. If it did not arrive" in text(app)
+        shown = str(app.screen.query_one("#text", Static).content)
+        assert path in shown.replace("\n", "")

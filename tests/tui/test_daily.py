@@ -249,7 +249,7 @@ async def test_y_copies_the_daily_text_to_share(house: House) -> None:
         async with run_app(arcade(house)) as pilot:
             await press(pilot, "d", "y", "space", "y")
             assert copied == [SHARED, SHARED]
-            assert notes(pilot.app)[-1] == "Copied the text to share."
+            assert notes(pilot.app)[-1] == "Sent to the terminal's clipboard: the text to share."
 
 
 async def test_daily_text_to_share_is_shown_if_it_cannot_be_copied(house: House) -> None:

@@ -13,12 +13,24 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.helpers.arcade_pilot import arcade, click, lines, practice, press, run_app, settle
+from tests.helpers.arcade_pilot import (
+    arcade,
+    click,
+    hint_text,
+    lines,
+    practice,
+    press,
+    run_app,
+    settle,
+    shuffles,
+)
 from tests.helpers.parameter_ids import labelled
+from tui_casino.inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN, Palette
+from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.hint_line import HintLine
 from tui_casino.tui.widgets.hint_strips import (
     Hint,
@@ -194,3 +206,17 @@ def test_hint_line_of_a_typed_line_always_names_the_key_that_closes_it(width: in
     assert len(shown) == width
     assert shown.rstrip().endswith("Esc clears" if width >= 80 else "Esc")
     assert shown.startswith(" : b 25   ! give an amount")
+
+
+async def test_paste_longer_than_a_line_is_refused_and_clears_the_command_line(
+    tmp_path: Path,
+) -> None:
+    app = arcade(practice(tmp_path), fresh=shuffles(7))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "colon", "b")
+        line = app.screen.query_one(CommandLine)
+        for length, value in ((LONGEST_LINE - 2, LONGEST_LINE), (1, 0)):
+            pilot.app.post_message(events.Paste("5" * length))
+            await pilot.pause()
+            assert len(line.value) == value
+        assert LINE_TOO_LONG in hint_text(app)

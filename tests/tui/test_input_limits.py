@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -20,9 +21,18 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.pilot import Pilot
 
+from tests.helpers.arcade_pilot import arcade, notes, run_app, settle, with_purse
+from tests.helpers.parameter_ids import value_id
 from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, GuardedDriver, clamp_size
-from tui_casino.tui.terminal.input_reader import LONGEST, MOST, InputReader, MessageBacklog
+from tui_casino.tui.terminal.input_reader import (
+    FLOOD_ENDS,
+    LONGEST,
+    MOST,
+    InputReader,
+    MessageBacklog,
+)
 
 OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
 KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
@@ -147,6 +157,96 @@ def test_flood_of_keys_is_not_read_as_typed_text(flood: str) -> None:
     blocks = (raw[at : at + 4096] for at in range(0, len(raw), 4096))
     assert [key for block in blocks for key in typed(intake.feed(block))] == []
     assert typed(intake.feed(b"d")) == ["d"]
+
+
+def read(messages: Iterator[Message]) -> list[str]:
+    return [
+        message.key if isinstance(message, events.Key) else type(message).__name__
+        for message in messages
+    ]
+
+
+TEXTS = ("some words, as of a letter\r", "\r\n", "7 8 9\t", "b 5\rd\r", "日本\n", " ")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("block", [256, 4096])
+def test_unmarked_paste_is_dropped_with_one_message(text: str, block: int) -> None:
+    now = 0.0
+    intake, raw = InputReader(clock=lambda: now), (text * 100_000).encode()[:100_000]
+    messages = []
+    for at in range(0, len(raw), block):
+        messages += read(intake.feed(raw[at : at + block]))
+        now += 0.05  # as over a slow connection, and it is still faster than anybody types
+    assert messages == ["InputFlooded"]
+    assert read(intake.feed(b"\r\x1b[A\x11")) == [], "still the end of the paste"
+    now += FLOOD_ENDS
+    assert read(intake.feed(b"d\r")) == ["d", "enter"]
+    now += FLOOD_ENDS
+    assert read(intake.feed(raw)) == ["InputFlooded"], "the next paste"
+
+
+def test_keys_at_the_rate_of_hands_lines_and_repeats_are_not_dropped() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    for _ in range(1000):
+        now += 1 / 60
+        assert read(intake.feed(b" ")) == ["space"], "a held key"
+    for _ in range(100):
+        now += 1.0
+        assert read(intake.feed(b"b 5\r" * 20)) == ["Paste", "enter"] * 20, (
+            "after a slow connection"
+        )
+    assert read(intake.feed(b"\x1b[A" * 1000)) == ["up"] * 1000, "no paste contains them"
+    assert read(intake.feed(f"{OPENS}{'x' * 9000}{CLOSES}".encode())) == ["Paste"]
+
+
+LOCKS = (0, 64, 128, 192)
+"""The bits of Caps Lock and Num Lock (https://sw.kovidgoyal.net/kitty/keyboard-protocol)."""
+SHIFT, CTRL = 1, 4
+KITTY_KEYS = [
+    *[(32, bits, "space", " ") for bits in (0, SHIFT, CTRL, SHIFT | CTRL)],
+    *[(number, bits, "enter", "") for number in (13, 57414) for bits in (0, SHIFT, CTRL)],
+    *[(27, bits, "escape", "") for bits in (0, SHIFT)],
+    *[(127, bits, "backspace", "") for bits in (0, SHIFT)],
+    *[(57399 + digit, 0, str(digit), str(digit)) for digit in range(10)],
+    (57409, 0, "full_stop", "."),
+    (57410, 0, "slash", "/"),
+    (57411, 0, "asterisk", "*"),
+    (57412, 0, "minus", "-"),
+    (57413, 0, "plus", "+"),
+    (57415, 0, "equals_sign", "="),
+    *[(57417 + place, 0, name, "") for place, name in enumerate(("left", "right", "up", "down"))],
+    (100, 0, "d", "d"),
+]
+
+
+@pytest.mark.parametrize("locks", LOCKS)
+@pytest.mark.parametrize(("number", "bits", "name", "character"), KITTY_KEYS, ids=value_id)
+def test_key_of_the_kitty_protocol_is_read_as_the_key_of_other_terminals(
+    number: int, bits: int, name: str, character: str, locks: int
+) -> None:
+    codes = [f"{number};{1 + bits + locks}"]
+    if character:
+        codes.append(f"{codes[0]};{ord(character)}")
+    for code in codes:
+        (key,) = InputReader().feed(f"\x1b[{code}u".encode())
+        assert isinstance(key, events.Key)
+        assert key.key == name
+        assert not character or key.character == character
+
+
+def test_keys_with_modifiers_in_other_protocols_are_read_as_usual_keys() -> None:
+    read_keys = {
+        raw: read(InputReader().feed(raw))
+        for raw in (
+            b"\x00",
+            b"\x1b[27;2;32~",
+            b"\x1b[27;5;13~",
+            b"\x1b[27;2;13~",
+        )
+    }
+    assert [*read_keys.values()] == [["space"], ["space"], ["enter"], ["enter"]]
 
 
 def test_letter_received_in_two_pieces_is_read_as_one() -> None:
@@ -337,6 +437,18 @@ def flooded(app: Slow, messages: Iterator[Message]) -> tuple[Thread, list[int]]:
     thread = Thread(target=read)
     thread.start()
     return thread, waiting
+
+
+async def test_unmarked_paste_in_the_menu_opens_nothing_and_is_explained(tmp_path: Path) -> None:
+    app, intake = arcade(with_purse(tmp_path)), InputReader()
+    async with run_app(app) as pilot:
+        assert isinstance(app.screen, Menu)
+        for message in intake.feed(b"line\r\n" * 500):
+            message.set_sender(app)
+            app.post_message(message)
+        await settle(pilot)
+        assert isinstance(app.screen, Menu)
+        assert notes(app) == ["Text arrived too fast to be typed, and was ignored."]
 
 
 async def joined(thread: Thread) -> None:

@@ -104,7 +104,7 @@ def house(tmp_path: Path) -> House:
         ),
         ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen intercepts it"]),
         ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux intercepts it"]),
-        ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
+        ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): it acts as enter"]),
         ({"game.help": "x,f13"}, ["f13 for Help (game.help): not every terminal sends it"]),
         ({"game.help": "spcae"}, ["spcae for Help (game.help): not every terminal sends it, or"]),
         (

@@ -8,6 +8,7 @@ from typing import TextIO, cast
 
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import PrintableStream, raw_stream
+from ..inputs.typed_lines import cut_lines, short_lines
 
 
 class AsciiStream(PrintableStream):
@@ -38,11 +39,15 @@ def clear_screen(environ: Mapping[str, str]) -> None:
 
 
 def typed_lines(prompt: str) -> Iterator[str]:
-    """Yield typed lines until the input ends, with a prompt and line editing on a terminal."""
-    if not sys.stdin.isatty():
-        for line in sys.stdin:  # noqa: UP028 - `yield from` would close stdin with this generator
-            yield line
-        return
+    """Yield typed lines until the input ends, with a prompt and line editing on a terminal.
+
+    A line that is too long is refused on standard error.
+    """
+    lines = _edited_lines(prompt) if sys.stdin.isatty() else cut_lines(sys.stdin)
+    return short_lines(lines, _refuse)
+
+
+def _edited_lines(prompt: str) -> Iterator[str]:
     import readline  # noqa: F401  # late: input() edits and recalls lines after this import
 
     while True:
@@ -53,21 +58,20 @@ def typed_lines(prompt: str) -> Iterator[str]:
             return
 
 
+def _refuse(reason: str) -> None:
+    print(reason, file=sys.stderr)
+
+
 def typed_lines_without_prompt() -> Iterator[str]:
-    """Yield typed lines until the input ends, without a prompt.
+    """Yield typed lines until the input ends, without a prompt; cut lines that are too long.
 
     The terminal does the line editing, because readline would write control sequences, which screen
     readers read aloud.
     """
-    while True:
-        try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            print()
-            return
-        if not line:
-            return
-        yield line.rstrip("\n")
+    try:
+        yield from cut_lines(sys.stdin)
+    except KeyboardInterrupt:
+        print()
 
 
 def confirm(question: str, otherwise: str = "") -> bool:
@@ -77,7 +81,8 @@ def confirm(question: str, otherwise: str = "") -> bool:
     is not a terminal, so that a script notices.
     """
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+    answer = next(short_lines(cut_lines(sys.stdin), _refuse), "")
+    if answer.strip().lower() in ("y", "yes"):
         return True
     if otherwise and not sys.stdin.isatty():
         raise BadInput(otherwise)

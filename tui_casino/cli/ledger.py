@@ -16,6 +16,7 @@ from ..house.paths import PLAYER, ledger_file, log_folder
 from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_sittings
 from ..house.sitting import House
 from ..inputs.errors import BadInput
+from ..inputs.files import real_path
 from ..inputs.sanitize import printable
 from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoint, Marker
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
@@ -53,7 +54,7 @@ def rebuild_ledger(args: Namespace) -> int:
 
     Raises :class:`BadInput`, for example if the ledger is locked or has a newer version.
     """
-    file, folder = ledger_file(), (args.cwd / log_folder(args.log_dir, args.environ)).resolve()
+    file, folder = ledger_file(), real_path(args.cwd / log_folder(args.log_dir, args.environ))
     if args.log_dir and not folder.exists():
         raise BadInput(f"{args.log_dir}: there is no such folder")
     damage: str | None = None

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-LONGEST = 1 << 10
-"""The maximum number of characters in a line; further characters are dropped."""
 _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
 _LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))

@@ -20,7 +20,7 @@ from ..gamekit.definition import GameDefinition
 from ..gamekit.table_setup import ListenerFactory
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, make_folder
+from ..inputs.files import BadFile, make_folder, real_path
 from ..records.codec import to_builtins
 from ..records.ledger import (
     LOAN_CENTS,
@@ -428,7 +428,7 @@ def begin_sitting(
     house.check_log_quota()
     game, at = definition.game, house.clock()
     name = log_name(game.slug, at, daily, house.player)
-    path = house.logs.resolve() / f"{name}.jsonl"
+    path = real_path(house.logs) / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
         purse = house.ledger.balance(house.player)

@@ -194,6 +194,11 @@ def make_folder(path: Path) -> None:
     sync_folder(path.parent)
 
 
+def real_path(path: Path) -> Path:
+    """Return a path without links; unlike ``Path.resolve``, raise nothing for a loop of links."""
+    return Path(os.path.realpath(path))
+
+
 def sync_folder(path: Path) -> None:
     """Wait until the entries of a folder have been written to the disk. Raises ``OSError``."""
     if sys.platform == "win32":  # Windows cannot open folders
@@ -237,6 +242,9 @@ def folder_reason(folder: Path, error: OSError) -> str:
     """Return why a folder cannot be written to, such as a file in the way of the folder."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
+            if not os.path.exists(place):
+                target = os.readlink(place)
+                return f"{place} is a link to {target}, which does not exist or cannot be opened"
             if not place.is_dir():
                 return f"{place} is a file, not a folder"
             break

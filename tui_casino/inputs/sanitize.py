@@ -19,14 +19,22 @@ def printable(text: str) -> str:
     r"""Return untrusted text as one line of printable characters, which cannot control a terminal.
 
     Other characters are escaped, including line feeds, so that the text cannot imitate further
-    lines of output.
+    lines of output. The bytes of a file name that are not UTF-8, for which Python has surrogates,
+    are escaped as shells write them.
 
     >>> printable("b\x1b[2J\nauthentic")
     'b\\x1b[2J\\nauthentic'
+    >>> printable("x\udcff")
+    'x\\xff'
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    byte = ord(character) - 0xDC00  # see surrogateescape in PEP 383
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else ascii(character)[1:-1]
 
 
 def plain(text: str) -> str:

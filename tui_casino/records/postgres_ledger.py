@@ -16,7 +16,7 @@ from psycopg import errors
 
 from .ledger import LedgerContents, LedgerLost, LedgerWitness, LogCheckpoint, Marker, OpenSitting
 from .postgres import Cursor, Postgres
-from .sql_ledger import Execute, Row, SqlLedger
+from .sql_ledger import Execute, Row, SqlLedger, text_of
 
 T = TypeVar("T")
 
@@ -72,8 +72,8 @@ class PostgresLedger(SqlLedger):
         path = Path(log)
         return str(path.relative_to(self._root) if path.is_relative_to(self._root) else path)
 
-    def _full_path(self, log: str) -> str:
-        return str(self._root / log)
+    def _full_path(self, log: object) -> str:
+        return str(self._root / text_of(log))
 
     def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
         """Run a transaction that moves money; first make the witness's records durable."""

@@ -74,9 +74,9 @@ class SqlLedger(ABC):
         """Return the path of a log as it is stored."""
         return log
 
-    def _full_path(self, log: str) -> str:
-        """Return the whole path of a log from its stored path."""
-        return log
+    def _full_path(self, log: object) -> str:
+        """Return the whole path of a log from its stored path. Raises ``ValueError``."""
+        return text_of(log)
 
     # ---- one player ---------------------------------------------------------------------------
 
@@ -147,7 +147,8 @@ class SqlLedger(ABC):
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Return the checkpoint of a log, found by its path, or by its first or last hash."""
-        if not _is_text(str(log)):  # the ledger stores only paths that are text
+        stored = self._stored_path(str(log))
+        if not is_text(stored):
             return None
         hashes = hashes or ("",)  # no log has this hash; PostgreSQL does not accept an empty list
         marks = ", ".join("?" * len(hashes))
@@ -156,7 +157,7 @@ class SqlLedger(ABC):
             rows = self._rows(
                 f"select {self._known} from sitting where log = ? or {last} or {first} "
                 f"order by ({last}) is true desc, ({first}) is true desc limit 1",
-                (self._stored_path(str(log)), *hashes, *hashes, *hashes, *hashes),
+                (stored, *hashes, *hashes, *hashes, *hashes),
             )
             return _known_of(*rows[0]) if rows else None
 
@@ -171,7 +172,7 @@ class SqlLedger(ABC):
                 "group by player order by 2 desc, player"
             )
             return [
-                PlayerWinnings(_text_of(player), _integer_of(won), _integer_of(count))
+                PlayerWinnings(text_of(player), _integer_of(won), _integer_of(count))
                 for player, won, count in rows
             ]
 
@@ -183,11 +184,11 @@ class SqlLedger(ABC):
         )
         return LedgerContents(
             tuple(
-                (_text_of(player), _cents_of(cents))
+                (text_of(player), _cents_of(cents))
                 for player, cents in execute("select player, cents from purse order by player", ())
             ),
             tuple(
-                Marker(_text_of(player), _integer_of(at), _integer_of(cents))
+                Marker(text_of(player), _integer_of(at), _integer_of(cents))
                 for player, at, cents in execute(
                     "select * from marker order by at, player, cents", ()
                 )
@@ -210,7 +211,7 @@ class SqlLedger(ABC):
         *known: object,
     ) -> LedgerSitting:
         return LedgerSitting(
-            *(_text_of(name), _text_of(player), _text_of(game), self._full_path(_text_of(log))),
+            *(text_of(name), text_of(player), text_of(game), self._full_path(log)),
             *(_seed_of(seed), _integer_of(opened), _cents_of(bought)),
             None if closed is None else _integer_of(closed),
             _optional_cents(cashed),
@@ -326,7 +327,7 @@ def _known_of(head: object, steps: object, mark: object, last: object) -> LogChe
     return LogCheckpoint(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
 
 
-def _text_of(value: object) -> str:
+def text_of(value: object) -> str:
     """Return a text from the database; in a damaged file, SQLite may also find bytes or null."""
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not a text")
@@ -365,7 +366,8 @@ def _seed_of(value: object) -> bytes | None:
     return value
 
 
-def _is_text(path: str) -> bool:
+def is_text(path: str) -> bool:
+    """Return whether a path can be stored as text."""
     try:
         path.encode()
     except UnicodeEncodeError:

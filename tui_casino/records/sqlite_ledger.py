@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from ..inputs.errors import BadInput
 from ..inputs.files import check_regular, folder_reason, open_regular
@@ -23,9 +24,10 @@ from .ledger import (
 )
 from .ledger_file_check import LedgerFileCheck
 from .redo_log import RedoLog, SqliteRedoLog
-from .sql_ledger import Row, SqlLedger
+from .sql_ledger import Row, SqlLedger, is_text, text_of
 
 _VERSION = 2
+_URI = "file://"  # no path begins with it, because a path has no doubled slashes
 _SCHEMA = f"""
 create table purse (player text primary key, cents integer not null check (cents >= 0)) strict;
 create table marker (player text not null, at integer not null, cents integer not null) strict;
@@ -154,6 +156,18 @@ class SqliteLedger(SqlLedger):
     @property
     def _place(self) -> str:
         return str(self.path)
+
+    def _stored_path(self, log: str) -> str:
+        """Return the path as it is stored: as a file URI if it is not UTF-8."""
+        with suppress(UnicodeEncodeError):  # a text that no file system has as a path
+            return log if is_text(log) else _URI + quote_from_bytes(os.fsencode(log))
+        return log
+
+    def _full_path(self, log: object) -> str:
+        path = text_of(log)
+        if not path.startswith(_URI):
+            return path
+        return os.fsdecode(unquote_to_bytes(path.removeprefix(_URI)))
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         return self._db.execute(query, values).fetchall()

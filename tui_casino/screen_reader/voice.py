@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..gamekit.table_setup import PrintLine
 from ..inputs.sanitize import plain
+from ..inputs.typed_lines import short_lines
 from .speech_text import speech_text
 
 
@@ -96,7 +97,7 @@ class Voice(Iterator[str]):
         *,
         on_level: Callable[[Verbosity], None] = lambda level: None,
     ) -> None:
-        self._typed, self._write = iter(typed), write
+        self._typed, self._write = short_lines(typed, self.say), write
         self.level, self._on_level = level, on_level
         self.warned_share: Fraction | None = None
         self._places: list[VoicePlace] = []

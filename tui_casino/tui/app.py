@@ -288,6 +288,10 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             words = "".join(filter(str.isprintable, event.text[:LONGEST_SAID]))
             place.refuse_words(words, event.time)
 
+    def on_input_flooded(self) -> None:
+        """Say that the input was dropped."""
+        self.notify("Text arrived too fast to be typed, and was ignored.", severity="warning")
+
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while the terminal is too small; the game is not affected."""
         self.set_class(event.size.width >= BROAD, "-broad")

@@ -17,6 +17,11 @@ from .terminal.detection import TerminalCapabilities
 from .terminal.driver import HasDriver
 
 NO_COPIES = "Your terminal does not let programs copy text."
+BY_HAND = f"{NO_COPIES} Copy it by hand:"
+SENT = "Sent to the terminal's clipboard"
+"""The message after copying; no terminal answers whether it has taken the text."""
+DOUBTFUL = (Clipboard.TMUX, Clipboard.SCREEN)
+"""Multiplexers, which often do not pass text on to the clipboard."""
 
 
 @runtime_checkable
@@ -47,15 +52,16 @@ class CopyActions(HasDriver, App[None]):
             self.notify("There is no log here.", severity="warning")
             return
         line = plain(f"log {path.stem}" if self.desk.house.remote else str(path))
-        self.copy_text(line, f"Copied: {line}")
+        self.copy_text(line, f"{SENT}: {line}")
 
     def copy_text(self, text: str, told: str) -> None:
-        """Copy a text and say so, or show it if the terminal does not allow it."""
-        if self.hand_over(text):
+        """Copy a text and say so; if it may not arrive, show it to be marked by hand."""
+        sent = self.hand_over(text)
+        if sent and self.terminal.clipboard not in DOUBTFUL:
             self.notify(told)
-        else:
-            page = modals.TextPage("Copy", f"{NO_COPIES} Copy it by hand:\n\n{text}")
-            open_over(self.screen, page)
+            return
+        reason = f"{SENT}. If it did not arrive, copy it by hand:" if sent else BY_HAND
+        open_over(self.screen, modals.TextPage("Copy", f"{reason}\n\n{text}"))
 
     def hand_over(self, line: str) -> bool:
         """Copy a text to the clipboard; return false if the terminal does not allow it."""

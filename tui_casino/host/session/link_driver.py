@@ -19,7 +19,8 @@ from .gateway_link import GatewayLink
 MOMENT = 0.11
 """Seconds without input between two calls that end unfinished input."""
 LOOK = 0.02
-PIECE = 64
+PIECE = 256
+"""The number of bytes that are read together; it must suffice to recognise a flood of keys."""
 MOST_WAITING = 64 << 10
 """The maximum number of input bytes that may wait for the app; further bytes are dropped."""
 _KITTY = 0b11001  # disambiguate keys, report all as sequences, with text

@@ -11,8 +11,9 @@ from threading import Lock
 
 from ...gamekit.table_setup import PrintLine
 from ...inputs.sanitize import printable
+from ...inputs.typed_lines import LONGEST_LINE
 from ...screen_reader.menu import ScreenReaderVisit
-from ..line_editor import LONGEST, LineEditor
+from ..line_editor import LineEditor
 from ..session_protocol import FrameType
 from .gateway_link import GatewayLink
 
@@ -23,12 +24,15 @@ _ENDS = re.compile("\r\n|[\r\n]")
 
 
 class LinkInput(Iterator[str]):
-    """The lines that arrive over a link; ``echo`` shows typed keys on a raw terminal."""
+    """The lines that arrive over a link; ``echo`` shows typed keys on a raw terminal.
+
+    A line that is too long is cut after one character more than the limit, so that it is refused.
+    """
 
     def __init__(self, show: Callable[[str], None], *, echo: bool) -> None:
         self._show, self._echo = show, echo
         self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._line, self._lines = LineEditor(LONGEST), SimpleQueue[str | None]()
+        self._line, self._lines = LineEditor(LONGEST_LINE + 1), SimpleQueue[str | None]()
         self._after_return = False
 
     def feed(self, data: bytes) -> None:
@@ -67,7 +71,7 @@ class LinkInput(Iterator[str]):
             self._show("\r\n")
         if self._lines.qsize() < MOST_WAITING:
             self._lines.put(self._line.text)
-        self._line = LineEditor(LONGEST)
+        self._line = LineEditor(LONGEST_LINE + 1)
 
 
 async def run_screen_reader(

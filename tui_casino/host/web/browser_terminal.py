@@ -14,10 +14,10 @@ from aiohttp.web import WebSocketResponse
 from msgspec import Struct
 
 from ...inputs.sanitize import plain
+from ...inputs.typed_lines import LONGEST_LINE
 from ...records.codec import encode
 from ..gateway.reception import RESUME, GatewayServices, clamp_size
 from ..gateway.visit import Visit
-from ..line_editor import LONGEST
 from ..session_protocol import LINES
 from .recent_output import RecentOutput
 
@@ -148,7 +148,7 @@ class BrowserTerminal:
         """Pass on typed input; in screen-reader mode, also add it to the output."""
         self._counts.received += len(data)
         if self.by_lines:
-            line = data.decode(errors="replace").rstrip("\r\n")[:LONGEST]
+            line = data.decode(errors="replace").rstrip("\r\n")[:LONGEST_LINE]
             self.write(f"> {plain(line)}\n".encode())
         if self._visit is not None:
             self._visit.handle_input(data)

@@ -35,7 +35,7 @@ from ...house.daily_board import AnswerCounts
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
-from ..copy_actions import CopyActions
+from ..copy_actions import SENT, CopyActions
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
 from ..draw.glyphs import SIGNS
@@ -175,7 +175,7 @@ def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:
     """Copy the text to share to the terminal's clipboard."""
     plain = look_of(screen).tier is GlyphSet.ASCII
     if isinstance(app := screen.app, CopyActions):
-        app.copy_text(share_text(result, run, plain=plain), "Copied the text to share.")
+        app.copy_text(share_text(result, run, plain=plain), f"{SENT}: the text to share.")
 
 
 class ResultPage(CanvasWidget):

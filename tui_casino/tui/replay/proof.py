@@ -17,7 +17,7 @@ from ...records.ledger import LogCheckpoint
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
 from ...records.verification_text import describe_fault, describe_proof, describe_seed
-from ..copy_actions import NO_COPIES, CopyActions
+from ..copy_actions import NO_COPIES, SENT, CopyActions
 from ..draw.glyphs import capitalize
 from ..modals import TextPage
 
@@ -39,7 +39,7 @@ class ProofPage(TextPage):
         app: object = self.app
         if isinstance(app, CopyActions):
             copied = app.hand_over(self._last)
-            self.write(f"Copied: {self._last[:12]}…" if copied else NO_COPIES, bad=not copied)
+            self.write(f"{SENT}: {self._last[:12]}…" if copied else NO_COPIES, bad=not copied)
 
 
 async def load_proof_page(title: str, path: Path, house: House) -> TextPage:

@@ -27,6 +27,13 @@ AT_ONCE = 0.03
 """Characters that follow a letter within this many seconds were not typed by hand."""
 APART = 0.11
 """A key that follows an Escape after this many seconds was not pressed together with Alt."""
+FLOOD, FLOOD_RATE = 100.0, 100.0
+"""The number of characters that may arrive together, and the average number per second.
+
+A held key repeats more slowly, and no line is typed faster; a paste without marks arrives faster.
+"""
+FLOOD_ENDS = 0.3
+"""Seconds without input that end a flood."""
 UNFINISHED = 0.3
 """Seconds to wait for the rest of a key, such as an arrow; it may arrive late over the network."""
 LATE = 1.0
@@ -42,7 +49,29 @@ _MOUSE = re.compile(r"\x1b\[<[\d;-]+[Mm]")
 _BEGINNINGS = {"\x1b[M", "\x1b[["}  # single characters follow: a click, a key of the Linux console
 _C1 = {0x80 + ord(end) - 0x40: ESCAPE + end for end in "[PX]^_\\O"}
 """Control characters that stand for two characters each, by the table of ECMA-48."""
+_MODIFIED = re.compile(
+    r"(?:ctrl\+)?(?:shift\+)?(?P<key>space|enter|\r)|shift\+(?P<shifted>backspace|escape)|ctrl\+@"
+)
+"""Keys that are the same with Shift or Ctrl, which may still be held from the key before.
+
+``ctrl+@`` is how terminals without the kitty protocol send Ctrl+Space.
+"""
+_CHARACTERS = {"space": " ", "enter": "\r", "backspace": "\x7f"}
+_KEYPAD = {
+    "add": ("plus", "+"),
+    "subtract": ("minus", "-"),
+    "multiply": ("asterisk", "*"),
+    "divide": ("slash", "/"),
+    "decimal": ("full_stop", "."),
+    "separator": ("comma", ","),
+    "equal": ("equals_sign", "="),
+}
+"""Keys of the keypad under the kitty protocol, and the keys that other terminals send for them."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
+
+
+class InputFlooded(Message):
+    """Characters arrive so fast that they must be a paste without marks; they are dropped."""
 
 
 class KeyFilter(EscapeLimiter):
@@ -85,13 +114,34 @@ def _is_understood(token: str) -> bool:
         return False
 
 
+def is_pastable(key: Key) -> bool:
+    """Return whether a key may be part of a pasted text: a character, or the end of a line."""
+    return key.is_printable or key.key in ("enter", "ctrl+j", "tab")
+
+
+def usual_key(key: Key) -> Key:
+    """Return the key that terminals without the kitty protocol send for a key.
+
+    It has no meaningless modifiers, and no name of its own on the keypad.
+    """
+    if key.key in _KEYPAD:
+        name, character = _KEYPAD[key.key]
+        return Key(name, key.character or character)
+    if match := _MODIFIED.fullmatch(key.key):
+        name = match["key"] or match["shifted"] or "space"
+        name = "enter" if name == "\r" else name
+        return Key(name, _CHARACTERS.get(name))
+    return key
+
+
 class InputReader:
     """Reads input; drops input that cannot be parsed, and then reads the next key normally.
 
     Characters that arrive together, with a letter among them, are treated as a paste, so that none
     of them acts as a key. They were pasted in a terminal that does not mark pastes, or typed as a
     line over a slow connection. Digits and spaces without letters are keys, however fast they
-    arrive.
+    arrive. A flood of characters is dropped, with all other keys in it, until a pause; it yields
+    only one :class:`InputFlooded`.
 
     A sequence may arrive in two pieces. If :meth:`tick` has already dropped the first piece, or
     treated an Escape as a key, the second piece is dropped.
@@ -103,6 +153,7 @@ class InputReader:
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._last = -inf  # when input last arrived
         self._rest: re.Pattern[str] | None = None  # of a sequence that began before the last pause
+        self._room, self._floods = FLOOD, False  # for characters; whether they are being dropped
         self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
 
     @property
@@ -119,7 +170,18 @@ class InputReader:
         elif self._limiter.held == ESCAPE and pause > APART and not _CONTINUES.match(text):
             yield from self.tick()
         self._rest = None
-        for message in self._parsed(self._limiter.filter(text)):
+        if pause < FLOOD_ENDS:
+            self._room = min(FLOOD, self._room + pause * FLOOD_RATE)
+        else:
+            self._room, self._floods = FLOOD, False
+        messages = [*self._parsed(self._limiter.filter(text))]
+        self._room -= sum(isinstance(each, Key) and is_pastable(each) for each in messages)
+        if self._room < 0 and not self._floods:
+            self._floods = True
+            yield InputFlooded()
+        for message in messages:
+            if self._floods and isinstance(message, Key):
+                continue
             if isinstance(message, Key) and message.is_printable:
                 keys.append(message)
             else:
@@ -156,7 +218,9 @@ class InputReader:
         if text == "":
             return  # the parser would take this for the end of input
         try:
-            yield from self._parser.tick() if text is None else self._parser.feed(text)
+            messages = self._parser.tick() if text is None else self._parser.feed(text)
+            for message in messages:
+                yield usual_key(message) if isinstance(message, Key) else message
         except Exception:  # unexpected input, such as a code point that does not exist
             before, self._parser = self._parser, XTermParser(self._debug)
             self._parser.mouse_pixels = before.mouse_pixels

@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
+from ...inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
 from ...structs import replace
 from .hint_strips import (
     DOT,
@@ -128,7 +129,7 @@ class CommandLine(Input, PaintedWidget):
     """
 
     def __init__(self) -> None:
-        super().__init__(compact=True, select_on_focus=False)
+        super().__init__(compact=True, select_on_focus=False, max_length=LONGEST_LINE)
         self.cursor_blink = False  # an idle screen writes nothing
         self._history: list[str] = []
         self._history_place = 0
@@ -301,7 +302,11 @@ class CommandLine(Input, PaintedWidget):
         """Add a pasted text to the line, or refuse it like a letter that begins no command."""
         text = event.text.strip("\r\n")
         typed = bool(self.value) or text.startswith(OPENS_ANY)
-        if self._continues_refused(event, text):
+        if len(self.value) + len(text) > LONGEST_LINE:
+            event.prevent_default()
+            self.value = ""
+            self.show_message(HintMessage("refused", text=f"{LINE_TOO_LONG}."))
+        elif self._continues_refused(event, text):
             event.prevent_default()
         elif text.strip() and not (typed or self._owner.labels.begins_command(text)):
             event.prevent_default()

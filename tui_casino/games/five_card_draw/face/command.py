@@ -11,6 +11,7 @@ from ....gamekit.table_setup import CourseDialogue, TableSetup
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
+from ....inputs.typed_lines import cut_lines, short_lines
 from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
 from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES
 from ..machine.rules import MOST_OPPONENTS
@@ -139,7 +140,7 @@ def _opponents(args: Namespace, ask: bool) -> int:
         print(line, file=args.stdout)
 
     try:
-        answer = ask_opponents(iter(args.stdin.readline, ""), say)
+        answer = ask_opponents(short_lines(cut_lines(args.stdin), say), say)
     except DialogueLeft:
         raise SystemExit(0) from None  # exit as argparse does after printing its help
     if answer is None:
