@@ -118,6 +118,7 @@ def test_added_game_gets_a_daily_deal_by_declaring_it(tmp_path: Path) -> None:
         session.advance()
         while not session.over:
             assert session.reply("k") == []
+            session.begin_next()
             session.advance()
         session.finish()
     result = read_try(house, deal).result()

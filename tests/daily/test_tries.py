@@ -186,7 +186,7 @@ def program(home: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_only_one_of_two_processes_plays_a_daily_try(tmp_path: Path) -> None:
-    holds = "h 1 2 3 4 5\n" * 10
+    holds = "h 1 2 3 4 5\nd\n" * 10
     both = [program(tmp_path, SLUG), program(tmp_path, SLUG)]
     for process in both:
         assert process.stdin is not None
@@ -211,7 +211,7 @@ def test_killed_program_loses_no_choice_of_a_daily_try(tmp_path: Path) -> None:
     process = program(tmp_path, SLUG)
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write("h 1 2 3 4 5\n")
+    process.stdin.write("h 1 2 3 4 5\nd\n")
     process.stdin.flush()
     asked = 0
     while asked < 2:
@@ -220,7 +220,7 @@ def test_killed_program_loses_no_choice_of_a_daily_try(tmp_path: Path) -> None:
     process.communicate()
     assert len([*logs_in(tmp_path)]) == 1
     again = program(tmp_path, SLUG)
-    out, err = again.communicate("h 1 2 3 4 5\n" * 9, timeout=60)
+    out, err = again.communicate("h 1 2 3 4 5\nd\n" * 9, timeout=60)
     assert again.returncode == 0, err
     assert "you resume your try" in err
     assert "of 10 choices were best" in out

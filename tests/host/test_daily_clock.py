@@ -326,7 +326,7 @@ def test_todays_deals_of_a_restored_server_are_over(tmp_path: Path) -> None:
 
 # ---- over SSH ----------------------------------------------------------------------------------
 
-PLAYED = "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n"
+PLAYED = "daily\nvideo\n" + "d\n".join(["h 1 2 3 4 5\n"] * 10) + "b\nq\n"
 
 
 async def result_on(house: Host, name: str) -> list[str]:

@@ -579,7 +579,7 @@ async def test_finished_daily_try_is_judged_and_ranked_on_the_board(house: Host)
         house.add_player(key, name)
     assert "Nobody has finished a deal yet." in await command_output(house, ann, "daily")
     output = await command_output(
-        house, ann, "reader", "daily\nvideo\n" + "h 1 2 3 4 5\n" * 10 + "b\nq\n"
+        house, ann, "reader", "daily\nvideo\n" + "d\n".join(["h 1 2 3 4 5\n"] * 10) + "b\nq\n"
     )
     assert SEALED in output
     assert "choices were best" in output
@@ -590,7 +590,9 @@ async def test_finished_daily_try_is_judged_and_ranked_on_the_board(house: Host)
     )
     again = await command_output(house, ann, "reader", "daily\nvideo\nb\nq\n")
     assert "one try per game and day" in again
-    await command_output(house, bob, "reader", "daily\nvideo\n" + "h\n" * 10 + "b\nq\n")
+    await command_output(
+        house, bob, "reader", "daily\nvideo\n" + "d\n".join(["h\n"] * 10) + "b\nq\n"
+    )
     while "Bob" not in (board := await command_output(house, bob, "daily week")):
         await asyncio.sleep(0.2)
     assert len(re.findall(r"cost \d+\.\d\d bets, 1 day", board)) == 2

@@ -22,13 +22,24 @@ def test_daily_try_in_screen_reader_mode_is_resumed_and_finished(tmp_path: Path)
     said = entered(tmp_path, "1", "h 1", "q", "b")
     assert "1. Video poker: not played" in said
     assert "your try is kept: this menu resumes it" in said
-    said = entered(tmp_path, "1", *["h 1"] * 9, "b")
+    said = entered(tmp_path, "1", *["h 1", "d"] * 8, "h 1", "b")
     assert "1. Video poker: unfinished" in said
     assert "you resume your try of today's deal" in said
     assert "Your choices cost" in said
     assert "Your run is 1 day." in said
     assert read_try(house_in(tmp_path), deal_of("video-poker")).finished
     assert "there is one try per game and day" in entered(tmp_path, "1", "b")
+
+
+def test_nothing_is_dealt_in_screen_reader_mode_before_the_player_asks_for_it(
+    tmp_path: Path,
+) -> None:
+    said = entered(tmp_path, "1", "h 1", "h 2", "3", "where", "q", "b")
+    assert said.count("Which cards do you hold?") == 1
+    assert said.count("no cards are dealt. Deal the next round?") == 2
+    for n, answer in enumerate(("d", "", "yes", "Next")):
+        said = entered(tmp_path / str(n), "1", "h 1", answer, "q", "b")
+        assert said.count("Which cards do you hold?") == 2
 
 
 def test_menu_in_screen_reader_mode_lists_the_daily_deal_if_there_is_one(tmp_path: Path) -> None:

@@ -271,6 +271,27 @@ def test_trainer_warns_once_before_a_costly_choice(tmp_path: Path) -> None:
     assert after(lines, "stand", 3)[0].startswith("You stand on ")
 
 
+@pytest.mark.parametrize(
+    ("deal", "forms"),
+    [
+        (["video", "1", "t", "b 5", "d"], ["h 2", "hold 2", "2"]),
+        (["video", "1", "t", "b 5", "d"], ["h 1 2", "hold 1 and 2", "2 1", "1 2"]),
+        (["five", "1", "t", "d"], ["x 1 2 3", "discard 1 2 3", "3 2 1", "1 2 3"]),
+    ],
+    ids=["one card held", "two cards held", "cards discarded"],
+)
+def test_trainer_warns_of_a_costly_choice_however_it_is_typed(
+    deal: list[str], forms: list[str], tmp_path: Path
+) -> None:
+    warnings = set()
+    for n, form in enumerate(forms):
+        lines = visited([*deal, form, form, "q", "q"], tmp_path / str(n))
+        warnings.add(after(lines, form)[0])
+        assert not after(lines, form, 2)[0].startswith("That costs"), "it was typed again"
+    (warning,) = warnings
+    assert re.fullmatch(r"That costs \d\.\d\d credits\. Best: .* Type it again .*", warning)
+
+
 def test_why_and_values_explain_the_last_choice_at_a_table(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "why", "b 50", "stand", "why", "values", "q", "q"], tmp_path)
     assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]

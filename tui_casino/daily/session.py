@@ -184,8 +184,7 @@ class DailySession:
     @property
     def round_ended(self) -> bool:
         """Whether a round has ended, and the player has not asked for the next one yet."""
-        rounds: int = self.sitting.dialogue.tally.rounds
-        return rounds > self._rounds
+        return bool(self.sitting.dialogue.tally.rounds > self._rounds)
 
     def begin_next(self) -> None:
         """Let the next round begin, because the player asks for it."""

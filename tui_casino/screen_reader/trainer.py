@@ -81,13 +81,10 @@ class TrainedInput(Iterator[str]):
             match line.strip().lower():
                 case "" if question := self._question():
                     self._voice.say(question)
-                case word if all(map(is_integer, word.split())):
-                    numbers = tuple(map(parse_integer, word.split()))
-                    return number_command(self._sitting, numbers) or line
                 case word if word not in WORDS:
                     if word in HELPS and definition.adviser.has_action_values:
                         self._voice.say(HELP)
-                    command = definition.words.spoken.as_command(line)
+                    command = self._as_command(line)
                     if not (self.on and self._warns(command)):
                         return command
                 case word if word in VALUES:
@@ -110,6 +107,13 @@ class TrainedInput(Iterator[str]):
                     decision = last_decision(self._sitting) if self.on else None
                     self._last_step = decision.step if decision else 0
                     self._voice.say(f"The trainer is {'on' if self.on else 'off'}.")
+
+    def _as_command(self, line: str) -> str:
+        """Return a line as a command: words of the game, or only the numbers of a choice."""
+        words = line.split()
+        if words and all(map(is_integer, words)):
+            return number_command(self._sitting, tuple(map(parse_integer, words))) or line
+        return self._sitting.definition.words.spoken.as_command(line)
 
     def _warns(self, command: str) -> bool:
         """Say once that a command makes a costly choice; return false if it may be carried out."""
