@@ -11,15 +11,21 @@ from textual.geometry import Region
 
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.styles import line_styles_of, style_of
-from .....tui.draw.table_rows import TonedLine, write_line
+from .....tui.draw.table_rows import TonedLine, line_width, write_line
 from .....tui.terminal.detection import GlyphSet
 from ...brains.strategy_chart import FIRST, PAIR, UP_CARDS, ChartRow, card_name, merge_equal_rows
 
 LABELS: Mapping[str, str] = MappingProxyType({FIRST: "first ", "soft": "soft ", "two soft": "two "})
 CODES: Mapping[str, str] = MappingProxyType({"H": "muted", "S": "blue", "D": "gold", "P": "good"})
 LEGEND = (("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split"))
+TITLES: tuple[TonedLine, ...] = (
+    (("PERFECT PLAY", "gold"), (", endless shoe", "muted")),
+    (("PERFECT PLAY", "gold"),),
+    (),
+)
+"""The titles, the longest first; the first that fits to the left of the legend is shown."""
 BROAD = 54
-"""The smallest width at which cells are four columns wide and the title has room for the legend."""
+"""The smallest width at which cells are four columns wide and the legend is above the rows."""
 MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 
 
@@ -96,12 +102,14 @@ def _label(group: Sequence[ChartRow]) -> str:
 
 
 def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
-    """Paint a chart with the dealer's cards above the rows; a wide one gets a title."""
+    """Paint a chart with the dealer's cards above the rows; a wide one has a title and a legend."""
     y, broad = place.y, place.width >= BROAD
     if broad:
-        write_line(canvas, place.x + 2, y, (("PERFECT PLAY", "gold"), (", endless shoe", "muted")))
         legend = legend_line(chart)
-        write_line(canvas, place.right - 2 - sum(len(text) for text, _ in legend), y, legend)
+        start, room = place.x + 2, place.width - 4 - line_width(legend) - 2
+        title = next(one for one in TITLES if not one or line_width(one) <= room)
+        write_line(canvas, start, y, title)
+        write_line(canvas, place.right - 2 - line_width(legend), y, legend)
         y += 1
     inks = line_styles_of(canvas.look.palette)
     lit = style_of("ansi_default", canvas.look.palette.lit)
