@@ -106,14 +106,19 @@ class Monkey:
         self._terminal.resize(*self._size)
 
 
-def play(home: Path, random: Random, until: float) -> Counter[str]:
-    """Run one program. Raises :class:`AssertionError` if it ends in a wrong way."""
+def play(home: Path, random: Random, until: float, actions: int = sys.maxsize) -> Counter[str]:
+    """Run one program, for some actions at most; return the actions.
+
+    Raises :class:`AssertionError` if it ends in a wrong way.
+    """
     size = random.choice(SIZES)
     with Terminal(CASINO, environment(home), *size) as terminal:
         monkey = Monkey(random, terminal, size)
         terminal.wait_for(lambda text: bool(text.strip()))
         end = min(until, time.monotonic() + PROGRAM)
         while time.monotonic() < end and terminal.process.poll() is None:
+            if monkey.did.total() == actions:
+                break
             monkey.act()
             terminal.rest(random.choice((0.0, 0.0, 0.01, 0.05, 0.3)))
         code = terminal.process.poll()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import signal
@@ -168,6 +169,11 @@ def test_keys_are_answered_after_each_invalid_input_sequence(tmp_path: Path) -> 
             no_error(tmp_path, repr(nasty[:60]))
         come_home(terminal)
         terminal.type_until(":$\r", "player's credit is")
+
+
+def test_a_few_random_keys_and_lines_cause_no_error(tmp_path: Path) -> None:
+    assert monkey.play(tmp_path, random.Random(1), math.inf, actions=20)["key"]
+    monkey.verify(tmp_path)
 
 
 @pytest.mark.prove

@@ -18,16 +18,17 @@ from tests.helpers.arcade_pilot import (
     practice,
     press,
     run_app,
+    settle,
     type_line,
     until,
 )
 from tests.helpers.narrow import instance_of
-from tests.helpers.screen_walks import Shoot, Walk, walk_of
+from tests.helpers.screen_walks import Shoot, Walk, key_of, shoot_after, walk_of
 from tests.tui.layout_faults import faults_of, is_in_figure, largest_blank
 from tests.tui.snapshots import HOUSE_WALKS, HOUSES, SEED
 from tests.tui.test_practice import JUDGED, house_of
 from tui_casino.gamekit.action_grammar import format_command
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.sitting import House
 from tui_casino.tui.history.leaks_screen import LeaksScreen
 from tui_casino.tui.positions.position_screen import PositionScreen
@@ -42,6 +43,8 @@ FEW_SCENES = {"house": 4}
 """The step of a walk with fewer scenes."""
 SOME_WIDTHS = (60, 80, 104, 132, 200)
 QUICK = ((40, 15), (120, 40))
+ONE_SIZE = ((132, 43),)
+"""A window just wide enough for the widest layout of a table, so its side panel is narrow."""
 FRAME = 4
 """The rows of the title, the meters and the two lines of keys."""
 LANDSCAPE = 104
@@ -56,6 +59,8 @@ async def the_teacher(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot("leaks")
     await press(pilot, "escape", "m")
     await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
+    practice_screen = instance_of(PracticeScreen, pilot.app.screen)
+    await until(pilot, lambda: not practice_screen.reading)  # later logs have costlier mistakes
     await shoot("mistakes")
     await press(pilot, "space")
     for number in range(4):
@@ -70,6 +75,21 @@ async def the_teacher(pilot: Pilot[None], shoot: Shoot) -> None:
         await press(pilot, "space")
 
 
+def first_deal(listing: GameListing) -> Walk:
+    """Return a short walk: the table of a game before a bet, and with the trainer after a deal."""
+
+    async def walk(pilot: Pilot[None], shoot: Shoot) -> None:
+        await shoot_after(pilot, shoot, "before-bet", key_of(listing.slug))
+        await press(pilot, "t", "space")
+        await settle(pilot)
+        await shoot("trainer")
+
+    return walk
+
+
+SHORT_WALKS: Mapping[str, Walk] = {
+    f"{listing.slug}, first deal": first_deal(listing) for listing in GAMES
+}
 WALKS: Mapping[str, Walk] = {
     **HOUSE_WALKS,
     "teacher": the_teacher,
@@ -124,7 +144,7 @@ async def examine(
                     faults.setdefault(f"{scene}: {fault}", f"{width}x{height}")
             await lay_out(pilot, *before)
 
-        await WALKS[walk](pilot, shoot)
+        await {**WALKS, **SHORT_WALKS}[walk](pilot, shoot)
     return faults
 
 
@@ -144,6 +164,7 @@ def blank_half(screen: object) -> Iterator[str]:
     ("walk", "sizes"),
     [
         pytest.param("video-poker", QUICK, id="video-poker, two sizes"),
+        *(pytest.param(walk, ONE_SIZE, id=walk) for walk in SHORT_WALKS),
         *(pytest.param(walk, None, marks=pytest.mark.prove, id=walk) for walk in WALKS),
     ],
 )
