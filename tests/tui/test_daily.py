@@ -87,15 +87,16 @@ async def play_by_keys(pilot: Pilot[None], *keys: str) -> int:
 
 async def read_on(pilot: Pilot[None]) -> None:
     """Press a key after the end of a round, and after each count."""
-    while isinstance(screen := pilot.app.screen, LiveTable) and screen.pacing.is_reading:
-        steps = table(pilot.app).sitting.log.steps
+    while isinstance(pilot.app.screen, LiveTable) and table(pilot.app).pacing.is_reading:
+        screen = table(pilot.app)
+        steps = screen.sitting.log.steps
         await press(pilot, "x")
         await until(pilot, partial(goes_on, pilot.app, screen, steps))
 
 
-def goes_on(app: App[None], screen: Any, steps: int) -> bool:
+def goes_on(app: App[None], screen: LiveTable[Any, Any, Any, Any, Any], steps: int) -> bool:
     """Return whether a table has made more steps, or has closed."""
-    return app.screen is not screen or bool(screen.sitting.log.steps > steps)
+    return bool(app.screen is not screen or screen.sitting.log.steps > steps)
 
 
 def page_text(app: App[None]) -> str:
