@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from errno import EPIPE
 from pathlib import Path
 from typing import Any
 
@@ -338,7 +339,7 @@ class Broken(io.StringIO):
     def write(self, text: str, /) -> int:
         self.lines -= text.count("\n")
         if self.lines < 0:
-            raise BrokenPipeError
+            raise BrokenPipeError(EPIPE, "Broken pipe")
         return super().write(text)
 
 

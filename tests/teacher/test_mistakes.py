@@ -463,7 +463,7 @@ def test_leaks_are_listed_costliest_first(logs: Path) -> None:
     assert first.startswith("video-poker: ")
     assert " rounds" in first
     assert second.startswith("   costs ")
-    assert output(*leaks, "baccarat").out == "no mistakes in finished sessions\n"
+    assert output(*leaks, "baccarat").out == "no mistakes in finished sessions at baccarat\n"
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])

@@ -376,7 +376,7 @@ async def test_small_draw_window_names_the_best_choice_in_the_message(
         ev = signed_ev(Fraction(coach.best.value))
         assert message_text(pilot.app).partition("  ")[0] == f"Best: fold, EV {ev}"
         await press_until(pilot, lambda: table(pilot.app).evaluator.warned, "c")
-        await press_until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"), "c")
+        await press_until(pilot, lambda: message_text(pilot.app).startswith("Best: discard"), "c")
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
         await press(pilot, *map(str, worst.action.positions))

@@ -48,10 +48,11 @@ def test_round_from_the_menu_is_logged_in_the_player_s_folder(tmp_path: Path) ->
     assert sum(line.startswith("show") for line in log) == 3
 
 
-def test_unplayed_round_has_no_trainer_log(tmp_path: Path) -> None:
+def test_trainer_log_begins_with_the_deal(tmp_path: Path) -> None:
     with at(tmp_path) as sitting:
+        assert not (tmp_path / LOG_NAME).exists()
         sitting.table.run()
-    assert not (tmp_path / LOG_NAME).exists()
+        assert (tmp_path / LOG_NAME).exists()
 
 
 def test_resumed_round_has_a_complete_trainer_log(tmp_path: Path) -> None:
