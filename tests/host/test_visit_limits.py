@@ -121,7 +121,7 @@ async def test_visible_process_data_names_no_player_and_no_cards(small: Host) ->
 
 
 async def test_typed_name_is_shown_literally_without_control_characters(small: Host) -> None:
-    name = "[bold red]Bo[/]"
+    name = "a [bold red]Bo[/] b"
     async with connected(small, new_key()) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
         await visitor.type_until("\x7f" * 10 + "\u202e\x07\x1b[31m\x9b5n" + name + "\r", name)
