@@ -45,7 +45,7 @@ def test_two_errors_of_a_short_session_cover_rare_random_holds(share: float) -> 
 def test_two_errors_cover_the_play_of_video_poker(share: float) -> None:
     pool = [*video_poker_rounds(share, 20_000, 1)]
     for rounds in LENGTHS:
-        assert play_coverage(pool, rounds, 1_000, Random(rounds)) >= 0.89
+        assert play_coverage(pool, rounds, 1_000, Random(rounds)) >= 0.87
 
 
 @pytest.mark.prove
