@@ -40,6 +40,7 @@ from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities, prepare
+from tui_casino.tui.terminal.input_reader import RepeatedKey
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.notices import HasNotices
@@ -215,6 +216,17 @@ def send(pilot: Pilot[None], key: str, time: float | None = None) -> None:
     event.time = event.time if time is None else time
     event.set_sender(pilot.app)
     driver.send_message(event)
+
+
+async def hold(pilot: Pilot[None], key: str, character: str, times: int = 60) -> list[bool]:
+    """Hold a key down at a table, and return after each repetition whether money is at stake."""
+    driver, staked = pilot.app._driver, []
+    assert driver is not None
+    for _ in range(times):
+        driver.send_message(RepeatedKey(key, character).set_sender(pilot.app))
+        await settle(pilot)
+        staked.append(bool(table(pilot.app).sitting.staked))
+    return staked
 
 
 async def type_line(pilot: Pilot[None], line: str) -> None:

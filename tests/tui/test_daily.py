@@ -19,6 +19,7 @@ from tests.helpers.arcade_pilot import (
     arcade,
     click,
     hint_text,
+    hold,
     lines,
     message_after,
     message_text,
@@ -209,6 +210,9 @@ async def test_nothing_is_dealt_after_a_daily_round_before_a_key_which_only_cont
         assert "space  Continue" in shown
         await pilot.pause(2.0)
         assert (text(pilot.app), screen.sitting.log.steps) == (shown, steps)
+        await hold(pilot, "space", " ", times=10)
+        assert screen.sitting.log.steps == steps, "the key is still held down from before"
+        assert "held down" in hint_text(pilot.app)
         await press(pilot, "space")
         assert screen.sitting.log.steps > steps
         await press(pilot, "escape")  # a closed log is completely on the disk

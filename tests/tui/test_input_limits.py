@@ -30,8 +30,10 @@ from tui_casino.tui.terminal.input_reader import (
     FLOOD_ENDS,
     LONGEST,
     MOST,
+    REPEAT_ENDS,
     InputReader,
     MessageBacklog,
+    RepeatedKey,
 )
 
 OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
@@ -199,6 +201,43 @@ def test_keys_at_the_rate_of_hands_lines_and_repeats_are_not_dropped() -> None:
         )
     assert read(intake.feed(b"\x1b[A" * 1000)) == ["up"] * 1000, "no paste contains them"
     assert read(intake.feed(f"{OPENS}{'x' * 9000}{CLOSES}".encode())) == ["Paste"]
+
+
+def held(intake: InputReader, *pieces: bytes) -> str:
+    """Return a letter for each key: ``r`` for a repeated one, ``k`` for others."""
+    keys = (key for piece in pieces for key in intake.feed(piece) if isinstance(key, events.Key))
+    return "".join("r" if isinstance(key, RepeatedKey) else "k" for key in keys)
+
+
+@pytest.mark.parametrize("space", [b" ", b"\x1b[32;1;32u"], ids=["character", "kitty"])
+@pytest.mark.parametrize("gap", [1 / 60, 1 / 30, 0.0917])
+def test_held_key_is_recognised_by_its_rate_until_another_key_or_a_pause(
+    space: bytes, gap: float
+) -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += gap
+        return now
+
+    intake = InputReader(clock=clock)
+    assert held(intake, *[space] * 20) == "kkk" + "r" * 17
+    assert held(intake, b"\x1b[A", *[space] * 5) == "kkkkrr", "an arrow ends it"
+    assert held(intake, b"5", space) == "kk"
+    now += REPEAT_ENDS
+    assert held(intake, *[space] * 4) == "kkkr", "the pause ended it"
+    now += REPEAT_ENDS - 2 * gap
+    assert held(intake, space) == "r", "a held key over a slow connection"
+
+
+def test_key_pressed_again_and_again_by_hand_is_not_a_held_key() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    for _ in range(50):
+        now += 0.125
+        assert held(intake, b" ") == "k"
+    assert held(intake, b"12 3 45 1 1 1") == "k" * 13, "different keys at the same time"
 
 
 LOCKS = (0, 64, 128, 192)

@@ -370,7 +370,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
     async def on_event(self, event: Event) -> None:
         """Handle an event; with Caps Lock on, letter keys keep their meaning."""
         if isinstance(event, Key) and not event.is_forwarded and self._is_only_small(event):
-            event = Key(event.key.lower(), event.key.lower())
+            event = type(event)(event.key.lower(), event.key.lower())
         await super().on_event(event)
 
     def _is_only_small(self, event: Key) -> bool:

@@ -19,6 +19,7 @@ from ...house.sitting import Sitting
 from ...records.session_log import LogWriteError
 from ...structs import replace
 from ..modal_windows import open_over
+from ..terminal.input_reader import RepeatedKey
 from ..widgets.command_line import (
     CommandLine,
     EscapePressed,
@@ -250,7 +251,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         match request:
             case MotionSkipped(event) if (
-                self._has_left or self.pacing.is_reading or PRIMARY in self._actions_of(event)
+                self._has_left
+                or self.pacing.is_reading
+                or isinstance(event, RepeatedKey)
+                or PRIMARY in self._actions_of(event)
             ):
                 pass  # the key's main action now is to end the motion
             case LineSubmitted() | MotionSkipped() if self.pacing.is_dealing:
@@ -324,6 +328,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         seen = self.view.seen
         self.table.check(self.view.seat, action)
+        if self._needs_new_key:
+            self.line.refuse_held_key()
+            return False
         self.view.before_action(action)
         current = self._is_current(self.view.snapshot())
         if self.evaluator.warn(action, lambda: self._try(action), current, self.line.after_refusal):
@@ -343,6 +350,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.evaluator.add(seen, action)
         self.run_table()
         return True
+
+    @property
+    def _needs_new_key(self) -> bool:
+        """Whether the key is held down, and would bet or carry out what was warned of."""
+        bets = self.labels.is_over or not (self.sitting.staked or self.sitting.for_points)
+        return self.line.is_held and (bets or self.evaluator.warned is not None)
 
     def _show_evaluated(self) -> None:
         """Update the panel and the hints after a choice has been evaluated."""
@@ -429,6 +442,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         elif actions := view.default_actions:
             for action in actions:
                 self._try(action)
+        elif self.labels.is_over and self._needs_new_key:
+            self.line.refuse_held_key()
         elif self.labels.is_over:
             self.leave_for(self.seating)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from codecs import getincrementaldecoder
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import inf
@@ -34,6 +35,13 @@ A held key repeats more slowly, and no line is typed faster; a paste without mar
 """
 FLOOD_ENDS = 0.3
 """Seconds without input that end a flood."""
+REPEATS, REPEATS_WITHIN = 4, 0.33
+"""The number of equal characters that count as a held key if they arrive within these seconds.
+
+The slowest usual rates of repetition are 11 per second; a player's finger is slower.
+"""
+REPEAT_ENDS = 0.5
+"""Seconds without a character after which its key is no longer held."""
 UNFINISHED = 0.3
 """Seconds to wait for the rest of a key, such as an arrow; it may arrive late over the network."""
 LATE = 1.0
@@ -72,6 +80,39 @@ _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and un
 
 class InputFlooded(Message):
     """Characters arrive so fast that they must be a paste without marks; they are dropped."""
+
+
+class RepeatedKey(Key):
+    """A character that a held key repeats; widgets handle it like any other key."""
+
+
+RepeatedKey.handler_name = Key.handler_name  # a class body cannot set it
+
+
+class KeyRepetition:
+    """Recognises a held key by the rate at which its character arrives.
+
+    The rate works in every terminal. The event types of the kitty protocol would double the input,
+    because they also report each release.
+    """
+
+    def __init__(self) -> None:
+        self._key, self._is_held = "", False
+        self._times = deque[float](maxlen=REPEATS)
+
+    def end(self) -> None:
+        """Record that a different key was pressed."""
+        self._key = ""
+
+    def add(self, key: Key, now: float) -> Key:
+        """Return a character that was typed now, as a :class:`RepeatedKey` if its key is held."""
+        if key.key != self._key or now - self._times[-1] > REPEAT_ENDS:
+            self._key, self._is_held = key.key, False
+            self._times.clear()
+        self._times.append(now)
+        close = len(self._times) == REPEATS and now - self._times[0] <= REPEATS_WITHIN
+        self._is_held = self._is_held or close
+        return RepeatedKey(key.key, key.character) if self._is_held else key
 
 
 class KeyFilter(EscapeLimiter):
@@ -145,6 +186,8 @@ class InputReader:
 
     A sequence may arrive in two pieces. If :meth:`tick` has already dropped the first piece, or
     treated an Escape as a key, the second piece is dropped.
+
+    The repetitions of a held key are marked as such.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
@@ -155,6 +198,7 @@ class InputReader:
         self._rest: re.Pattern[str] | None = None  # of a sequence that began before the last pause
         self._room, self._floods = FLOOD, False  # for characters; whether they are being dropped
         self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
+        self._repetition = KeyRepetition()
 
     @property
     def is_unfinished(self) -> bool:
@@ -189,6 +233,7 @@ class InputReader:
                 keys.clear()
                 if isinstance(message, Key):
                     self._lettered = -inf
+                    self._repetition.end()
                 yield message
         yield from self._joined(keys, now)
 
@@ -198,9 +243,11 @@ class InputReader:
         follows = now - self._lettered < AT_ONCE
         lettered = any(map(str.isalpha, text))
         if text and (follows or (lettered and len(text) > 1)):
+            self._repetition.end()
             yield Paste(text)
         else:
-            yield from keys
+            for key in keys:
+                yield self._repetition.add(key, now)
         if lettered or (text and follows):
             self._lettered = now
 

@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from ...inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
 from ...structs import replace
+from ..terminal.input_reader import RepeatedKey
 from .hint_strips import (
     DOT,
     STRAY_ENDS,
@@ -123,6 +124,8 @@ class CommandLine(Input, PaintedWidget):
     Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
     recall earlier lines. Any other key that does nothing is reported to the screen, so that every
     key gets feedback.
+
+    A key that is held down does not continue where the table waits for a key.
 
     Every key except Escape, and Enter on an empty line, first ends the motion on the screen. The
     key then waits for the screen, unless it belongs to a typed command or is a function key.
@@ -280,6 +283,9 @@ class CommandLine(Input, PaintedWidget):
         types = types or (letter and bool(self.value))
         refuses = letter and bound is None and not types
         continues = self._owner.is_reading and not self.value
+        if continues and isinstance(event, RepeatedKey):
+            self.refuse_held_key(event)
+            return
         waits = self._owner.finish_motion()
         types, refuses = types and not continues, refuses and not continues
         if waits and not (self.value or types or refuses or is_function_key(event.key)):
@@ -348,6 +354,16 @@ class CommandLine(Input, PaintedWidget):
         active = self.screen.active_bindings
         bindings = (active[key] for key in event.aliases if key in active)
         return next((one for one in bindings if self.value or one.node is not self), None)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the key that is being handled is only repeated, because it is held down."""
+        return isinstance(self._pressed, RepeatedKey)
+
+    def refuse_held_key(self, event: events.Key | None = None) -> None:
+        """Say that a key must be pressed again; by default the key that is being handled."""
+        name = self.pressed if event is None else pressed_key_name(event)
+        self.show_message(HintMessage("refused", name, "is held down. Press it again."))
 
     @property
     def pressed(self) -> str:
