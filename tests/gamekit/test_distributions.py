@@ -13,9 +13,9 @@ from tests.records.test_session_statistics import fold
 from tui_casino.gamekit import distributions
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.gamekit.distributions import ReturnDistribution, chance_at_most
-from tui_casino.games.baccarat.brains import expectation as coups
-from tui_casino.games.baccarat.machine.moves import CoupOver
+from tui_casino.games.baccarat.brains import joint_odds as coups
 from tui_casino.games.baccarat.machine.rules import Bets, CoupOutcome, Hand
+from tui_casino.games.baccarat.machine.state import CoupOver
 from tui_casino.games.baccarat.machine.state import Options as Shoe
 from tui_casino.games.video_poker.brains import expectation as hands
 from tui_casino.games.video_poker.machine.game import Options, RoundPaid

@@ -16,9 +16,9 @@ from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
 from tui_casino.games import baccarat, cribbage
-from tui_casino.games.baccarat.machine.moves import Bet as CoupBet
-from tui_casino.games.baccarat.machine.moves import Play
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.baccarat.machine.state import Bet as CoupBet
+from tui_casino.games.baccarat.machine.state import Play
 from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options

@@ -44,9 +44,8 @@ from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.baccarat.face.table_catalog import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
-from tui_casino.games.baccarat.face.widgets.felt_layout import layout_for
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
-from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable
+from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable, layout_for
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, CoupOutcome, value_of
 from tui_casino.games.baccarat.machine.state import Options, Phase
 from tui_casino.house.settings import Settings

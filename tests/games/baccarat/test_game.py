@@ -16,7 +16,8 @@ from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import game
-from tui_casino.games.baccarat.machine.moves import (
+from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, BetSpot, CoupOutcome
+from tui_casino.games.baccarat.machine.state import (
     Action,
     AfterDraw,
     Bet,
@@ -27,12 +28,13 @@ from tui_casino.games.baccarat.machine.moves import (
     CutCard,
     Event,
     InitialDeal,
+    Options,
+    Phase,
     Play,
     Repeat,
     ShoeFinished,
+    State,
 )
-from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, BetSpot, CoupOutcome
-from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.structs import replace
 
 AtTable = Table[Options, State, Action, Event]

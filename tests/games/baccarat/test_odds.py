@@ -16,10 +16,8 @@ from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.games.baccarat.brains.expectation import expect
-from tui_casino.games.baccarat.brains.joint_odds import joint_odds_of
+from tui_casino.games.baccarat.brains.joint_odds import expect, joint_odds_of
 from tui_casino.games.baccarat.brains.odds import Odds, Unseen, full_shoe, odds_of, rank_counts
-from tui_casino.games.baccarat.machine.moves import BetsLaid, CoupOver
 from tui_casino.games.baccarat.machine.rules import (
     CENTS,
     NO_BETS,
@@ -35,7 +33,7 @@ from tui_casino.games.baccarat.machine.rules import (
     next_to_receive,
     payout,
 )
-from tui_casino.games.baccarat.machine.state import Options
+from tui_casino.games.baccarat.machine.state import BetsLaid, CoupOver, Options
 
 # ---- published figures -----------------------------------------------------------------------
 

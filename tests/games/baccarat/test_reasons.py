@@ -8,9 +8,9 @@ from tests.helpers.narrow import not_none
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.games.baccarat import DEFINITION
-from tui_casino.games.baccarat.brains.reasons import reason
-from tui_casino.games.baccarat.machine.moves import Bet
+from tui_casino.games.baccarat.brains.adviser import reason
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.baccarat.machine.state import Bet
 
 PUBLISHED = {BetSpot.BANKER: 0.010579, BetSpot.PLAYER: 0.012351, BetSpot.TIE: 0.143596}
 """The house edges of a new shoe of eight decks with 5% commission."""

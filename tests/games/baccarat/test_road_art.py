@@ -10,7 +10,7 @@ from textual.strip import Strip
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
-from tui_casino.games.baccarat.face.widgets.road_art import (
+from tui_casino.games.baccarat.face.widgets.roads import (
     FULL,
     ROAD_HEIGHT,
     WITH_STRIP,

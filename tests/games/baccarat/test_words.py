@@ -10,16 +10,8 @@ from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, Shoe
 from tui_casino.games.baccarat import DEFINITION
-from tui_casino.games.baccarat.face import drawing_reasons, words
+from tui_casino.games.baccarat.face import advice, words
 from tui_casino.games.baccarat.machine import game
-from tui_casino.games.baccarat.machine.moves import (
-    BetsLaid,
-    BurnCard,
-    Burnt,
-    CutCard,
-    Event,
-    ShoeFinished,
-)
 from tui_casino.games.baccarat.machine.rules import (
     CAPACITY,
     Hand,
@@ -27,7 +19,15 @@ from tui_casino.games.baccarat.machine.rules import (
     next_to_receive,
     value_of,
 )
-from tui_casino.games.baccarat.machine.state import Options
+from tui_casino.games.baccarat.machine.state import (
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CutCard,
+    Event,
+    Options,
+    ShoeFinished,
+)
 from tui_casino.house.command_reader import CommandContext, RefusedCommand, read_command
 
 SEAT = Seat(0)
@@ -62,7 +62,7 @@ def test_reason_is_correct_for_every_case_of_the_third_card_table(ours: int) -> 
 
 def check_why(ours: int, theirs: int, third: int) -> None:
     player, banker = played(ours, theirs, third, 0)
-    said = drawing_reasons.drawing_reasons(player, banker)
+    said = advice.drawing_reasons(player, banker)
     if max(ours, theirs) >= 8:
         name, value = ("player", ours) if ours >= 8 else ("banker", theirs)
         assert said == (f"The {name} has a natural {value}, so no third card is drawn.",)
@@ -84,7 +84,7 @@ def check_why(ours: int, theirs: int, third: int) -> None:
 
 
 def test_two_naturals_are_explained_by_that_of_the_player() -> None:
-    assert drawing_reasons.drawing_reasons(two(8), two(9)) == (
+    assert advice.drawing_reasons(two(8), two(9)) == (
         "The player has a natural 8, so no third card is drawn.",
     )
 

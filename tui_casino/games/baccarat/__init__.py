@@ -2,10 +2,9 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition
-from .brains.adviser import spot_values
-from .brains.expectation import distribution, expect
+from .brains.adviser import reason, spot_values
+from .brains.joint_odds import distribution, expect
 from .brains.players import PLAYERS
-from .brains.reasons import reason
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game

@@ -1,4 +1,4 @@
-"""Exact joint odds of the outcome and the pairs of a coup, for bets on both.
+"""Exact joint odds of the outcome and the pairs of a coup, and the result of bets on both.
 
 A pair on one side removes two cards of a rank and fixes that side's total. So for each value of a
 pair the third cards are drawn from the remaining cards, as in :mod:`.odds`, and then the two cards
@@ -10,16 +10,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import perm
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Suit
-from ..machine.rules import COUP_CARDS, SPOTS, Bets, Coup, CoupOutcome, payout, value_of
-from .odds import CoupEnding, Unseen, endings, odds_of
+from ....gamekit.adviser import Expectation
+from ..machine.rules import COUP_CARDS, DECKS, SPOTS, Bets, Coup, CoupOutcome, payout, value_of
+from ..machine.state import CoupOver, Event, Options
+from .odds import CoupEnding, Unseen, endings, full_shoe, odds_of
+
+if TYPE_CHECKING:
+    from ....gamekit.distributions import ReturnDistribution
+
 
 COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
     {
@@ -166,3 +173,39 @@ def _endings_by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...],
         for player, banker, ending in cells:
             endings_by_totals[player, banker].append((thirds, ending))
     return endings_by_totals
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Return the mean and variance of the amount that a coup's bets return, in cents.
+
+    Return ``None`` for the known shoe, which has no random cards, and for other events.
+    """
+    if not isinstance(event, CoupOver) or not options.decks:
+        return None
+    return _expectation(options.decks, options.commission, event.bets)
+
+
+@lru_cache(maxsize=1 << 10)
+def _expectation(decks: int, commission: bool, bets: Bets) -> Expectation:
+    return Expectation(*_joint(decks).mean_and_variance(bets, commission))
+
+
+@lru_cache(maxsize=len(DECKS))
+def _joint(decks: int) -> JointOdds:
+    return joint_odds_of(full_shoe(decks))
+
+
+def distribution(options: Options, event: Event) -> ReturnDistribution | None:
+    """Return the distribution of the amount that a coup's bets return together, in cents.
+
+    Return ``None`` for the known shoe, which has no random cards, and for other events.
+    """
+    if not isinstance(event, CoupOver) or not options.decks:
+        return None
+    return _distribution(options.decks, options.commission, event.bets)
+
+
+@lru_cache(maxsize=1 << 10)
+def _distribution(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
+    chances = _joint(decks).distribution(bets, commission)
+    return tuple((amount, float(chance)) for amount, chance in sorted(chances.items()))

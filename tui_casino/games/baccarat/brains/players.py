@@ -7,9 +7,8 @@ from functools import partial
 
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
-from ..machine.moves import Action, Bet, Play
 from ..machine.rules import SPOTS, BetSpot
-from ..machine.state import State
+from ..machine.state import Action, Bet, Play, State
 
 
 class Backer:

@@ -6,8 +6,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import Face, GamePages
 from ....tui.table.snapshot import FiguresPage
 from .advice import next_coup
-from .panel import PANEL
-from .statistics_page import statistics
+from .pages import PANEL, statistics
 from .table_catalog import TABLES
 from .view import BaccaratView
 from .widgets.roads import RoadsPage

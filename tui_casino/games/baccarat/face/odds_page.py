@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....tui.draw.plots import share_bars
 from ..brains.odds import full_shoe, odds_of
 from .odds_report import OUTCOMES, SPOTS
-from .panel import BaccaratGlance
+from .pages import BaccaratGlance
 
 WIDTH = 52
 

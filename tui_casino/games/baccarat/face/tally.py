@@ -10,8 +10,8 @@ from msgspec import Struct
 from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
-from ..machine.moves import CoupOver, Event
 from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, bets_of, coup_of
+from ..machine.state import CoupOver, Event
 
 
 class Tally(Struct, frozen=True):

@@ -16,21 +16,6 @@ from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
-from ..machine.moves import (
-    Action,
-    AfterDraw,
-    Bet,
-    BetsLaid,
-    BurnCard,
-    CardDealt,
-    Clear,
-    CoupOver,
-    CutCard,
-    Event,
-    InitialDeal,
-    Play,
-    Repeat,
-)
 from ..machine.rules import (
     CENTS,
     NO_BETS,
@@ -42,7 +27,24 @@ from ..machine.rules import (
     bets_of,
     value_of,
 )
-from ..machine.state import Options, Phase, State
+from ..machine.state import (
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    CardDealt,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Options,
+    Phase,
+    Play,
+    Repeat,
+    State,
+)
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import BaccaratScene, BaccaratTable, SideScene

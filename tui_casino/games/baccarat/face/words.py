@@ -1,4 +1,7 @@
-"""The commands and messages of baccarat. Messages about a coup follow the course text."""
+"""The words of baccarat: commands, messages, screen-reader texts, and a summary of a session.
+
+Messages about a coup follow the course text.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from collections.abc import Callable, Mapping
 
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
-from ....gamekit.words import AnswerQuestion, QuestionContext, Words
-from ..machine.moves import (
+from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ..machine.rules import SPOTS, Bets, Hand, value_of
+from ..machine.state import (
     Action,
     AfterDraw,
     Bet,
@@ -21,13 +25,34 @@ from ..machine.moves import (
     Play,
     Repeat,
     ShoeFinished,
+    State,
 )
-from ..machine.rules import SPOTS, Bets, Hand, value_of
-from ..machine.state import State
 from .advice import advice
-from .spoken_words import SPOKEN
-from .summary import moment
 from .tally import Tally, table
+
+
+def question(view: State, seat: Seat) -> str:
+    """Return the question between two coups."""
+    return "Deal, or bet more?" if any(view.bets) else "Bet, or deal without a bet?"
+
+
+SPOKEN: SpokenWords[State, Event] = SpokenWords(
+    {
+        "b": Phrase("bet", "bet"),
+        "d": Phrase("deal", "dealt"),
+        "r": Phrase("repeat the bets", "repeated the bets"),
+        "c": Phrase("clear the bets", "cleared the bets"),
+    },
+    question=question,
+)
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Return the number of the coup and the credits bet on it."""
+    bets = sum(view.bets)
+    bets_text = f"bets of {bets} credits" if bets else "no bets yet"
+    return f"coup {len(view.coups) + 1}, {bets_text}"
+
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
 

@@ -23,26 +23,6 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, OneOf
 from ....structs import replace
-from .moves import (
-    Action,
-    AfterDraw,
-    Bet,
-    BetsLaid,
-    BurnCard,
-    Burnt,
-    CardDealt,
-    Clear,
-    CoupOver,
-    CutCard,
-    Event,
-    InitialDeal,
-    Play,
-    Repeat,
-    ShoeBegun,
-    ShoeFinished,
-)
-from .moves import actions as actions
-from .moves import events as events
 from .rules import (
     CENTS,
     NO_BETS,
@@ -57,8 +37,31 @@ from .rules import (
     next_to_receive,
     payout,
 )
-from .state import PLAYER, SMALLEST_BET, Phase, State
+from .state import (
+    PLAYER,
+    SMALLEST_BET,
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CardDealt,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Phase,
+    Play,
+    Repeat,
+    ShoeBegun,
+    ShoeFinished,
+    State,
+)
 from .state import Options as Options
+from .state import actions as actions
+from .state import events as events
 
 slug = "baccarat"
 unit = 1  # amounts are in cents, because of the commission

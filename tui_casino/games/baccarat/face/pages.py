@@ -1,17 +1,57 @@
-"""The statistics page of baccarat: outcomes of coups, and the net and house edge of each bet."""
+"""The side panel and the statistics page of baccarat."""
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
-from ....tui.table.snapshot import StatisticsPage, TableSnapshot
+from ....tui.draw.number_formats import signed_money
+from ....tui.table.snapshot import (
+    PanelSection,
+    StatisticsPage,
+    TableSnapshot,
+    bankroll_plot,
+)
+from ..brains.adviser import next_odds
 from ..brains.odds import odds_of, rank_counts
-from ..machine.moves import Action
 from ..machine.rules import CENTS, BetSpot
-from ..machine.state import Options, State
+from ..machine.state import Action, Options, Phase, State
+from .advice import drawing_reasons, odds_lines
 from .tally import Tally, table
 
+BaccaratGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+
+
+def _next_coup(glance: BaccaratGlance) -> str:
+    return "\n".join(odds_lines(next_odds(glance.view), glance.view.options.commission))
+
+
+def _last_coup(glance: BaccaratGlance) -> str:
+    view = glance.view
+    has_cards = view.coups and view.player.cards and view.phase is Phase.BET
+    return "\n".join(drawing_reasons(view.player, view.banker)) if has_cards else ""
+
+
+def _session(glance: BaccaratGlance) -> str:
+    tally = glance.tally
+    net = tally.won - tally.wagered
+    lines = [f"coups    {tally.rounds:>10,}"]
+    lines.append(f"net      {signed_money(net):>10}")
+    lines += [f"{name:<9}{count:>10,}" for name, count in tally.endings()[:3]]
+    return "\n".join(lines)
+
+
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("next coup", _next_coup),
+    PanelSection("last coup", _last_coup),
+    PanelSection("session", _session),
+    PanelSection("bankroll", bankroll_plot),
+)
+
+
 COLUMNS = (52, 106)
+"""The widths of the blocks of the statistics page."""
 
 
 def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
