@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.position_notation import write_notation
 from ..gamekit.registry import GAMES
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain, printable
@@ -41,7 +40,12 @@ class ReplayFormat(Enum):
     @property
     def bare(self) -> bool:
         """Whether only JSON objects or TOML tables are printed."""
-        return self in (ReplayFormat.JSON, ReplayFormat.PHH, ReplayFormat.ADVICE_JSON)
+        return self in (
+            ReplayFormat.JSON,
+            ReplayFormat.STATES,
+            ReplayFormat.PHH,
+            ReplayFormat.ADVICE_JSON,
+        )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -55,7 +59,10 @@ def add_arguments(parser: ArgumentParser) -> None:
             "print the hands of a limit table in PHH, the poker hand history format",
         ),
         (ReplayFormat.JSON, "print one JSON object per step"),
-        (ReplayFormat.STATES, "print the state of the table after each step, one per line"),
+        (
+            ReplayFormat.STATES,
+            "print the state of the table after each step as one JSON object per line",
+        ),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
@@ -140,11 +147,7 @@ def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterato
     """Yield the state after each step, as the reviewed seat sees it."""
     seat = reviewed_seat(log.header)
     for played in steps:
-        try:
-            text = write_notation(definition.game.view(played.state, seat))
-        except ValueError as error:  # a log may contain values of any length
-            raise BadFile(log.path, str(error), played.line.n + 1) from None
-        yield text
+        yield ascii_json(definition.game.view(played.state, seat))
 
 
 def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:

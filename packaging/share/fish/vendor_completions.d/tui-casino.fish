@@ -376,7 +376,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using replay' -s h -l help -d 'show
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l text -d 'print a readable history of the hands or rounds'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l phh -d 'print the hands of a limit table in PHH, the poker hand history format'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l json -d 'print one JSON object per step'
-complete -c tui-casino -n '_shtab_tui_casino_using replay' -l states -d 'print the state of the table after each step, one per line'
+complete -c tui-casino -n '_shtab_tui_casino_using replay' -l states -d 'print the state of the table after each step as one JSON object per line'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l advice -d 'print the cost of each choice, the best choice and the alternatives; with --json, one object per choice'
 complete -c tui-casino -n '_shtab_tui_casino_using replay; and test $_shtab_tui_casino_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a log'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a verify -d 'Verify one log or a folder of logs. This checks the rules, the cards against the commitment, and that nothing was changed afterwards. The exit code is 1 if a log fails.'
