@@ -374,7 +374,6 @@ complete -c tui-casino -n '_shtab_tui_casino_using stats' -l export -xka "(__fis
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a replay -d 'Print a recorded session as text, as JSON, as hand histories, or with the cost of each choice.'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l text -d 'print a readable history of the hands or rounds'
-complete -c tui-casino -n '_shtab_tui_casino_using replay' -l phh -d 'print the hands of a limit table in PHH, the poker hand history format'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l json -d 'print one JSON object per step'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l states -d 'print the state of the table after each step as one JSON object per line'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l advice -d 'print the cost of each choice, the best choice and the alternatives; with --json, one object per choice'
