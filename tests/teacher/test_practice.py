@@ -32,7 +32,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
-from tui_casino.screen_reader.practice import Practice
+from tui_casino.screen_reader.practice import FIRST, Practice
 from tui_casino.structs import replace
 from tui_casino.teacher.answers import (
     DAY_MILLISECONDS,
@@ -453,6 +453,15 @@ def test_practice_shows_verdict_and_past_choice_only_after_the_answer(tmp_path: 
     assert len(listed) == 6, "the console lists the first alternatives"
     assert "  and 26 more; values lists them all" in after
     assert told[-1].startswith("1 answered, ")
+
+
+@pytest.mark.parametrize("slug", TYPED)
+def test_empty_line_in_practice_prints_the_position_again(slug: str) -> None:
+    request = DrillRequest(slug)
+    _, *told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "", " ", wanted=request)
+    position = told[: told.index(FIRST)]
+    assert position
+    assert told == [*position, FIRST, *position, *position]
 
 
 def test_practice_without_mistakes_answers_each_command_with_a_message() -> None:

@@ -55,6 +55,7 @@ SHOWN = 6
 """The number of alternatives that the console prints after each answer."""
 HELP = """\
   choose with the game's own commands, as at its table
+  Enter            the current position again
   next             skip this position
   values           all choices of the last position with their EV
   why              the last verdict again
@@ -242,11 +243,10 @@ class Practice:
         rest = rest.strip()
         match word:
             case "":
-                return True
+                if self._task is not None:
+                    self._say_each(_position_lines(self._task))
             case "q" | "quit":
                 return False
-            case "" if self._task is not None:
-                self._say_each(_position_lines(self._task))
             case "?" | "help":
                 self._help()
             case "next":
