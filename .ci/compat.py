@@ -45,7 +45,7 @@ PART = (
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/host/test_web_server.py"),
     "tests/fuzz/test_logs.py",
-    *("tests/games/cribbage/test_show_points.py", "tests/games/five_card_draw/test_phh.py"),
+    *("tests/games/cribbage/test_show_points.py", "tests/games/five_card_draw/test_pokerkit.py"),
 )
 """Tests that use each dependency."""
 PROOFS = (

@@ -26,7 +26,6 @@ from tui_casino.engine.game import (
 from tui_casino.engine.offers import IntRange, Offer, OneOf, Subset
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.records.codec import (
     build_named,
     build_struct,
@@ -373,20 +372,18 @@ def _check_heard_swapped(
         assert same, f"{pair} swapped, {viewer} hears it"
 
 
-def check_notation(
+def check_states_as_json(
     definition: AnyDefinition, number: int, steps: int = STEPS, options: Any = None
 ) -> None:
-    """Check that every state, and every seat's view of it, can be written as text and read back."""
+    """Check that every state, and every seat's view of it, can be written as JSON and read back."""
     game = definition.game
     table = fair_table(definition, seed_of(number), options=options)
     for _ in range(steps):
         for state in (table.state, *map(table.view, table.players)):
-            text = write_notation(state)
-            assert text.isascii(), "the text is not ASCII"
-            assert text.isprintable(), "the text has control characters"
-            again = read_notation(text, type(game.start(game.Options())))
-            assert again == state, f"the text is read as another state: {text}"
-            assert write_notation(again) == text
+            text = encode(state)
+            again = decode(text, type(game.start(game.Options())))
+            assert again == state, f"the JSON is read as another state: {text!r}"
+            assert encode(again) == text
         if not table.advance():
             break
 
@@ -484,7 +481,7 @@ CHECKS: Mapping[str, Callable[..., None]] = {
     "money and cards": check_money_and_cards,
     "short shoe": lambda definition, number, sizes=SHOES: check_short_shoes(definition, sizes),
     "hidden cards": check_hidden,
-    "position notation": check_notation,
+    "states as JSON": check_states_as_json,
     "typed words": lambda definition, number: check_words(definition),
     "printed events": check_sayable,
     "tally sums": check_tally,

@@ -133,7 +133,7 @@ def test_game_with_changed_options_passes_every_contract_check(
     definition: AnyDefinition, check: str, number: int
 ) -> None:
     given: dict[str, Any] = {}
-    if check == "position notation":  # a line has no name for a class that a test derived
+    if check == "states as JSON":  # JSON has no name for a class that a test derived
         options = definition.game.Options()
         told = {each.name: getattr(options, each.name) for each in fields(options)}
         usual: Any = type(options).__base__
@@ -173,7 +173,7 @@ STEPS = 150
 by_table = pytest.mark.parametrize("named", NAMED, ids=str)
 LESS: dict[str, Any] = {
     **dict.fromkeys(
-        ("offers", "money and cards", "hidden cards", "position notation", "printed events"), 40
+        ("offers", "money and cards", "hidden cards", "states as JSON", "printed events"), 40
     ),
     "tally sums": 60,
     "short shoe": SHOES[::8],

@@ -310,7 +310,7 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
 
     def pace(pacing: Pacing[Any, Any, Any, Any]) -> float:
         nonlocal lie, begun
-        dealt = pacing.table.cards_dealt
+        dealt = pacing.table._cards
         if begun is None:  # a new shoe, or the first new card
             begun = max(0, dealt - 1)
         lie = lie or dealt - begun == cards

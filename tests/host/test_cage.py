@@ -97,7 +97,7 @@ def reachable(root: object) -> Iterator[object]:
 def knows_more(sitting: AnySitting, seed: bytes) -> bool:
     """Return whether the seed or coming cards are anywhere in the state of a sitting."""
     table = sitting.table
-    coming = shoe_of(seed, PACK)[table.cards_dealt :]
+    coming = shoe_of(seed, PACK)[table._cards :]
     assert len(coming) > 30
     ours: set[int] = {id(coming)}
     for one in reachable(sitting):
@@ -116,7 +116,7 @@ def test_memory_of_a_session_with_a_cage_has_no_seed_and_no_undealt_card(
     listing = listing_of("video-poker")
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)
-    assert any(sitting.table.cards_dealt == 5 or not step(sitting) for _ in range(200))
+    assert any(sitting.table._cards == 5 or not step(sitting) for _ in range(200))
     assert sitting.staked
     book = SqliteLedger.look_at(cages.ledger)
     (booked,) = book.open_sittings(ME)

@@ -16,6 +16,7 @@ from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
 from tests.teacher.test_mistakes import studied
+from tui_casino.cards.card import BACK
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, is_asked
@@ -31,7 +32,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
-from tui_casino.screen_reader.practice import Practice
+from tui_casino.screen_reader.practice import FIRST, Practice
 from tui_casino.structs import replace
 from tui_casino.teacher.answers import (
     DAY_MILLISECONDS,
@@ -51,9 +52,8 @@ from tui_casino.teacher.leaks import CostRate, Leak
 from tui_casino.teacher.mistake_queue import MistakeQueue
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 from tui_casino.teacher.positions import (
-    AnyOpenPosition,
+    AnyPracticePosition,
     position_before_mistake,
-    read_position,
     weigh_choice,
 )
 from tui_casino.teacher.practice_tasks import (
@@ -94,7 +94,7 @@ def tasks_of(queue: MistakeQueue, now: int = NOON) -> TaskScheduler:
     )
 
 
-def best_of(at: AnyOpenPosition) -> Any:
+def best_of(at: AnyPracticePosition) -> Any:
     worths = not_none(at.definition.adviser.action_values)
     return worths(at.view, at.seat)[0].action
 
@@ -180,7 +180,7 @@ def test_practice_evaluates_a_mistake_as_in_its_session(
     definition = listing.definition()
     for one in queue.pending()[:3]:
         mistake = one.mistake
-        at = read_position(definition, position_before_mistake(definition, mistake, Cache(None)))
+        at = position_before_mistake(definition, mistake, Cache(None))
         assert is_asked(definition.game.turn(at.view), at.seat)
         done = [
             way.action
@@ -208,12 +208,10 @@ def test_drills_pose_positions_of_the_requested_kind(
         return
     options = definition.game.Options()
     anywhere = not_none(deal_position(definition, options, None, CommittedSource(seed_of(2))))
-    at = read_position(definition, anywhere)
-    spot = positions.situation(at.view, at.seat)
+    spot = positions.situation(anywhere.view, anywhere.seat)
     assert spot in positions.situations()
-    found = not_none(deal_position(definition, options, spot, CommittedSource(seed_of(3))))
-    assert found != anywhere
-    at = read_position(definition, found)
+    at = not_none(deal_position(definition, options, spot, CommittedSource(seed_of(3))))
+    assert at != anywhere
     best = best_of(at)
     assert kind(at.view, at.seat, best, best).spot == positions.situation(at.view, at.seat) == spot
     assert positions.describe(at.view, at.seat)
@@ -233,11 +231,10 @@ TYPED = {
 def test_typed_cards_become_a_practice_position_or_are_refused(slug: str) -> None:
     definition = ALL[slug]
     text, told = TYPED[slug]
-    found = position_with_cards(
+    at = position_with_cards(
         definition, definition.game.Options(), text, CommittedSource(seed_of(5))
     )
-    assert found is not None
-    at = read_position(definition, found)
+    assert at is not None
     assert definition.positions is not None
     assert told in " ".join(definition.positions.describe(at.view, at.seat))
     assert is_asked(definition.game.turn(at.view), at.seat)
@@ -298,7 +295,7 @@ def test_practice_marks_a_mistake_learned_after_two_days(tmp_path: Path) -> None
         tasks = tasks_of(queue, NOON + day * DAY_MILLISECONDS)
         task = not_none(tasks.next(MistakeRequest()))
         assert task.mistake is not None
-        verdict = not_none(weigh_choice(task.open_position, best_of(task.open_position)))
+        verdict = not_none(weigh_choice(task.position, best_of(task.position)))
         assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
         assert ("learned" in tasks.next_review(task.mistake)) == (day == 2)
@@ -315,7 +312,7 @@ def test_mistake_answered_right_is_not_asked_again_that_day(tmp_path: Path) -> N
     )
     task = not_none(tasks.next(MistakeRequest()))
     assert task.mistake == first
-    verdict = not_none(weigh_choice(task.open_position, best_of(task.open_position)))
+    verdict = not_none(weigh_choice(task.position, best_of(task.position)))
     tasks.answer(task, verdict, 1.5)
     assert tasks.next_review(first) == "right once: it comes back another day"
     again = TaskScheduler(
@@ -375,9 +372,9 @@ def test_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: 
     spot = queue.pending()[0].mistake.kind.spot
     tasks = tasks_of(queue)
     drill = not_none(tasks.next(DrillRequest("thirty-one", spot)))
-    assert drill.open_position.view.options.rules == usual
+    assert drill.position.view.options.rules == usual
     elsewhere = tasks.next(DrillRequest("thirty-one", "insurance"))
-    assert elsewhere is None or elsewhere.open_position.view.options.rules == other
+    assert elsewhere is None or elsewhere.position.view.options.rules == other
 
 
 def test_hit_me_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
@@ -385,13 +382,10 @@ def test_hit_me_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> Non
     definition = ALL["thirty-one"]
     late = max(queue.pending(), key=lambda one: one.mistake.step).mistake
     alike = [one.mistake for one in queue.pending() if one.mistake.kind.spot == late.kind.spot]
-    left = [
-        read_position(definition, position_before_mistake(definition, one, Cache(None))).view
-        for one in alike
-    ]
+    left = [position_before_mistake(definition, one, Cache(None)).view for one in alike]
     assert any(len(view.discards) > 8 for view in left), "the shoe is not new"
     drill = not_none(tasks_of(queue).next(DrillRequest("thirty-one", late.kind.spot)))
-    view = drill.open_position.view
+    view = drill.position.view
     assert view.discards in [one.discards for one in left]
     shown = [*view.discards, *view.hands[0].cards, *view.dealer]
     assert view.stock == 104 - len(shown)
@@ -400,9 +394,8 @@ def test_hit_me_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> Non
 
 def test_practice_question_does_not_give_away_standing_on_14() -> None:
     definition = ALL["thirty-one"]
-    written = position_with_cards(definition, definition.game.Options(), "TS 4D against TC")
-    assert written is not None
-    at = read_position(definition, written)
+    at = position_with_cards(definition, definition.game.Options(), "TS 4D against TC")
+    assert at is not None
     assert definition.positions is not None
     *_, question = definition.positions.describe(at.view, at.seat)
     assert question == "Your choice? h hits, s stands, d doubles for 20.00."
@@ -417,8 +410,7 @@ def test_drills_use_the_smallest_bet_at_hit_me_and_five_coins_at_poker() -> None
         definition = ALL[slug]
         for number in range(12):
             source = CommittedSource(seed_of(number))
-            written = not_none(deal_position(definition, definition.game.Options(), spot, source))
-            view = read_position(definition, written).view
+            view = not_none(deal_position(definition, definition.game.Options(), spot, source)).view
             assert (view.coins if slug == "video-poker" else view.hands[0].bet) == usual
 
 
@@ -463,6 +455,15 @@ def test_practice_shows_verdict_and_past_choice_only_after_the_answer(tmp_path: 
     assert told[-1].startswith("1 answered, ")
 
 
+@pytest.mark.parametrize("slug", TYPED)
+def test_empty_line_in_practice_prints_the_position_again(slug: str) -> None:
+    request = DrillRequest(slug)
+    _, *told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "", " ", wanted=request)
+    position = told[: told.index(FIRST)]
+    assert position
+    assert told == [*position, FIRST, *position, *position]
+
+
 def test_practice_without_mistakes_answers_each_command_with_a_message() -> None:
     told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "No mistakes are waiting; drill deals new hands, q leaves"
@@ -491,7 +492,7 @@ def test_drill_finds_a_kind_of_position_by_words_of_its_name(tmp_path: Path) -> 
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert tasks.next(DrillRequest(words="LOW pair")) is not None
     found = not_none(tasks.next(DrillRequest("cribbage", words="the lead")))
-    assert (found.position.game, found.spot) == ("cribbage", "the lead")
+    assert (found.position.definition.game.slug, found.spot) == ("cribbage", "the lead")
     for wanted in (DrillRequest(words="zzz"), DrillRequest("cribbage", words="low pair")):
         with pytest.raises(BadInput, match="no kind of position has"):
             tasks.next(wanted)
@@ -499,7 +500,7 @@ def test_drill_finds_a_kind_of_position_by_words_of_its_name(tmp_path: Path) -> 
     aim = next(aim for aim in own.targets() if aim.spot is not None)
     assert aim.spot is not None
     task = not_none(own.next(DrillRequest(words=aim.spot[:6])))
-    assert task.position.game == "video-poker"
+    assert task.position.definition.game.slug == "video-poker"
 
 
 def test_practise_command_asks_mistakes_and_stores_the_answer(
@@ -525,11 +526,10 @@ def test_practise_without_a_terminal_suggests_the_console_option() -> None:
 
 def test_cribbage_drill_asks_the_human_seat_and_hides_the_other_hand() -> None:
     definition = ALL["cribbage"]
-    found = deal_position(
+    at = deal_position(
         definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7))
     )
-    assert found is not None
-    at = read_position(definition, found)
+    assert at is not None
     assert at.seat == Seat(0)
-    assert "??" in found.state, "the other's cards are not told"
+    assert {*at.view.hands[1]} == {BACK}, "the other's cards are not told"
     assert [*islice(at.players, 2)] == ["human", "greedy"]

@@ -6,11 +6,11 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.widget import Widget
 
-from tui_casino.cards.card import BACK, Card, parse_hand
+from tui_casino.cards.card import Card, parse_hand
 from tui_casino.tui.draw.card_art import CardSize, CardState, fan_size
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT, MIDNIGHT, NONE
-from tui_casino.tui.widgets.cards import CardFan, CardRow, CardView, card_spacing
+from tui_casino.tui.widgets.cards import CardRow, CardView, card_spacing
 from tui_casino.tui.widgets.line_widget import HasLook
 from tui_casino.tui.widgets.painter import HasPainter, StripPieces, painter_for
 
@@ -20,7 +20,7 @@ ROYAL = parse_hand("TS JS QS KS AS")
 class Table(HasLook, App[None]):
     """A table with these widgets on it, which notes down what is pressed."""
 
-    CSS = "CardRow { height: 8; } Fan { height: 7; }"
+    CSS = "CardRow { height: 8; }"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, *widgets: Widget, look: Look | None = None) -> None:
@@ -231,22 +231,3 @@ def test_card_fan_uses_the_largest_size_that_fits_all_cards(
     cards: Sequence[Card], width: int, height: int, size: CardSize
 ) -> None:
     assert fan_size(cards, width, height) is size
-
-
-async def test_card_fan_shows_every_index_and_the_whole_last_card() -> None:
-    fan = CardFan()
-    async with Table(fan, look=Look(NONE)).run_test(size=(40, 10)) as pilot:
-        fan.styles.height = 4
-        await pilot.pause()
-        fan.show(parse_hand("7S TD"), [CardState.NORMAL, CardState.HELD])
-        await pilot.pause()
-        assert [line.strip() for line in text(fan)] == [
-            "╭──┏━━━┓",
-            "│7♠┃10♦┃",
-            "│ ♠┃♦10┃",
-            "╰──┗━━━┛",
-        ]
-        fan.show([BACK, None])
-        assert "╱╲" in text(fan)[1]
-        fan.show([])
-        assert "".join(text(fan)).strip() == ""

@@ -469,7 +469,7 @@ async def test_undone_hit_me_mistake_is_not_counted(tmp_path: Path) -> None:
 
 async def trained(pilot: Pilot[None], *keys: str) -> None:
     """Press keys with the trainer on, and wait for its data."""
-    await press_until(pilot, lambda: table(pilot.app).view.trainer.is_ready, *keys)
+    await press_until(pilot, lambda: table(pilot.app).view.trainer._data is not None, *keys)
     await settle(pilot)
 
 

@@ -28,9 +28,9 @@ from ..inputs.arguments import parse_age, parse_date, parse_number
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
 from ..inputs.numbers import count_noun
-from ..inputs.sanitize import printable
 from ..records.clock import format_utc, now
 from ..structs import replace
+from .console import say
 from .ledger import settle_all
 from .parser import add_subcommand
 
@@ -146,9 +146,9 @@ def _players(args: Namespace, host: ManagedHost) -> int:
             who = player.identity
             money = f"{dollars(ledger.balance(who.id))}  debt {dollars(ledger.debt(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
-            _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
+            say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
         if not players:
-            _say("no players yet: a player joins by connecting with an SSH key")
+            say("no players yet: a player joins by connecting with an SSH key")
     return 0
 
 
@@ -161,7 +161,7 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
             _note(host.data, "key added", player=player.id, key=fingerprint)
         for key in book.keys(player):
             state = "" if key.revoked is None else f"  revoked {format_utc(key.revoked)}"
-            _say(f"{key.fingerprint}  since {format_utc(key.since)}{state}")
+            say(f"{key.fingerprint}  since {format_utc(key.since)}{state}")
     return 0
 
 
@@ -181,9 +181,9 @@ def _revoke(args: Namespace, host: ManagedHost) -> int:
         player = book.revoke(args.fingerprint, now())
         remaining = sum(key.revoked is None for key in book.keys(player))
     _note(host.data, "key revoked", player=player.id, key=args.fingerprint)
-    _say(f"revoked; {player.name} has {count_noun(remaining, 'key')} left")
+    say(f"revoked; {player.name} has {count_noun(remaining, 'key')} left")
     if not remaining:
-        _say(f"{player.name} cannot log in now; tui-casino admin keys PLAYER --add KEY adds a key")
+        say(f"{player.name} cannot log in now; tui-casino admin keys PLAYER --add KEY adds a key")
     _recheck_visits(host.data)
     return 0
 
@@ -193,7 +193,7 @@ def _rename(args: Namespace, host: ManagedHost) -> int:
         before = book.find(args.player)
         player = book.rename(before, args.name)
     _note(host.data, "renamed", player=player.id, name=player.name, was=before.name)
-    _say(f"{before.name} will be called {player.name} from the next visit on")
+    say(f"{before.name} will be called {player.name} from the next visit on")
     return 0
 
 
@@ -205,7 +205,7 @@ def _grant(args: Namespace, host: ManagedHost) -> int:
         ledger.lend(player.id, cents, now())
         purse, owed = ledger.balance(player.id), ledger.debt(player.id)
     _note(host.data, "granted", player=player.id, cents=cents)
-    _say(f"{player.name}: balance {dollars(purse)}, debt {dollars(owed)}")
+    say(f"{player.name}: balance {dollars(purse)}, debt {dollars(owed)}")
     return 0
 
 
@@ -230,9 +230,9 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
         if args.target is None:
             bans = book.bans(now())
             for one in bans:
-                _say(_line(one, book))
+                say(_line(one, book))
             if not bans:
-                _say("no bans")
+                say("no bans")
             return 0
         if args.reason is None:
             raise BadInput("--reason is missing; give a TEXT, which the banned player sees")
@@ -244,9 +244,9 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
                 raise BadInput(f"--until: {args.until} is in the past")
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, parse_reason(args.reason), at, until)
-        _say(_line(ban, book))
+        say(_line(ban, book))
     if kind is BanTarget.ADDRESS and (excepted := _exempt_networks(target, host.config)):
-        _say(
+        say(
             f"{excepted} is in the setting 'excepted', so visitors from there can still connect; "
             "remove it from the server's settings, or ban keys and players instead"
         )
@@ -300,7 +300,7 @@ def _unban(args: Namespace, host: ManagedHost) -> int:
             raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists the bans")
         book.unban(numbers, now())
     _note(host.data, "unbanned", bans=numbers)
-    _say(f"{count_noun(len(numbers), 'ban')} lifted")
+    say(f"{count_noun(len(numbers), 'ban')} lifted")
     return 0
 
 
@@ -313,14 +313,14 @@ def _kick(args: Namespace, host: ManagedHost) -> int:
     reason = parse_reason(args.reason)
     _request(host.data, ControlRequest("kick", player.id, reason))
     _note(host.data, "kicked", player=player.id, reason=reason)
-    _say(f"the visit of {player.name} ends")
+    say(f"the visit of {player.name} ends")
     return 0
 
 
 def _drain(args: Namespace, host: ManagedHost) -> int:
     reply = _request(host.data, ControlRequest("drain"))
     _note(host.data, "drained")
-    _say(reply)
+    say(reply)
     while args.wait and host.data.is_in_use():
         time.sleep(LOOK)
     return 0
@@ -330,17 +330,17 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
-        _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
-        _say(f"sessions {len(books.sittings)}, {len(waiting)} of them open")
+        say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
+        say(f"sessions {len(books.sittings)}, {len(waiting)} of them open")
         at_stake = dollars(sum(one.bought_in for one in waiting))
-        _say(f"balances {dollars(sum(cents for _, cents in books.balances))}, at tables {at_stake}")
-        _say(f"debts {dollars(sum(one.cents for one in books.markers))}")
+        say(f"balances {dollars(sum(cents for _, cents in books.balances))}, at tables {at_stake}")
+        say(f"debts {dollars(sum(one.cents for one in books.markers))}")
     answer = send_request(host.data.control, ControlRequest("stats"))
     if answer is None:
-        _say("the server is not running")
+        say("the server is not running")
     else:
         for line in answer.text.splitlines():
-            _say(line)
+            say(line)
     return 0
 
 
@@ -357,7 +357,7 @@ def _recheck_visits(data: DataFolder) -> None:
     """Make a running server end the visits of banned players and revoked keys."""
     answer = send_request(data.control, ControlRequest("look"))
     if answer is not None:
-        _say(answer.text)
+        say(answer.text)
 
 
 # ---- backups ----------------------------------------------------------------------------------
@@ -367,24 +367,24 @@ def _backup(args: Namespace, host: ManagedHost) -> int:
     file = (args.cwd / args.file).absolute()
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
-    _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
-    _say("the file contains the server's keys and the seeds of open sessions: keep it secret")
+    say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
+    say("the file contains the server's keys and the seeds of open sessions: keep it secret")
     return 0
 
 
 def _restore(args: Namespace, host: ManagedHost) -> int:
     report = restore((args.cwd / args.file).absolute(), host.data)
     _note(host.data, "restored", backup=report.at, settled=report.open)
-    _say(
+    say(
         f"{host.data.root} is restored to {format_utc(report.at)}: "
         f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
         f"open sessions that were ended, with their bets given back: {report.open}"
     )
-    _say("today's daily deals are over, because players may know their cards")
+    say("today's daily deals are over, because players may know their cards")
     for fault in report.faults:
-        _say(f"fault: {fault}")
+        say(f"fault: {fault}")
     if not report.faults:
-        _say("the ledger, the logs and the commitment log agree")
+        say("the ledger, the logs and the commitment log agree")
     return 1 if report.faults else 0
 
 
@@ -394,7 +394,3 @@ def _note(data: DataFolder, event: str, **details: object) -> None:
         AuditLog(data.audit).note(event, by="admin", **details)
     except OSError as error:
         print(f"the audit log cannot be written: {error.strerror}", file=sys.stderr)
-
-
-def _say(line: str) -> None:
-    print(printable(line))  # names and reasons may contain any characters

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TextIO, cast
 
 from ..inputs.errors import BadInput
-from ..inputs.sanitize import PrintableStream, raw_stream
+from ..inputs.sanitize import PrintableStream, printable, raw_stream
 from ..inputs.typed_lines import cut_lines, short_lines
 
 
@@ -36,6 +36,16 @@ def clear_screen(environ: Mapping[str, str]) -> None:
         dumb = environ.get("TERM", "dumb") == "dumb"
         cleared = "\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J"
         print(cleared, end="", file=raw_stream(sys.stdout), flush=True)
+
+
+def say(text: str) -> None:
+    """Print a text that may contain any characters, such as a name, as one line."""
+    print(printable(text))
+
+
+def warn(text: str) -> None:
+    """Print a text that may contain any characters as one line on standard error."""
+    print(printable(text), file=sys.stderr)
 
 
 def typed_lines(prompt: str) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ..records.codec import ascii_json
 from ..screen_reader.daily import play_try, result_sentence, state_text
 from .arcade import open_arcade, player_settings
 from .asciicast import open_cast, with_recording
-from .console import typed_lines
+from .console import typed_lines, warn
 from .help_texts import shown_name
 from .house_setup import open_house
 from .parser import add_house_options, canonical
@@ -66,7 +66,7 @@ def run(args: Namespace) -> int:
         if args.game is not None:
             deals = (_chosen(deals, args.game),)
         if loaded.trouble:
-            _warn(loaded.trouble)
+            warn(loaded.trouble)
         if args.json:
             return _print_json(house, deals, single=args.game is not None)
         if args.game is None:
@@ -103,7 +103,7 @@ def _print_json(house: House, deals: tuple[DayDeal, ...], *, single: bool) -> in
         if attempt.fault and single:
             raise BadInput(attempt.fault)
         if attempt.fault:
-            _warn(attempt.fault)
+            warn(attempt.fault)
         print(ascii_json(_described(deal, attempt.result())))
     return 0
 
@@ -162,9 +162,9 @@ def _play(
     cast = open_cast(args, closing)
     say = with_recording(print, cast)
     if cast is not None:
-        cast.on_trouble = _warn
+        cast.on_trouble = warn
     resumes = f"tui-casino daily {shown_name(deal.slug)}"
-    attempt = play_try(house, deal, typed_lines("> "), say, _warn, resumes)
+    attempt = play_try(house, deal, typed_lines("> "), say, warn, resumes)
     if attempt.finished:
         for line in _result_lines(house, games, attempt, plain=args.ascii or not _shows_marks()):
             say(line)
@@ -176,7 +176,3 @@ def _play(
 def _shows_marks() -> bool:
     """Return whether standard output can show the marks of the text to share."""
     return (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "") == "utf8"
-
-
-def _warn(line: str) -> None:
-    print(printable(line), file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -17,11 +16,10 @@ from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_s
 from ..house.sitting import House
 from ..inputs.errors import BadInput
 from ..inputs.files import real_path
-from ..inputs.sanitize import printable
 from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoint, Marker
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
-from .console import confirm
+from .console import confirm, say
 from .parser import add_subcommand
 
 _UNKNOWN = (
@@ -65,19 +63,19 @@ def rebuild_ledger(args: Namespace) -> int:
         damage = str(error)
     findings = find_unbooked(folder, DEFINITIONS, books, args.player)
     rebuilt = rebuild_purses(books, (one for one in findings.unbooked))
-    _say(_present(file, books, damage))
+    say(_present(file, books, damage))
     for line in _rebuild_lines(folder, findings, rebuilt):
-        _say(line)
+        say(line)
     if rebuilt.after == books and damage is None:
-        _say("nothing to change")
+        say("nothing to change")
         return 0
     for line in _UNKNOWN:
-        _say(line)
+        say(line)
     otherwise = "nothing was changed; --yes writes the changes without asking"
     if not args.yes and not confirm("write these changes to the ledger?", otherwise):
         return 0
     backup = _write(file, rebuilt, damage is not None, args.patience)
-    _say("the ledger was written" + (f"; the old one was kept as {backup}" if backup else ""))
+    say("the ledger was written" + (f"; the old one was kept as {backup}" if backup else ""))
     return 0
 
 
@@ -147,13 +145,13 @@ def settle_all(
     asked.
     """
     for one in unresumable:
-        _say(f"{one.entry.id} of {one.player}: {one.reason}")
+        say(f"{one.entry.id} of {one.player}: {one.reason}")
         progress = _progress_text(one.entry.checkpoint)
-        _say(f"  settling pays {dollars(one.entry.owed)}, {progress}")
+        say(f"  settling pays {dollars(one.entry.owed)}, {progress}")
     if not unresumable:
-        _say("nothing to settle: every open session can be resumed")
+        say("nothing to settle: every open session can be resumed")
         return
-    _say("if a log is found again later, its session cannot be resumed")
+    say("if a log is found again later, its session cannot be resumed")
     question = f"settle {_count(len(unresumable), 'session')}?"
     if not yes and not confirm(question, "nothing was settled; --yes settles without asking"):
         return
@@ -161,9 +159,9 @@ def settle_all(
         if settle_sitting(house, ledger, one.entry):
             note(one)
             purse = dollars(ledger.balance(one.player))
-            _say(f"{one.entry.id} is settled; the balance of {one.player} is {purse}")
+            say(f"{one.entry.id} is settled; the balance of {one.player} is {purse}")
             if one.entry.seed is not None:
-                _say(f"  its seed was {one.entry.seed.hex()}")
+                say(f"  its seed was {one.entry.seed.hex()}")
 
 
 def _progress_text(checkpoint: LogCheckpoint) -> str:
@@ -239,11 +237,3 @@ def _when(at: int) -> str:
 
 def _count(number: int, what: str) -> str:
     return f"1 {what}" if number == 1 else f"{number} {what}s"
-
-
-def _say(line: str) -> None:
-    print(printable(line))  # names of players and files may contain any characters
-
-
-def _warn(line: str) -> None:
-    print(line, file=sys.stderr)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ from ..records.codec import ascii_json
 from ..records.ledger import SittingAccount
 from ..records.log_catalog import CatalogEntry, filter_logs, list_logs
 from ..records.prune import log_damage, logs_before, logs_over_size, remove_log
-from .console import confirm
+from .console import confirm, warn
 from .help_texts import shown_name
 from .house_setup import ledger_to_read
 from .parser import add_game_option
@@ -79,7 +78,7 @@ def run(args: Namespace) -> int:
         if args.prune:  # only the ledger knows which sessions are open
             raise
         known = {}
-        _warn(f"{error}; results and open sessions are not shown")
+        warn(f"{error}; results and open sessions are not shown")
     entries = filter_logs(list_logs(folder, DEFINITIONS, known), game=args.game)
     if args.prune:
         return _prune(args, entries)
@@ -97,7 +96,7 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
         going = logs_over_size(entries, size, _is_intact)
     _print(going, args.json)
     if not going:
-        _warn("there is nothing to remove")
+        warn("there is nothing to remove")
         return 0
     otherwise = "nothing was removed; --yes removes without asking"
     if not args.yes and not confirm(f"permanently remove {_logs(going)}?", otherwise):
@@ -106,20 +105,20 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
     try:
         for entry in going:
             if reason := remove_log(entry, ledger, cache):
-                _warn(f"{entry.path} was not removed: {reason}")
+                warn(f"{entry.path} was not removed: {reason}")
             else:
                 removed.append(entry)
     finally:
         if ledger is not None:
             ledger.close()
-    _warn(f"removed: {_logs(removed)}")
+    warn(f"removed: {_logs(removed)}")
     return 0
 
 
 def _is_intact(entry: CatalogEntry) -> bool:
     """Read a whole log; if it is damaged, warn that it stays."""
     if damage := log_damage(entry.path):
-        _warn(f"{entry.path} stays, because it is damaged: {damage}")
+        warn(f"{entry.path} stays, because it is damaged: {damage}")
     return damage is None
 
 
@@ -187,7 +186,3 @@ def _size(size: int) -> str:
         if size < 1000:
             return f"{size} {unit}"
     return f"{size / 1000:.1f} GB"
-
-
-def _warn(text: str) -> None:
-    print(printable(text), file=sys.stderr)

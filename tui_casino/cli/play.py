@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -27,13 +26,13 @@ from ..house.paths import ledger_file, log_folder, visit_state_file
 from ..house.sitting import House
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
-from ..inputs.sanitize import printable
 from ..records.session_log import LogInUse
 from ..screen_reader.table import converse, farewell, play_at_table
 from ..structs import replace
 from . import console
 from .arcade import player_settings
 from .asciicast import open_cast, with_recording
+from .console import warn
 from .house_setup import client_seed_of, open_house, seed_of
 from .ledger_wait import ledger_wait_notice
 
@@ -52,7 +51,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
         seed, word = seed_of(args), client_seed_of(args)
         loaded = player_settings()
         if loaded.trouble:
-            _warn(loaded.trouble)
+            warn(loaded.trouble)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
         if house.can_resume:  # a guest's money is not kept, so no limits apply to it
             limits = loaded.settings.limits
@@ -62,17 +61,17 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
             house = replace(house, play_timer=timer, repays_debt=loaded.settings.repay_debt)
         resumable = house.ledger is not None and house.ledger.persistent
         waits = partial(
-            ledger_wait_notice, ledger_file() if resumable else None, _warn, args.patience
+            ledger_wait_notice, ledger_file() if resumable else None, warn, args.patience
         )
         cast = open_cast(args, closing)
         say = with_recording(print, cast)
         if cast is not None:
-            cast.on_trouble = _warn
+            cast.on_trouble = warn
         if seating.dialogue:
             with waits():
                 sitting = _begin(house, definition, seating, closing, seed, word)
             ending = converse(
-                sitting, seating.dialogue, console.typed_lines("> "), say, _warn, waits
+                sitting, seating.dialogue, console.typed_lines("> "), say, warn, waits
             )
         else:
             with waits():
@@ -80,11 +79,11 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
                 if sitting is None:
                     sitting = _begin(house, definition, seating, closing, seed, word)
                 elif word is not None:
-                    _warn("this session is already shuffled; give your client seed in the next one")
+                    warn("this session is already shuffled; give your client seed in the next one")
             clear = partial(console.clear_screen, args.environ)
-            ending = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
+            ending = play_at_table(sitting, console.typed_lines("> "), say, warn, clear, waits)
         for line in farewell(sitting, ending, _usual_folder(args)):
-            _warn(line)
+            warn(line)
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.bus.faults) else 0
         if cast is not None:
             cast.end(code)
@@ -111,10 +110,10 @@ def _broken(
     """Settle interrupted sessions; resume and return the first one of this game, if any."""
     report = review_open_sittings(house, DEFINITIONS)
     for note in report.notes:
-        _warn(note)
+        warn(note)
     for entry in report.waiting:
         if entry.game != definition.game.slug:
-            _warn(f"you have an open session at {title_of(entry.game)} with a bet at stake")
+            warn(f"you have an open session at {title_of(entry.game)} with a bet at stake")
     for entry in report.waiting:
         if entry.game == definition.game.slug:
             try:
@@ -123,12 +122,12 @@ def _broken(
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
-                _warn("your session was interrupted with a bet at stake; it continues now")
+                warn("your session was interrupted with a bet at stake; it continues now")
                 options = definition.game.sit(
                     seating.options, entry.bought_in // definition.game.unit
                 )
                 if seating.explicit and options != sitting.table.options:
-                    _warn("this session has its old options; leave it to use the new ones")
+                    warn("this session has its old options; leave it to use the new ones")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None
@@ -153,17 +152,17 @@ def _begin(
     try:
         sitting = sit_down(house, definition, seating, source)
     except LoanNeeded as needed:
-        _warn(needed.question)
+        warn(needed.question)
         if not console.confirm(f"borrow {dollars(needed.cents)}?"):
             raise
         sitting = sit_down(house, definition, seating, source, borrow=True)
-        _warn(f"the house lends you {dollars(sitting.lent)}")
+        warn(f"the house lends you {dollars(sitting.lent)}")
     closing.enter_context(sitting)
     if source.spec.kind == "committed" and shuffled and client_seed is None:
-        _warn(_committed(source))
+        warn(_committed(source))
     if not seating.dialogue:
         brings = f"your buy-in is {dollars(sitting.cents)}; " if sitting.cents else ""
-        _warn(f"{brings}type ? for help, q to leave")
+        warn(f"{brings}type ? for help, q to leave")
     return sitting
 
 
@@ -173,12 +172,12 @@ def _committed(source: ChanceSource) -> str:
 
 def _mix_client_seed(source: ChanceSource, client_seed: str) -> ChanceSource:
     """Print the commitment, then ask for a client seed if it is empty, and mix the seed in."""
-    _warn(_committed(source))
+    warn(_committed(source))
     if not client_seed:
-        _warn("type any words as your client seed, then Enter")
+        warn("type any words as your client seed, then Enter")
         client_seed = next(console.typed_lines("client seed> "), "").strip()
     mixed = mix_client_seed(client_seed, source)
-    _warn(f"your client seed: {client_seed}" if client_seed else "no client seed is used")
+    warn(f"your client seed: {client_seed}" if client_seed else "no client seed is used")
     return mixed
 
 
@@ -186,7 +185,3 @@ def _usual_folder(args: Namespace) -> Path | None:
     with suppress(BadInput):  # without a home folder there is none
         return log_folder(None, args.environ)
     return None
-
-
-def _warn(line: str) -> None:
-    print(printable(line), file=sys.stderr)

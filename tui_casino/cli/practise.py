@@ -27,7 +27,7 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .arcade import open_arcade, player_settings
-from .console import typed_lines
+from .console import typed_lines, warn
 from .house_setup import open_house
 from .logs import accounts
 from .parser import add_game_option, add_house_options
@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
     loaded = player_settings()
     if args.console or screen_reader_reason(args, loaded.settings) is not None:
         if loaded.trouble:
-            _warn(loaded.trouble)
+            warn(loaded.trouble)
         return practise_on_console(args)
     words = args.kind or ""
     begin = (
@@ -93,7 +93,7 @@ def practise_on_console(args: Namespace) -> int:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache
         answers = AnswerFile(house.answers, house.player)
-        queue = open_practice(args, answers, house.clock, _warn)
+        queue = open_practice(args, answers, house.clock, warn)
         tasks = TaskScheduler(DEFINITIONS, queue, Cache(house.cache), house.clock)
         if args.kind:
             check_kind(args.kind, args.game, tasks)
@@ -105,7 +105,7 @@ def practise_on_console(args: Namespace) -> int:
                     "no mistakes are waiting" + (" of this kind" if args.kind or args.game else "")
                 )
             request = DrillRequest(args.game, words=args.kind or "")
-        Practice(tasks, typed_lines("> "), print, _warn).go_on(request)
+        Practice(tasks, typed_lines("> "), print, warn).go_on(request)
         print("good-bye")
     return 0
 
@@ -123,7 +123,3 @@ def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
             or "none: this game has no drills, and no mistakes are waiting"
         )
         raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {names}{rest}")
-
-
-def _warn(line: str) -> None:
-    print(printable(line), file=sys.stderr)

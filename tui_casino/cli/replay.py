@@ -1,4 +1,4 @@
-"""``tui-casino replay``: print a recorded session as text, JSON, PHH or advice."""
+"""``tui-casino replay``: print a recorded session as text, JSON or advice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.position_notation import write_notation
 from ..gamekit.registry import GAMES
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain, printable
@@ -34,14 +33,13 @@ class ReplayFormat(Enum):
     JSON = "json"
     STATES = "states"
     TEXT = "text"
-    PHH = "phh"
     ADVICE = "advice"
     ADVICE_JSON = "advice as JSON"
 
     @property
     def bare(self) -> bool:
-        """Whether only JSON objects or TOML tables are printed."""
-        return self in (ReplayFormat.JSON, ReplayFormat.PHH, ReplayFormat.ADVICE_JSON)
+        """Whether only JSON objects are printed."""
+        return self in (ReplayFormat.JSON, ReplayFormat.STATES, ReplayFormat.ADVICE_JSON)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -50,12 +48,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
         (ReplayFormat.TEXT, "print a readable history of the hands or rounds"),
-        (
-            ReplayFormat.PHH,
-            "print the hands of a limit table in PHH, the poker hand history format",
-        ),
         (ReplayFormat.JSON, "print one JSON object per step"),
-        (ReplayFormat.STATES, "print the state of the table after each step, one per line"),
+        (
+            ReplayFormat.STATES,
+            "print the state of the table after each step as one JSON object per line",
+        ),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
@@ -117,7 +114,6 @@ def _formatted_lines(
         ReplayFormat.JSON: _json,
         ReplayFormat.STATES: partial(_states, log),
         ReplayFormat.TEXT: _text,
-        ReplayFormat.PHH: partial(_phh, log),
     }
     return formatters[form](definition, replay_redacted(definition.game, log))
 
@@ -140,11 +136,7 @@ def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterato
     """Yield the state after each step, as the reviewed seat sees it."""
     seat = reviewed_seat(log.header)
     for played in steps:
-        try:
-            text = write_notation(definition.game.view(played.state, seat))
-        except ValueError as error:  # a log may contain values of any length
-            raise BadFile(log.path, str(error), played.line.n + 1) from None
-        yield text
+        yield ascii_json(definition.game.view(played.state, seat))
 
 
 def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
@@ -162,19 +154,6 @@ def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
                 yield f"  {line}"
             rounds, tally = tally.rounds, tally.add(event)
             begun = begun and tally.rounds == rounds
-
-
-def _phh(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
-    """Yield the hands in the poker hand history format."""
-    notation: tuple[str, ...] = ()
-    if definition.records.as_phh is not None:
-        notation = tuple(
-            definition.records.as_phh((played.state, played.events) for played in steps)
-        )
-    if not notation:
-        message = "no hand to print as PHH, which needs finished five-card draw hands with bets"
-        raise BadFile(log.path, message, 1)
-    yield from notation
 
 
 def definition_of(log: SessionLog) -> AnyDefinition:

@@ -75,11 +75,6 @@ class Table(Generic[O, S, A, E]):
             case _:
                 return False
 
-    @property
-    def cards_dealt(self) -> int:
-        """The number of cards dealt from the present shoe."""
-        return self._cards
-
     def ask(self) -> tuple[Seat | None, A | Chance]:
         """Return the next action of the croupier or a computer player, without playing it.
 

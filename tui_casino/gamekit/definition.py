@@ -59,16 +59,14 @@ class HotSeat(Struct, Generic[S], frozen=True):
 class RecordHooks(Struct, Generic[O, S, E], frozen=True):
     """The parts of a game that extend the session log and its replay.
 
-    ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
-    format, given each state and the events that led to it. Without ``as_text``, a replay prints the
-    lines of the events. ``own_log`` returns the writer of the game's own log in the player's
-    folder, if it has one; its arguments are the options, the names of the players as in the session
-    log, the chance source and the folder. ``measure`` is the number that the graph of a session
-    shows; the default is the lead in points, or the money.
+    ``as_text`` writes a session as readable text, given each state and the events that led to it.
+    Without it, a replay prints the lines of the events. ``own_log`` returns the writer of the
+    game's own log in the player's folder, if it has one; its arguments are the options, the names
+    of the players as in the session log, the chance source and the folder. ``measure`` is the
+    number that the graph of a session shows; the default is the lead in points, or the money.
     """
 
     as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
-    as_phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     own_log: Callable[[O, Sequence[str], ChanceSource, Path | None], EventListener | None] = (
         lambda options, players, source, folder: None
     )

@@ -55,6 +55,7 @@ SHOWN = 6
 """The number of alternatives that the console prints after each answer."""
 HELP = """\
   choose with the game's own commands, as at its table
+  Enter            the current position again
   next             skip this position
   values           all choices of the last position with their EV
   why              the last verdict again
@@ -231,7 +232,7 @@ class Practice:
         """Yield the commands with which the player can answer."""
         yield "You can:"
         if self._task is not None:
-            at = self._task.open_position
+            at = self._task.position
             possible = possible_words(self._situation(self._task))
             yield from verb_help(at.definition.words.help(at.view), possible)
         yield from HELP.split("\n")[1:]
@@ -242,11 +243,10 @@ class Practice:
         rest = rest.strip()
         match word:
             case "":
-                return True
+                if self._task is not None:
+                    self._say_each(_position_lines(self._task))
             case "q" | "quit":
                 return False
-            case "" if self._task is not None:
-                self._say_each(_position_lines(self._task))
             case "?" | "help":
                 self._help()
             case "next":
@@ -272,12 +272,16 @@ class Practice:
     def _help(self) -> None:
         self._say(HELP)
         if self._task is not None:
-            definition = self._task.open_position.definition
+            definition = self._task.position.definition
             self._say(f"{title_of(definition.game.slug)}: {', '.join(definition.words.verbs)}")
-            self._say(definition.words.help(self._task.open_position.view))
+            self._say(definition.words.help(self._task.position.view))
 
     def _cards(self, text: str) -> None:
-        game = self._task.position.game if self._task else self._tasks.targets()[0].game
+        game = (
+            self._task.position.definition.game.slug
+            if self._task
+            else self._tasks.targets()[0].game
+        )
         slug, _, rest = text.partition(" ")
         if slug in {listing.slug for listing in GAMES}:
             game, text = slug, rest
@@ -299,7 +303,7 @@ class Practice:
 
     def _alternatives(self, task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
         last_time = task.mistake.action if task.mistake is not None else ""
-        return alternative_lines(task.open_position.definition, decision, last_time)
+        return alternative_lines(task.position.definition, decision, last_time)
 
     def _say_list(self, lines: Iterable[str]) -> None:
         self._say_each(lines)
@@ -348,7 +352,7 @@ class Practice:
             what = f"a mistake of yours, {waiting_text(len(self._tasks.queue.pending()))}"
         elif isinstance(self._request, CardsRequest):
             what = "your cards"
-        return f"{title_of(task.open_position.definition.game.slug)}, {what}"
+        return f"{title_of(task.position.definition.game.slug)}, {what}"
 
     def _put(self, task: PracticeTask) -> None:
         self._task = task
@@ -359,7 +363,7 @@ class Practice:
         self._shown_at = self._clock()
 
     def _situation(self, task: PracticeTask) -> CommandContext[Any, Any, Any, Any, Any]:
-        at = task.open_position
+        at = task.position
         return CommandContext(at.definition, at.view, at.seat, at.definition.tally(at.seat))
 
     def _choose(self, line: str) -> None:
@@ -367,10 +371,10 @@ class Practice:
         if task is None:
             self._say("There is no question now; drill deals a hand, ? is help, q leaves")
             return
-        command = task.open_position.definition.words.spoken.as_command(line)
+        command = task.position.definition.words.spoken.as_command(line)
         match read_command(command, self._situation(task)):
             case ActionCommand(action):
-                self._answer(task, weigh_choice(task.open_position, action))
+                self._answer(task, weigh_choice(task.position, action))
             case RefusedCommand(_, reason):
                 self._say(reason)
             case HouseVerb():
@@ -408,13 +412,13 @@ class SpokenPractice(Practice):
 
 
 def _position_lines(task: PracticeTask) -> tuple[str, ...]:
-    at = task.open_position
+    at = task.position
     return describe_position(at.definition, at.view, at.seat)
 
 
 def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
     """Yield the verdict on a choice, the reasons, and the earlier choice."""
-    definition, mistake = task.open_position.definition, task.mistake
+    definition, mistake = task.position.definition, task.mistake
     yield from verdict_lines(definition, decision)
     if mistake is not None:
         did = definition.words.spoken.describe(mistake.action, past=True)

@@ -33,7 +33,7 @@ from ..records.replay_moment import ReplayMoment, describe_events
 from ..records.session_log import read_log
 from ..records.summaries import known_mistakes
 from ..records.verification_text import describe_fault, describe_proof, describe_seed
-from ..teacher.positions import OpenPosition, weigh_choice
+from ..teacher.positions import PracticePosition, weigh_choice
 from .menu import MenuEntry
 from .own_logs import name_of, own_sittings, state_of, table_and_date
 from .prompts import BACK, HELPS, PromptOption, browse
@@ -290,7 +290,7 @@ class SpokenReplay:
         definition, playback = self._definition, self._playback
         options = log_options(definition.game, playback.log)
         players = playback.header.players
-        at = OpenPosition(definition, options, playback.seat, players, view)
+        at = PracticePosition(definition, options, playback.seat, players, view)
         if (decision := weigh_choice(at, action)) is None:
             self._voice.say("The EV of this choice is unknown.")
         else:

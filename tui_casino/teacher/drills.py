@@ -25,7 +25,7 @@ from ..inputs.errors import BadInput
 from ..records.log_header import HUMAN
 from .answers import PracticeAnswer
 from .leaks import Leak
-from .positions import WrittenPosition, write_position
+from .positions import PracticePosition
 
 MOST_CHOICES_TRIED = 16_000
 """The number of choices after which the search for a position gives up.
@@ -110,7 +110,7 @@ def deal_position(
     spot: str | None,
     source: ChanceSource | None = None,
     shoe: S | None = None,
-) -> WrittenPosition | None:
+) -> PracticePosition[O, S, A, E, T] | None:
     """Deal a position with this spot, or with any spot; return ``None`` if none was found.
 
     With a ``shoe``, only the cards that are left in that position's shoe are dealt.
@@ -135,7 +135,7 @@ def position_with_cards(
     options: O,
     text: str,
     source: ChanceSource | None = None,
-) -> WrittenPosition | None:
+) -> PracticePosition[O, S, A, E, T] | None:
     """Deal a position and replace its cards with typed ones; ``None`` if none was found.
 
     Raises :class:`BadInput` for cards that fit no position.
@@ -159,7 +159,7 @@ def _find_position(
     options: O,
     fits: Callable[[S], S | None],
     source: ChanceSource | None,
-) -> WrittenPosition | None:
+) -> PracticePosition[O, S, A, E, T] | None:
     """Play at new tables until a position fits; return ``None`` if none does."""
     assert definition.positions is not None
     game = definition.game
@@ -180,7 +180,7 @@ def _find_position(
             tried += 1
             view = game.view(table.state, DRILL_SEAT)
             if (match := fits(view)) is not None:
-                return write_position(definition, options, DRILL_SEAT, names, match)
+                return PracticePosition(definition, options, DRILL_SEAT, tuple(names), match)
             if not _play_on(definition, table, view, tried):
                 break
         if tried == before:

@@ -43,7 +43,7 @@ from .drills import (
 )
 from .leaks import find_leaks
 from .mistake_queue import MistakeQueue, QueuedMistake, key_of
-from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake, read_position
+from .positions import AnyPracticePosition, position_before_mistake
 
 
 class MistakeRequest(Struct, frozen=True):
@@ -97,8 +97,7 @@ TaskRequest: TypeAlias = MistakeRequest | DailyRequest | DrillRequest | CardsReq
 class PracticeTask(Struct, frozen=True):
     """A position for the player, with the mistake that it repeats, if any."""
 
-    position: WrittenPosition
-    open_position: AnyOpenPosition
+    position: AnyPracticePosition
     spot: str
     mistake: WrittenDecision | None = None
 
@@ -178,9 +177,7 @@ class TaskScheduler:
             position = position_before_mistake(definition, mistake, self._cache)
         except IndexError:
             raise BadFile(mistake.log, "the log has become shorter") from None
-        return PracticeTask(
-            position, read_position(definition, position), mistake.kind.spot, mistake
-        )
+        return PracticeTask(position, mistake.kind.spot, mistake)
 
     def targets(self, game: str | None = None) -> tuple[DrillTarget, ...]:
         """Return drill targets weighted by the player's mistakes.
@@ -241,19 +238,17 @@ class TaskScheduler:
             return None
         mistake = mistakes[self._dice.below(len(mistakes))]
         try:
-            position = position_before_mistake(definition, mistake, self._cache)
-            return read_position(definition, position).view
+            return position_before_mistake(definition, mistake, self._cache).view
         except (BadFile, IndexError):
             return None  # the log was deleted
 
-    def _task(self, definition: AnyDefinition, position: WrittenPosition) -> PracticeTask:
-        open_position = read_position(definition, position)
+    def _task(self, definition: AnyDefinition, position: AnyPracticePosition) -> PracticeTask:
         spot = (
-            definition.positions.situation(open_position.view, open_position.seat)
+            definition.positions.situation(position.view, position.seat)
             if definition.positions
             else ""
         )
-        return PracticeTask(position, open_position, spot)
+        return PracticeTask(position, spot)
 
     def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
         """Return the options of the table where the last mistake of this spot was made.
@@ -285,7 +280,7 @@ class TaskScheduler:
         answer = PracticeAnswer(
             self.queue.answers.player,
             self._clock(),
-            task.position.game,
+            task.position.definition.game.slug,
             task.spot,
             mistake.log.name if mistake else "",
             mistake.step if mistake else 0,

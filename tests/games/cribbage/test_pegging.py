@@ -23,7 +23,12 @@ from tui_casino.games.cribbage.brains import pegging, segment_tree
 from tui_casino.games.cribbage.brains.bulk_play import continue_play
 from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import PeggingAdvice, PeggingPosition, weigh_cards
-from tui_casino.games.cribbage.brains.play_policy import hands_of, number_of_hands, policy_for
+from tui_casino.games.cribbage.brains.play_policy import (
+    PlayPolicy,
+    hands_of,
+    number_of_hands,
+    policy_for,
+)
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.brains.segment_tree import SegmentTree
 from tui_casino.games.cribbage.machine import game
@@ -77,6 +82,19 @@ def by_the_machine(state: State, first: Action) -> int:
         action = Lay(state.hands[seat].index(card) + 1)
 
 
+def net_points(
+    play: PlayPolicy,
+    mine: tuple[int, ...],
+    theirs: tuple[int, ...],
+    segment: tuple[int, ...],
+    go: bool,
+    first: int,
+) -> int:
+    """Play to the end by the policy; return the points won minus the points lost."""
+    course = play.course(mine, theirs, segment, go, first)
+    return sum(-points if scorer else points for scorer, points in course)
+
+
 def test_net_points_of_the_play_simulation_equal_those_of_the_game() -> None:
     random, play = Random("rest"), policy_for(TRAINER)
     for _ in range(80):
@@ -85,7 +103,7 @@ def test_net_points_of_the_play_simulation_equal_those_of_the_game() -> None:
         for place, card in enumerate(mine, 1):
             expected = by_the_machine(in_play(mine, theirs), Lay(place))
             ranks = [tuple(card.rank - 1 for card in held) for held in (mine, theirs)]
-            assert play.net_points(ranks[0], ranks[1], (), False, card.rank - 1) == expected
+            assert net_points(play, ranks[0], ranks[1], (), False, card.rank - 1) == expected
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
@@ -162,7 +180,7 @@ def test_simulated_player_continues_after_the_go_of_the_opponent() -> None:
     mine, theirs = (0, 1, 9), (12,)
     laid = (9, 9, 6)  # 10, 10, 7
     # A (28), 2 (30), go for one; the king is laid, then the ten: one for the last card
-    assert play.net_points(mine, theirs, laid, True, 0) == 2
+    assert net_points(play, mine, theirs, laid, True, 0) == 2
 
 
 def test_ev_of_the_last_card_is_the_exact_mean_over_unseen_cards() -> None:
@@ -183,7 +201,7 @@ def test_hands_of_two_cards_are_weighted_by_their_combinations() -> None:
     seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H 9S KC"))
     play, position = policy_for(ACC), PeggingPosition(parse_hand("AC"), (), 2, seen)
     exact = [
-        play.net_points((0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
+        net_points(play, (0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
         for held in combinations(position.unseen, 2)
     ]
     (found,) = weigh_cards(position, ACC)
@@ -208,7 +226,7 @@ def test_endplay_solver_gains_at_least_as_much_as_the_fixed_policy() -> None:
     for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
         for card in mine:
             solved = endplay.value(card, mine, {his: 1}, ())
-            assert solved >= play.net_points(mine, his, (), False, card)
+            assert solved >= net_points(play, mine, his, (), False, card)
 
 
 def test_ev_against_three_cards_weights_all_opponent_hands_equally() -> None:
@@ -218,8 +236,8 @@ def test_ev_against_three_cards_weights_all_opponent_hands_equally() -> None:
     counted = {one.card: one for one in weigh_cards(position, ACC)}
     for one in weigh_cards(position, ACC, samples=19, seed=3):
         exact = [
-            play.net_points(
-                (0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1
+            net_points(
+                play, (0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1
             )
             for held in combinations(position.unseen, 3)
         ]

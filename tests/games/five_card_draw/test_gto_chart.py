@@ -65,7 +65,13 @@ from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
 from tui_casino.games.five_card_draw.face import gto_chart_page
 from tui_casino.games.five_card_draw.face.face import FACE
 from tui_casino.games.five_card_draw.face.gto_chart_report import as_json, as_text, common_spots
-from tui_casino.games.five_card_draw.face.gto_chart_text import chart_rows, spot_name
+from tui_casino.games.five_card_draw.face.gto_chart_text import (
+    notes,
+    own_rows,
+    spot_name,
+    table_rows,
+    title_of,
+)
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 from tui_casino.tui.widgets.panel import PANEL_WIDTH
@@ -251,6 +257,11 @@ def test_chart_spot_names_the_decision_of_the_solved_game() -> None:
                 phases[view.phase] += 1
             table.advance()
     assert min(phases[phase] for phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)) > 10
+
+
+def chart_rows(chart: gto_chart.GtoChart) -> tuple[str, ...]:
+    """Return the title, groups, EVs and notes of a chart."""
+    return (title_of(chart), *table_rows(chart), *own_rows(chart), *notes(chart))
 
 
 def test_chart_marks_the_group_of_your_hand_and_its_usual_choice() -> None:

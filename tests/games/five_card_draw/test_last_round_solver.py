@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from tests.helpers.narrow import instance_of, not_none
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import Floats
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.last_round_solver import ChipState, grow_tree
@@ -37,13 +40,16 @@ def along(place: SubgameDecision | SubgameEnd, path: str) -> SubgameDecision | S
     return place
 
 
+def count_ends(place: SubgameDecision | SubgameEnd) -> int:
+    return 1 if isinstance(place, SubgameEnd) else sum(map(count_ends, place.children))
+
+
 def test_tree_of_the_last_betting_round_has_10_decisions_and_17_ends() -> None:
     root = grow_tree(chips((395, 395), (5, 5), TWO), TWO)
     assert [letters(along(root, path)) for path in ("", "k", "b", "br", "brrr")] == [
         *("kb", "kb", "fcr", "fcr", "fc")
     ]
-    ends = [place for place in regret_matching.walk_tree(root) if isinstance(place, SubgameEnd)]
-    assert len(ends) == 17
+    assert count_ends(root) == 17
     assert along(root, "brf") == SubgameEnd(along(root, "brf").number, (-20, 30), (-20, 30))
     shown = instance_of(SubgameEnd, along(root, "bc"))
     assert (shown.if_better, shown.if_worse) == ((30, 30), (-20, -20))
@@ -80,13 +86,56 @@ def test_last_round_evs_with_full_stacks_equal_those_of_the_solution() -> None:
         assert anew.win_chance == pytest.approx(solution.win_chance, abs=0.03)
 
 
+def values_of(
+    place: SubgameDecision | SubgameEnd,
+    player: int,
+    reach: Floats,
+    kernel: Floats,
+    policy: Sequence[Floats],
+    best: bool,
+) -> Floats:
+    """Return a player's value of a node with each final hand, times how often it is met.
+
+    ``reach`` is that of the other player's hands, along the second axis of ``kernel``. The player
+    plays the policy, or the best response to it.
+    """
+    if isinstance(place, SubgameEnd):
+        numbers = np.arange(len(reach))
+        wins = (np.sign(numbers[:, None] - numbers) + 1) / 2  # a tie counts half
+        better, worse = place.if_better[player], place.if_worse[player]
+        ends: Floats = (kernel * (worse + (better - worse) * wins)) @ reach
+        return ends
+    shares = policy[place.number]
+    if place.player != player:
+        return sum(
+            (
+                values_of(child, player, reach * share, kernel, policy, best)
+                for child, share in zip(place.children, shares, strict=True)
+            ),
+            np.zeros_like(reach),
+        )
+    acts = np.array(
+        [values_of(child, player, reach, kernel, policy, best) for child in place.children]
+    )
+    values: Floats = acts.max(axis=0) if best else (acts * shares).sum(axis=0)
+    return values
+
+
 def test_solved_last_round_can_be_exploited_by_under_0_1_credits() -> None:
     view, book = facing(NOTHING, stack=35), blueprint_ranges()
     root = instance_of(SubgameDecision, grow_tree(last_round_solver._round_start(view), TWO))
     drawn = (3, 1, 0)
     likely = book.second_round_reach[0][drawn], book.second_round_reach[1][drawn]
-    policy = regret_matching.solve_subgame(root, likely, book.final_kernel(drawn))
-    gains = regret_matching.policy_gains(root, likely, book.final_kernel(drawn), policy)
+    kernel = book.final_kernel(drawn)
+    policy = regret_matching.solve_subgame(root, likely, kernel)
+    total = likely[0] @ kernel @ likely[1]
+    gains = [
+        [
+            likely[me] @ values_of(root, me, likely[1 - me], meets, policy, best) / total
+            for best in (False, True)
+        ]
+        for me, meets in enumerate((kernel, kernel.T))
+    ]
     assert sum(plays for plays, _ in gains) == pytest.approx(10, abs=1e-3), "the antes"
     assert all(0 <= best - plays < 0.1 for plays, best in gains)
 

@@ -9,7 +9,6 @@ from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
 from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories
-from .face.phh import phh_hands
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
@@ -75,7 +74,7 @@ DEFINITION = GameDefinition(
     begin,
     PLAYERS,
     choices=ChoiceRules(deliberate=lambda action: not isinstance(action, Play)),
-    records=RecordHooks(as_text=hand_histories, as_phh=phh_hands),
+    records=RecordHooks(as_text=hand_histories),
     adviser=Adviser(
         judge=choice_costs.judge,
         action_values=choice_costs.action_values,

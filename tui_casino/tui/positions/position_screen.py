@@ -25,7 +25,7 @@ from ...house.command_reader import (
     RefusedCommand,
     read_command,
 )
-from ...teacher.positions import OpenPosition, computer_names, weigh_choice
+from ...teacher.positions import PracticePosition, computer_names, weigh_choice
 from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
 from ..table.action_labels import ActionLabels
@@ -106,7 +106,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self,
         title: str,
         face: Face[O, S, A, E, T],
-        at: OpenPosition[O, S, A, E, T],
+        at: PracticePosition[O, S, A, E, T],
         subtitle: str,
         notes: tuple[Note, ...] = (),
     ) -> None:

@@ -17,7 +17,7 @@ from ...gamekit.verdict import (
     own_cost,
     verdict_sentence,
 )
-from ...teacher.positions import AnyOpenPosition
+from ...teacher.positions import AnyPracticePosition
 from ...teacher.practice_tasks import PracticeTask
 from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow
 from ..draw.number_formats import with_sign
@@ -61,7 +61,7 @@ def _leading_cards(words: Sequence[str]) -> Iterator[Card]:
 
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
     """Convert a verdict into words and figures for the screen."""
-    decision, definition = answered.decision, task.open_position.definition
+    decision, definition = answered.decision, task.position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
     top, mistake = decision.values[0], task.mistake
     details = [*definition.reasons(decision)]
@@ -85,9 +85,7 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
         )
         for one, loss in zip(decision.values, losses, strict=True)
     )
-    top_cards, now_cards = (
-        _cards(task.open_position, one) for one in (best_action, decision.action)
-    )
+    top_cards, now_cards = (_cards(task.position, one) for one in (best_action, decision.action))
     return VerdictContent(
         decision.mistake is None,
         with_card_signs(verdict_sentence(definition, decision)),
@@ -116,7 +114,7 @@ def _row(
     now: bool,
     figures: tuple[str, ...],
 ) -> ChoiceRow:
-    definition, mistake = task.open_position.definition, task.mistake
+    definition, mistake = task.position.definition, task.mistake
     value = float(one.value)
     ev = with_sign(value, _in_column(amount_text(definition, abs(value))))
     cost = BEST if best else _in_column(alternative_cost(definition, decision, one) or "0.00")
@@ -130,18 +128,18 @@ def _in_column(amount: str) -> str:
 
 
 def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
-    return task.open_position.definition.format_action(
-        task.open_position.view, task.open_position.seat, one.action
+    return task.position.definition.format_action(
+        task.position.view, task.position.seat, one.action
     )
 
 
-def _cards(at: AnyOpenPosition, action: Any) -> Hand:
+def _cards(at: AnyPracticePosition, action: Any) -> Hand:
     return at.definition.words.cards_of(at.view, at.seat, action) or ()
 
 
 def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
     """Return a verdict's meters: earlier cost, cost now, time, and when the position comes back."""
-    definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
+    definition, decision, mistake = task.position.definition, answered.decision, task.mistake
     right = decision.mistake is None
     meters = [
         Meter(

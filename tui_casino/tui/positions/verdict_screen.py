@@ -160,7 +160,7 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
 
     def action_chart(self) -> None:
         """Show the strategy chart of the position."""
-        at, chart = self.posed_task.open_position, self._face.pages.chart
+        at, chart = self.posed_task.position, self._face.pages.chart
         if chart is None:
             return
         snapshot: TableSnapshot[Any, Any, Any] = TableSnapshot(

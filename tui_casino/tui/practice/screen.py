@@ -361,9 +361,9 @@ class PracticeScreen(SittingsScreen):
         """Show a position, then the verdict; return false if the player leaves."""
         counts = True
         while True:
-            face = await asyncio.to_thread(face_of, listing_of(task.position.game))
+            face = await asyncio.to_thread(face_of, listing_of(task.position.definition.game.slug))
             title, subtitle = self._titles(task, request)
-            table = PositionScreen(title, face, task.open_position, subtitle, self._notes())
+            table = PositionScreen(title, face, task.position, subtitle, self._notes())
             self.desk.with_size_classes(table)
             outcome = await self.app.push_screen_wait(table)
             if not isinstance(outcome, PositionAnswer):
@@ -381,7 +381,7 @@ class PracticeScreen(SittingsScreen):
             counts = False
 
     def _titles(self, task: PracticeTask, request: TaskRequest) -> tuple[str, str]:
-        game = title_of(task.position.game)
+        game = title_of(task.position.definition.game.slug)
         if isinstance(request, MistakeRequest):
             waits = len(self.queue.pending(request.game, request.kind))
             return TITLE, f"{game} · {waits:,} waiting"
@@ -426,7 +426,7 @@ def _end_of(request: TaskRequest) -> HintMessage:
 
 def _kind_of(task: PracticeTask) -> str:
     kind = task.mistake.kind.spot if task.mistake is not None else task.spot
-    return f"{title_of(task.position.game)} · {kind}"
+    return f"{title_of(task.position.definition.game.slug)} · {kind}"
 
 
 def _shown(spots: Mapping[str, str]) -> dict[str, str]:

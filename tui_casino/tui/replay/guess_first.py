@@ -25,7 +25,7 @@ async def ask_for_choice(
     """
     while True:
         table: PositionScreen[Any, Any, Any, Any, Any] = PositionScreen(
-            TITLE, face, task.open_position, subtitle
+            TITLE, face, task.position, subtitle
         )
         desk.with_size_classes(table)
         outcome = await app.push_screen_wait(table)

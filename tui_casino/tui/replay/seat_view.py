@@ -25,7 +25,7 @@ from ...records.redaction import sealed_reason
 from ...records.replay import log_options
 from ...records.replay_marks import ReplayMark
 from ...records.replay_moment import ReplayMoment
-from ...teacher.positions import OpenPosition, write_position
+from ...teacher.positions import PracticePosition
 from ...teacher.practice_tasks import PracticeTask
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
@@ -222,9 +222,8 @@ class SeatView(Generic[O, S, A, E, T]):
         if not (spot := positions.situation(view, self.seat)):
             return None
         names = self._recording.header.players
-        written = write_position(self.definition, self.options, self.seat, names, view)
-        at = OpenPosition(self.definition, self.options, self.seat, names, view)
-        return PracticeTask(written, at, spot)
+        at = PracticePosition(self.definition, self.options, self.seat, names, view)
+        return PracticeTask(at, spot)
 
     def judge_step(
         self, reviewer: RecordingReview[O, S, A, E, T], step: int

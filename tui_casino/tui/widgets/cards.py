@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...cards.card import Card
-from ..draw.card_art import CardSize, CardState, caption_strip, card_strips, fan_size, fan_strips
+from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.segments import centre_strip
 from ..draw.styles import Look
 from .line_widget import LineWidget, look_of
@@ -182,34 +182,3 @@ class _Spread(Layout):
 
 
 _SPREAD = _Spread()
-
-
-class CardFan(LineWidget):
-    """Overlapping cards in the largest size that fits; only the last one is fully visible."""
-
-    DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"
-
-    def __init__(
-        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self.cards: tuple[Card | None, ...] = ()
-        self.states: tuple[CardState, ...] = ()
-
-    def show(self, cards: Sequence[Card | None], states: Sequence[CardState] = ()) -> None:
-        """Show these cards, the first one at the bottom."""
-        if (tuple(cards), tuple(states)) != self._shown():
-            self.cards, self.states = tuple(cards), tuple(states)
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.cards, self.states
-
-    def _draw(self, look: Look, area: Area) -> list[Strip]:
-        if not self.cards:
-            return []
-        size = fan_size(self.cards, area.width, area.height)
-        states = [_at(self.states, place, CardState.NORMAL) for place in range(len(self.cards))]
-        return [
-            centre_strip(strip, area.width) for strip in fan_strips(self.cards, size, states, look)
-        ]

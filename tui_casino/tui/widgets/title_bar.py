@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widgets import Static
 
 from ..draw.canvas import Canvas
 from ..draw.glyphs import transliterate
@@ -202,9 +201,3 @@ class MessageLine(LineWidget):
 def _marked(texts: Iterable[str], kind: str, *, plain: bool) -> list[str]:
     before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", ""))
     return [f"{before}{text}{after}" if text else "" for text in texts]
-
-
-def set_text(widget: Static, text: str) -> None:
-    """Set a text if it has changed, in a widget whose size does not depend on it."""
-    if str(widget.content) != text:
-        widget.update(text, layout=False)

@@ -100,15 +100,6 @@ class PlayPolicy(Struct, frozen=True):
             playable = playable_cards(hands[to_lay], total)
             card = self.choose(playable, segment, len(hands[1 - to_lay])) if playable else None
 
-    def net_points(
-        self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
-    ) -> int:
-        """Play to the end as :meth:`course` does; return the points won minus the points lost."""
-        points_won = [0, 0]
-        for scorer, points in self.course(mine, theirs, segment, go, first):
-            points_won[scorer] += points
-        return points_won[0] - points_won[1]
-
 
 def without_card(hand: CardNumbers, card: int) -> CardNumbers:
     """Return the hand without one card."""

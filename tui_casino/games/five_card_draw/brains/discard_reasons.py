@@ -260,10 +260,6 @@ def _other(hand: Hand, discards: Positions, was_right: bool) -> str:
     return _lower(_keeping(hand, discards))
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
 def _lower(text: str) -> str:
     return text[0].lower() + text[1:]
 

@@ -10,7 +10,7 @@ it uses another discount, and its tree has a draw and 225 states between the two
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -47,14 +47,6 @@ class SubgameDecision(Struct, frozen=True):
 SubgameNode: TypeAlias = SubgameDecision | SubgameEnd
 
 
-def walk_tree(node: SubgameNode) -> Iterator[SubgameNode]:
-    """Yield a node and all nodes below it."""
-    yield node
-    if isinstance(node, SubgameDecision):
-        for child in node.children:
-            yield from walk_tree(child)
-
-
 def solve_subgame(
     root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
 ) -> tuple[Floats, ...]:
@@ -71,24 +63,6 @@ def solve_subgame(
         for side, end in zip((first, second), ends, strict=True):
             side.learn(number, nodes.values(side, end.values()))
     return _by_decision(first, second)
-
-
-def policy_gains(
-    root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, policy: Sequence[Floats]
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return each player's average result with a policy, and with the best response to it."""
-    nodes = _NodeOrder(root)
-    first, second = (_Side(nodes, player, ranges[player]) for player in (0, 1))
-    for side in (first, second):
-        side.play(np.concatenate([policy[one.number] for one in side.decisions]))
-    ends = _TerminalValues(nodes, second, 0, kernel), _TerminalValues(nodes, first, 1, kernel.T)
-    total = float(ranges[0] @ kernel @ ranges[1])
-    gains = []
-    for side, end, weights in zip((first, second), ends, ranges, strict=True):
-        policy_values = nodes.values(side, end.values())[0].copy()
-        best_values = nodes.values(side, end.values(), best=True)[0]
-        gains.append((float(policy_values @ weights) / total, float(best_values @ weights) / total))
-    return gains[0], gains[1]
 
 
 class _Decision(NamedTuple):
@@ -119,19 +93,14 @@ class _NodeOrder:
                 self.nodes += node.children
             self.children.append(slice(begin, len(self.nodes)))
 
-    def values(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
-        """Compute the value of each node from the ends upwards, in place, in shape (nodes, finals).
-
-        The side plays its policy, or its best response if ``best`` is true.
-        """
+    def values(self, side: _Side, ends: Floats) -> Floats:
+        """Compute the value of each node from the ends upwards: (nodes, finals), in place."""
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
             if isinstance(node, SubgameDecision):
                 acts = ends[self.children[number]]
                 if node.player != side.player:
                     np.add.reduce(acts, axis=0, out=ends[number])
-                elif best:
-                    np.maximum.reduce(acts, axis=0, out=ends[number])
                 else:
                     shares = side.shares[side.acts_of[number]]
                     np.add.reduce(acts * shares, axis=0, out=ends[number])

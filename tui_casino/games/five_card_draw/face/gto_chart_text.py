@@ -27,14 +27,6 @@ ABSENT = "It hardly ever gets here with groups marked -."
 NOBODY = "The GTO level hardly ever gets here: it does not play this way with any hand."
 
 
-def chart_rows(chart: GtoChart) -> tuple[str, ...]:
-    """Return a chart as rows of text: the decision, the groups, the EVs of your hand, and notes.
-
-    ``>`` marks the group of your hand, and brackets mark its most frequent choice.
-    """
-    return (title_of(chart), *table_rows(chart), *own_rows(chart), "", *notes(chart))
-
-
 def title_of(chart: GtoChart) -> str:
     """Return the decision as a title, which also says whether the chart is only roughly right."""
     name = spot_name(chart.spot)

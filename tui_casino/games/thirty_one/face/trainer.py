@@ -67,11 +67,6 @@ class ThirtyOneTrainer:
         self._position = self._last_position = self._data = None
 
     @property
-    def is_ready(self) -> bool:
-        """Whether the data of the current position is ready."""
-        return self._data is not None
-
-    @property
     def is_waiting(self) -> bool:
         """Whether the data of the current position is being computed."""
         return self._position is not None and self._data is None

@@ -84,13 +84,6 @@ def _cumulative_parts(frequencies: Floats) -> Floats:
     return rounded
 
 
-def mask_of(hand: Hand, discards: tuple[int, ...]) -> tuple[int, int]:
-    """Return the class of a hand, and the hold mask of its cards after a discard."""
-    place, renamed = _class_and_cards(hand)
-    held = {card for position, card in enumerate(renamed, 1) if position not in discards}
-    return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in held)
-
-
 def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
     """Return the positions of the cards that the solution discards if it draws ``number`` cards."""
     place, renamed = _class_and_cards(hand)
