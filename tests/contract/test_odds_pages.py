@@ -12,8 +12,8 @@ from tests.helpers.quick_cases import by_game_first
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GameListing, listing_of
+from tui_casino.games.video_poker.brains.bankroll import survival_chances
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.brains.ruin import survival_chances
 from tui_casino.tui.draw.plots import share_bars
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.face import face_of

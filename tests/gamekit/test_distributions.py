@@ -17,7 +17,7 @@ from tui_casino.games.baccarat.brains import joint_odds as coups
 from tui_casino.games.baccarat.machine.rules import Bets, CoupOutcome, Hand
 from tui_casino.games.baccarat.machine.state import CoupOver
 from tui_casino.games.baccarat.machine.state import Options as Shoe
-from tui_casino.games.video_poker.brains import expectation as hands
+from tui_casino.games.video_poker.brains import adviser as hands
 from tui_casino.games.video_poker.machine.game import Options, RoundPaid
 
 SMALL: ReturnDistribution = ((0, 0.5), (3, 0.25), (6, 0.25))

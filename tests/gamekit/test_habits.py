@@ -49,7 +49,7 @@ from tui_casino.games.thirty_one.brains import habits as hit_me
 from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me_kinds
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine import state as thirty_one
-from tui_casino.games.video_poker.brains import habits as video_poker
+from tui_casino.games.video_poker.brains import mistake_kinds as video_poker
 from tui_casino.games.video_poker.brains.strategy import LINES
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.records.cache import Cache

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
-from tui_casino.games.video_poker.brains import expectation
+from tui_casino.games.video_poker.brains import adviser as expectation
 from tui_casino.host.session import warmup
 from tui_casino.host.session.warmup import CHOICES, LULL, Warmup, all_games, weigh_choices
 from tui_casino.tui.table.face import face_of

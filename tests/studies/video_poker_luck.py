@@ -22,8 +22,7 @@ from tests.bench.measure import chosen, heading
 from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.video_poker.brains.adviser import judge
-from tui_casino.games.video_poker.brains.expectation import expect
+from tui_casino.games.video_poker.brains.adviser import expect, judge
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, RoundPaid, State
 from tui_casino.games.video_poker.machine.rules import row_of

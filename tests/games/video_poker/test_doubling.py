@@ -18,12 +18,9 @@ from tests.helpers.scripted_sessions import ME, play_sessions
 from tests.tui.sample_logs import play
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.games.video_poker import DEFINITION
-from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
-from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
-from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.brains.players import ListPlayer
-from tui_casino.games.video_poker.brains.ruin import (
+from tui_casino.games.video_poker.brains.bankroll import (
     MOST_BETS,
+    bankroll_bands,
     bets_against_ruin,
     bets_to_double,
     bets_to_last,
@@ -32,6 +29,9 @@ from tui_casino.games.video_poker.brains.ruin import (
     ruin_chance,
     survival_chances,
 )
+from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.players import ListPlayer
 from tui_casino.games.video_poker.face.risk import own_cost, risk_lines
 from tui_casino.games.video_poker.machine.game import Action, Hold, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load

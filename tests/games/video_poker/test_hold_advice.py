@@ -12,7 +12,7 @@ from tui_casino.gamekit.adviser import Decision, ValuesScope
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face.hold_advice import HandGlance, advice, figures
-from tui_casino.games.video_poker.face.panel import PANEL
+from tui_casino.games.video_poker.face.pages import PANEL
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import (
     Action,

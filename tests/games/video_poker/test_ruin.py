@@ -12,13 +12,13 @@ import pytest
 
 from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
-from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
-from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.brains.ruin import (
+from tui_casino.games.video_poker.brains.bankroll import (
     bets_against_ruin,
     bets_to_last,
     survival_chances,
 )
+from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
+from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.paytables import load
 
 EVEN = PayoutDistribution(("win", "NOTHING"), (2, 0), (3, 2), 1)

@@ -3,10 +3,8 @@
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.table_setup import TableSetup
-from .brains.adviser import action_values, judge
-from .brains.expectation import distribution, expect
-from .brains.habits import habit_of
-from .brains.mistake_kinds import kind
+from .brains.adviser import action_values, distribution, expect, judge
+from .brains.mistake_kinds import habit_of, kind
 from .brains.players import PLAYERS
 from .brains.reasons import columns, reason
 from .face.practice_positions import PRACTICE

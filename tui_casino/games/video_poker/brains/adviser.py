@@ -1,19 +1,24 @@
-"""The video poker adviser: the EV of each hold, and the cost of a choice."""
+"""The video poker adviser: the EV of each hold, the cost of a choice, and the result of a round."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ....cards.card import Hand
+from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.game import Action, Hold, Phase, State
+from ....gamekit.adviser import ActionValue, Expectation, Mistake
+from ..machine.game import Action, Event, Hold, Options, Phase, RoundPaid, State
 from ..machine.rules import PayTable
 from .hand_odds import HandOdds, PayoutDistribution, should_use_tables
 from .lazy import odds
 from .strategy import LINES, ListPlay, advise
+
+if TYPE_CHECKING:
+    from ....gamekit.distributions import ReturnDistribution
 
 
 class JudgedHold(Struct, frozen=True):
@@ -134,3 +139,33 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     except ValueError:
         return ()
     return tuple(ActionValue(Hold(hold.positions), hold.credits) for hold in holds)
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Return the mean and variance of a round's pay with perfect play, in credits.
+
+    Return ``None`` for events that do not end a round.
+    """
+    return _expectation(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+
+
+@memoize(maxsize=64)  # enough for a dozen tables at every bet
+def _expectation(paytable: PayTable, coins: int) -> Expectation:
+    optimum = odds.odds_of(paytable, coins).report("optimal")
+    return Expectation(optimum.credits, optimum.variance * coins**2)
+
+
+def distribution(options: Options, event: Event) -> ReturnDistribution | None:
+    """Return the distribution of a round's pay with perfect play, in credits.
+
+    Return ``None`` for events that do not end a round.
+    """
+    return _distribution(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+
+
+@memoize(maxsize=64)
+def _distribution(paytable: PayTable, coins: int) -> ReturnDistribution:
+    optimum = odds.odds_of(paytable, coins).report("optimal")
+    total = optimum.total
+    counts = zip(optimum.pays, optimum.counts, strict=True)
+    return tuple((pay, count / total) for pay, count in counts)

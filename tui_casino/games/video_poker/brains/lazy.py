@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import bankroll_bands, odds, ruin, simulation
+    from . import bankroll, odds, simulation
 else:
-    bankroll_bands = LazyModule(".bankroll_bands", __package__)
+    bankroll = LazyModule(".bankroll", __package__)
     odds = LazyModule(".odds", __package__)
-    ruin = LazyModule(".ruin", __package__)
     simulation = LazyModule(".simulation", __package__)
 
-__all__ = ["bankroll_bands", "odds", "ruin", "simulation"]
+__all__ = ["bankroll", "odds", "simulation"]

@@ -13,7 +13,10 @@ from ....inputs.numbers import is_integer
 from ....structs import replace
 from .. import DEFINITION
 from ..machine.game import PLAYER, Options
-from . import course_words
+from . import words
+
+WORDS = replace(words.WORDS, refusal=words.course_refusal)
+
 
 _TAKE_NUMBERS = ("b", "h")
 
@@ -36,9 +39,7 @@ def command_outputs(words: Sequence[str], cards: Sequence[Card], options: Option
     """Play the commands; yield the echo and the answer of each, without a final newline."""
     no_chance = SeededSource(0)  # never used: the cards are given and nobody rolls dice
     table = Table(DEFINITION.game, options, FixedShoe(cards), no_chance, {PLAYER: None})
-    dialogue = Dialogue(
-        table, replace(DEFINITION, words=course_words.WORDS), PLAYER, prescribed=True
-    )
+    dialogue = Dialogue(table, replace(DEFINITION, words=WORDS), PLAYER, prescribed=True)
     for command in split_commands(words):
         line = " ".join(command)
         yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])

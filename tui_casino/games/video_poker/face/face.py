@@ -8,8 +8,7 @@ from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .hold_advice import advice, figures
-from .panel import PANEL
-from .statistics_page import statistics
+from .pages import PANEL, statistics
 from .table_catalog import TABLES
 from .view import VideoPokerView
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ....cards.draw_odds import TOTAL_WEIGHT
 from ....tui.draw.plots import plot, share_bars
+from ..brains.bankroll import ruin_chance, survival_chances
 from ..brains.odds import odds_of
-from ..brains.ruin import ruin_chance, survival_chances
 from .hold_advice import HandGlance
 from .risk import HANDS
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ....cards.draw_odds import TOTAL_WEIGHT
 from ....records.codec import ascii_json
+from ..brains.bankroll import bets_against_ruin, bets_to_double, bets_to_last
 from ..brains.hand_odds import PayoutDistribution
 from ..brains.odds import Strategy, odds_of
-from ..brains.ruin import bets_against_ruin, bets_to_double, bets_to_last
 from ..machine.rules import PayTable
 
 STRATEGIES: tuple[tuple[Strategy, str], ...] = (
@@ -92,7 +92,7 @@ class RuinQuery(Struct, frozen=True):
 def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Return a JSON object: the bankroll in bets, and the chances that go with it.
 
-    Raises ``ValueError`` like the functions of :mod:`..brains.ruin`.
+    Raises ``ValueError`` like the functions of :mod:`..brains.bankroll`.
     """
     bets, chance = _ruin(table, coins, risk)
     details: dict[str, float] = {}

@@ -11,7 +11,7 @@ from ....gamekit.definition import Games
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
-from ..brains.lazy import odds, ruin
+from ..brains.lazy import bankroll, odds
 from ..machine.rules import PayTable
 
 MAX_CASH_BACK = Fraction(1, 10)
@@ -84,13 +84,15 @@ def is_risk_asked_for(args: Namespace) -> bool:
 
 def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
     """Return the answer as text or JSON. Raises :class:`BadInput` for options without an answer."""
-    hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
+    hands = (
+        None if args.hands is None else parse_number("--hands", args.hands, 1, bankroll.MOST_HANDS)
+    )
     cash_back = _percent("--cash-back", args.cash_back, MAX_CASH_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, MAX_COST)
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
             raise BadInput("--cash-back and --double can only be used with --ruin")
-        bets = parse_number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
+        bets = parse_number("--bankroll", args.bankroll, 1, bankroll.MOST_BETS)
         return _bankroll_answer(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
     if not 0 < chance < 1:
@@ -120,13 +122,15 @@ def _bankroll_answer(
     try:
         chances: dict[str, float] = {
             "bets": bets,
-            "ever": ruin.ruin_chance(optimum, bets, cost),
-            "before_doubling": ruin.chance_of_ruin_before_doubling(optimum, bets, cost),
+            "ever": bankroll.ruin_chance(optimum, bets, cost),
+            "before_doubling": bankroll.chance_of_ruin_before_doubling(optimum, bets, cost),
         }
         if hands is not None:
             chances |= {
                 "hands": hands,
-                "lasts": float(ruin.survival_chances(optimum, hands, cost)[min(bets, hands + 1)]),
+                "lasts": float(
+                    bankroll.survival_chances(optimum, hands, cost)[min(bets, hands + 1)]
+                ),
             }
     except ValueError as error:
         raise BadInput(f"--bankroll: {error}") from None
@@ -193,7 +197,7 @@ def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) 
     ``cost`` is the cost of the player's mistakes as a share of the amount bet; ``None`` if it is
     not known. A cost above ``MAX_COST`` is left out.
     """
-    bets = min(credit // coins, ruin.MOST_BETS)
+    bets = min(credit // coins, bankroll.MOST_BETS)
     if not bets:
         return
     if cost is not None and cost > MAX_COST:
@@ -202,14 +206,16 @@ def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) 
     players = (Fraction(0),) if cost is None else (Fraction(0), cost)
     try:
         ruin_chances = [
-            ruin.chance_of_ruin_before_doubling(optimum, bets, each) for each in players
+            bankroll.chance_of_ruin_before_doubling(optimum, bets, each) for each in players
         ]
         rows = [("lose all before doubling", ruin_chances)]
         if optimum.expected_return > 1:
-            rows.append(("ever lose all", [ruin.ruin_chance(optimum, bets, c) for c in players]))
+            rows.append(
+                ("ever lose all", [bankroll.ruin_chance(optimum, bets, c) for c in players])
+            )
         else:
             lasts = [
-                float(ruin.survival_chances(optimum, HANDS, c)[min(bets, HANDS + 1)])
+                float(bankroll.survival_chances(optimum, HANDS, c)[min(bets, HANDS + 1)])
                 for c in players
             ]
             rows.append((f"last {HANDS:,} hands", lasts))

@@ -43,20 +43,31 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, winning_places
-from .hold_advice import (
-    hold_choices,
-    hold_in_words,
-    hold_value_text,
-    sitting_figures,
-)
-from .position_refusals import number_refusal
-from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
+from .hold_advice import hold_choices, hold_in_words, hold_value_text, sitting_figures
 from .table_catalog import return_of
 from .tally import Tally, row_in_words
 from .widgets.hold_list import HoldListView, PlayedHand
-from .widgets.pay_table import FrequencyColumn, PayTableView
+from .widgets.pay_table import (
+    CHANCE,
+    FrequencyColumn,
+    PayTableView,
+    hold_frequencies,
+    sitting_frequencies,
+)
 from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
 from .words import pays_of, possible_now
+
+
+def number_refusal(line: str, word: str) -> ShowRefusal | None:
+    """Return a hint about commas or repeated positions after ``h``, or ``None``."""
+    numbers = line.replace(",", " ").split()[1:]
+    once = " ".join((word, *dict.fromkeys(numbers)))
+    if word == "h" and "," in line:
+        return ShowRefusal(line, "no commas, please:", f"{once} holds these cards")
+    if word == "h" and len({*numbers}) < len(numbers):
+        return ShowRefusal(line, "type each position once:", f"{once} holds these cards")
+    return None
+
 
 LARGE_WINDOW = (172, 55)
 """The smallest window, in columns and rows, with all holds and session figures at the side."""

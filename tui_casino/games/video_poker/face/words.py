@@ -1,13 +1,18 @@
-"""The commands and messages of video poker. Messages about a round follow the course text."""
+"""The words of video poker: commands, messages, screen-reader texts, and a summary of a round.
+
+Messages about a round follow the course text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from textwrap import indent
 
-from ....cards.card import format_cards
+from ....cards.card import Hand, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import AnswerQuestion, QuestionContext, Words
+from ....gamekit.practice_positions import number_cards
+from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ....inputs.numbers import count_noun
 from ..brains.strategy import advise
 from ..machine.game import (
     Action,
@@ -23,9 +28,63 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, PayTable
-from .spoken_words import SPOKEN
-from .summary import cards_of, hand_in_words, moment
 from .tally import Tally, table
+
+NOTHING = Phrase("hold nothing", "held nothing")
+
+
+def question(view: State, seat: Seat) -> str:
+    """Return the question of this phase."""
+    match view.phase:
+        case Phase.BET:
+            return f"How much do you bet, 1 to {min(MAX_COINS, view.credit)}?"
+        case Phase.DEAL:
+            return "Deal the cards?"
+        case Phase.HOLD:
+            return "Which cards do you hold?"
+    return ""
+
+
+def _spoken_lines(event: Event, seat: Seat | None) -> tuple[str, ...] | None:
+    """Return lines that number the cards of the hand and say what it wins."""
+    match event:
+        case BetPlaced(coins):
+            return (f"You bet {count_noun(coins, 'credit')}.",)
+        case HandDealt(hand):
+            cards = ", ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
+            return (f"Your cards: {cards}",)
+        case RoundPaid(hand, row, _, won, credit):
+            result = f"{row.capitalize()}: you win {won:,}" if row else "No win"
+            final = f"Your final hand: {format_cards(hand)}"
+            return final, f"{result}; your credit is {credit:,}."
+    return None
+
+
+SPOKEN: SpokenWords[State, Event] = SpokenWords(
+    {"b": Phrase("bet", "bet"), "d": Phrase("deal", "dealt"), "h": Phrase("hold", "held")},
+    {"h": NOTHING},
+    question,
+    _spoken_lines,
+)
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Return the bet and, once the cards are dealt, the cards."""
+    cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in view.hand)
+    return f"bet {view.coins}" + (f", {cards}" if cards else "")
+
+
+def hand_in_words(view: State, seat: Seat) -> str:
+    """Return the cards with their places while the player chooses; otherwise an empty text."""
+    return f"Your cards: {number_cards(view.hand)}" if view.phase is Phase.HOLD else ""
+
+
+def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Return the cards that an action holds; ``None`` for other actions."""
+    if isinstance(action, Hold):
+        return tuple(view.hand[place - 1] for place in action.positions)
+    return None
+
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
 

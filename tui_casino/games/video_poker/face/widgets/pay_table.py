@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,7 +19,9 @@ from .....tui.draw.segments import LineBuilder, join_pieces
 from .....tui.draw.styles import Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
+from ...brains.adviser import RankedHold
 from ...machine.rules import MAX_COINS, PayTable, Row
+from ..tally import Tally
 
 NARROW, WITH_FIGURES, BOXED = 46, 70, 90
 """The smallest widths, in columns, for all bets, for figures next to the table, and for a box."""
@@ -328,3 +331,45 @@ def _lines_of_box(
     above.add(rule * (width - 1 - above.width) + b, rim)
     below = join_pieces([(c + rule * (width - 2) + d, rim)], width, look.tier)
     return above.strip(width), below
+
+
+CHANCE, HITS = "chance", "hits"
+LEAST = 0.0005
+"""The share, in %, below which three decimals would show ``0.000%``."""
+
+
+def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
+    """Return the chance of each row after a hold, and the credits that it adds to the EV.
+
+    A full bar stands for certainty, so that bars of different hands can be compared.
+    """
+    distribution = hold.outcomes
+    return FrequencyColumn(
+        CHANCE,
+        tuple(
+            FrequencyCell(per_cent(share), float(share), f"{float(share * pay):,.2f}")
+            if (share := Fraction(count, distribution.total))
+            else None
+            for pay, count in zip(distribution.pays[:-1], distribution.counts[:-1], strict=True)
+        ),
+    )
+
+
+def sitting_frequencies(tally: Tally, paytable: PayTable) -> FrequencyColumn:
+    """Return how often each row has hit in this session."""
+    counts = [tally.counts[row.name] for row in paytable.rows]
+    every = sum(counts) or 1
+    cells = (FrequencyCell(f"{count:,}", count / every) if count else None for count in counts)
+    return FrequencyColumn(HITS, tuple(cells))
+
+
+def per_cent(share: Fraction) -> str:
+    """Format a share with few digits, more for small ones: ``19.1%``, ``0.012%``, ``1 in 1.2M``."""
+    value = 100 * float(share)
+    if 0 < value < LEAST:
+        every = round(1 / share)
+        return f"1 in {every / 1e6:.1f}M" if every >= 1e6 else f"1 in {round(every / 1e3)}k"
+    if share == 1:
+        return "100%"
+    digits = 1 if value >= 1 else 2 if value >= 0.1 else 3
+    return f"{value:.{digits}f}%"

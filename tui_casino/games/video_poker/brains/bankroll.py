@@ -1,4 +1,4 @@
-"""Exact risk of ruin: the chance that a bankroll lasts, doubles or is lost.
+"""The bankroll: its exact risk of ruin, and its bands after a number of hands.
 
 A hand costs one bet and returns g bets with probability p(g). If the mean of g is above 1, exactly
 one z between 0 and 1 satisfies ∑ p(g) z^(g - 1) = 1. The bankroll never falls by more than one bet
@@ -16,17 +16,23 @@ a walk that goes down in steps of one. So u(x) = w(2B - x) / w(2B).
 Mistakes are modelled as lost wins: each win, of any size, is lost with probability cost / return,
 so that the mean falls by the cost. If mistakes mainly cost big wins, the variance also falls; the
 model does not include this effect.
+
+The bands are computed from the exact distribution of the result of one hand. Royal flushes make the
+distribution of even a few thousand hands so skewed that mean and standard deviation would be
+misleading.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, exp, expm1, fsum, log
+from math import ceil, exp, expm1, fsum, gcd, log, sqrt
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ....gamekit.distributions import MOST_AMOUNTS, convolution_power
 from .hand_odds import PayoutDistribution
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -210,3 +216,35 @@ def _in_whole_bets(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[i
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")
     return [(int(gain), chance) for gain, chance in gain_distribution(outcomes, cost=cost)]
+
+
+SHARES = (0.05, 0.5, 0.95)
+"""The shares of sessions that end at or below each band: one in twenty, half, and 19 in twenty."""
+
+_FAR = 8  # standard deviations above the mean; at most one session in 64 ends beyond
+
+
+def bankroll_bands(
+    outcomes: PayoutDistribution, hands: Sequence[int], shares: Sequence[float] = SHARES
+) -> list[tuple[int, ...]]:
+    """Return, for each number of hands, the net results in credits at each of the ``shares``.
+
+    A share of 0.05 means that 5% of sessions end at or below that net. The bankroll is assumed to
+    cover every bet. Raises ``ValueError`` if the calculation for this number of hands would take
+    too long.
+    """
+    distribution = tuple(
+        (pay, float(Fraction(count, outcomes.total)))
+        for pay, count in zip(outcomes.pays, outcomes.counts, strict=True)
+    )
+    unit = gcd(*outcomes.pays) or 1
+    mean, scatter = float(outcomes.credits), outcomes.coins * sqrt(outcomes.variance)
+    bands = []
+    for count in hands:
+        size = ceil((count * mean + _FAR * sqrt(count) * scatter) / unit) + 1
+        if size > MOST_AMOUNTS:
+            raise ValueError(f"the bands for {count:,} hands would take too long")
+        cumulative = convolution_power(distribution, count, size, unit).cumsum()
+        payouts = (unit * int(np.searchsorted(cumulative, share - 1e-12)) for share in shares)
+        bands.append(tuple(payout - count * outcomes.coins for payout in payouts))
+    return bands
