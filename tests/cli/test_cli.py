@@ -79,6 +79,16 @@ def test_version_shows_what_a_bug_report_needs_and_no_secret(
     assert "\x1b" not in out
 
 
+@pytest.mark.parametrize("command", ["logs", "video-poker", "serve"])
+def test_every_command_is_refused_on_windows_and_wsl_suggested(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "win32")
+    assert output(command, code=2).err == (
+        "tui-casino: this program needs a Unix system, such as Linux; on Windows, use WSL\n"
+    )
+
+
 @pytest.mark.parametrize(
     "arguments", [[], ["video-poker"], ["--ascii"]], ids=["no arguments", "a game", "--ascii"]
 )

@@ -209,8 +209,6 @@ def test_no_constructor_takes_more_than_one_function() -> None:
 
 # ---- imports inside functions ------------------------------------------------------------------
 
-UNIX = {"fcntl", "termios"}
-"""Modules that Windows lacks: they are imported where the platform is known."""
 REASON = re.compile(r"# (late: \S|numpy, late)")
 MOST_LATE = 110
 
@@ -229,7 +227,7 @@ def late_imports(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, bool]]:
                 for node in body:
                     if not isinstance(node, ast.Import | ast.ImportFrom):
                         explained = False
-                    elif not (isinstance(node, ast.Import) and node.names[0].name in UNIX):
+                    else:
                         comment = " ".join(lines[node.lineno - 1 : node.end_lineno])
                         explained = explained or bool(REASON.search(comment))
                         yield node.lineno, explained

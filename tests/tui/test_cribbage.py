@@ -46,7 +46,7 @@ from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
-from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against, seating_of
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
@@ -69,9 +69,9 @@ from tui_casino.tui.table.snapshot import FiguresPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
-RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
-TWO = ("cribbage.HumanPlayer", "cribbage.HumanPlayer")
-GREEDY = ("cribbage.GreedyPlayer", "cribbage.HumanPlayer")
+RANDOM = ("random", "random")
+TWO = ("human", "human")
+GREEDY = ("greedy", "human")
 
 
 @asynccontextmanager
@@ -396,7 +396,7 @@ async def test_end_of_a_cribbage_round_is_shown_after_the_last_count(tmp_path: P
 
 async def test_end_of_a_cribbage_game_names_winner_and_margin(tmp_path: Path) -> None:
     """The winner is congratulated; for the loser nothing is wrong either."""
-    async with at_cribbage(tmp_path, CribbageSetup(Options(), players_against("greedy"))) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY)) as pilot:
         view = current_view(pilot)
         for winner, text in (
             (1, "★ You win 121 to 85 by a skunk. ★"),

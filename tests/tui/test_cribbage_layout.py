@@ -20,9 +20,10 @@ from tests.helpers.arcade_pilot import (
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
+from tui_casino.records.log_header import HUMAN
 from tui_casino.tui.draw.card_art import CardSize
 
 
@@ -56,7 +57,7 @@ async def test_pack_and_crib_are_next_to_the_hand_of_the_dealer(
     window: tuple[int, int], human: int, tmp_path: Path
 ) -> None:
     """Player 1 deals, as in the course's text; the human is always at the bottom."""
-    players = players_against("random")
+    players = ("random", HUMAN)
     setup = CribbageSetup(TRAINING, players if human else players[::-1], java=55510)
     async with at_cribbage(tmp_path, setup, window) as pilot:
         view = current_view(pilot)

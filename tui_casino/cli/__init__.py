@@ -98,6 +98,8 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
 
 def _done(arguments: list[str], patience: float | None) -> int:
     try:
+        if sys.platform == "win32":
+            raise BadInput("this program needs a Unix system, such as Linux; on Windows, use WSL")
         return _dispatch(arguments, _process_values(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)

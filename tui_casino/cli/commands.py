@@ -53,16 +53,6 @@ class Command(NamedTuple):
         return module.run(print_plainly(parser.parse_args(arguments, process)))
 
 
-class UnixCommand(Command):
-    """A server command. It needs modules that Python does not have on Windows."""
-
-    def run(self, arguments: list[str], process: Namespace) -> int:
-        """Parse the arguments and run the command."""
-        if sys.platform == "win32":
-            raise BadInput(f"{self.name} needs a Unix system: Linux, macOS or a BSD")
-        return super().run(arguments, process)
-
-
 class OddsCommand(Command):
     """The command ``odds``, which has different arguments for each game."""
 
@@ -111,8 +101,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("replay", RECORDS),
     Command("verify", RECORDS),
     Command("ledger", RECORDS),
-    UnixCommand("serve", SERVER),
-    UnixCommand("admin", SERVER),
+    Command("serve", SERVER),
+    Command("admin", SERVER),
     HelpCommand("help", HELP),
 )
 """All commands except the games, in the order in which the help lists them."""

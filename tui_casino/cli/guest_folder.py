@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -32,10 +32,6 @@ def guest_folder() -> Iterator[Path]:
 
 def _lock_folder(folder: Path) -> int | None:
     """Lock a folder and return its descriptor, or ``None`` if another program has the lock."""
-    if sys.platform == "win32":
-        return None  # on this system, no folders are removed
-    import fcntl
-
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -47,8 +43,6 @@ def _lock_folder(folder: Path) -> int | None:
 
 def _clear(parent: Path, before: float) -> None:
     """Remove this user's folders that are old enough and not locked."""
-    if sys.platform == "win32":
-        return
     with suppress(OSError):
         for folder in parent.glob(f"{PREFIX}*"):
             with suppress(OSError):

@@ -10,7 +10,6 @@ import errno
 import os
 import re
 import stat
-import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -154,7 +153,7 @@ def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterat
 def _copy_access(path: str | PathLike[str], target: int) -> None:
     """Give an open file the mode and the owner of another file. Raises ``OSError``."""
     old = os.stat(path, follow_symlinks=False)
-    if not stat.S_ISREG(old.st_mode) or os.name == "nt":
+    if not stat.S_ISREG(old.st_mode):
         return
     os.fchmod(target, stat.S_IMODE(old.st_mode))
     os.fchown(target, old.st_uid, old.st_gid)
@@ -201,8 +200,6 @@ def real_path(path: Path) -> Path:
 
 def sync_folder(path: Path) -> None:
     """Wait until the entries of a folder have been written to the disk. Raises ``OSError``."""
-    if sys.platform == "win32":  # Windows cannot open folders
-        return
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)

@@ -249,4 +249,4 @@ def _make_key(path: Path) -> None:
 def _ours_alone(status: os.stat_result) -> bool:
     if not stat.S_ISREG(status.st_mode):
         return False
-    return os.name != "posix" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077

@@ -6,8 +6,8 @@ all lines. In free play, the catalog believes the result in the last line.
 
 from __future__ import annotations
 
+import fcntl
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
@@ -294,7 +294,7 @@ def _read_ends(
 
 def modified_at(status: os.stat_result) -> int:
     """Return when a file was last changed, in nanoseconds: a time that users cannot set."""
-    return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
+    return status.st_ctime_ns
 
 
 def _head(path: Path, line: bytes) -> _Head:
@@ -389,10 +389,6 @@ def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
 
 def _in_use(file: int) -> bool:
     """Return whether another program has locked the log for writing; if not, lock it."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

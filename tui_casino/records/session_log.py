@@ -8,9 +8,9 @@ complete format.
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import os
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -342,10 +342,6 @@ def _opened(path: Path, *, new: bool) -> int:
 
 def _lock(file: int, path: Path) -> None:
     """Lock a log for writing; wait for readers. Raises :class:`LogInUse` if a writer has it."""
-    if sys.platform == "win32":
-        return
-    import fcntl
-
     for _ in range(_READER_WAITS):
         with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -431,12 +431,11 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
 
     def get_driver_class(self) -> type[Driver]:
         """Return a driver that tolerates any input."""
-        driver = super().get_driver_class()
-        if sys.platform == "win32":
-            return driver
-        from .terminal.unix_driver import harden_driver  # late: Windows lacks its modules
+        from .terminal.unix_driver import (
+            harden_driver,  # late: sessions of a server need no terminal
+        )
 
-        return harden_driver(driver)
+        return harden_driver(super().get_driver_class())
 
     @property
     def cast(self) -> CastRecorder | None:

@@ -33,7 +33,7 @@ def log_of(seed: int) -> str:
     """Play a round of two random players to its end, and return its log."""
     table, heard = trainer(seed, "random", "random")
     table.run()
-    lines = [*head_lines(table.source.spec, ["cribbage.RandomPlayer"] * 2)]
+    lines = [*head_lines(table.source.spec, ["random"] * 2)]
     lines += [line for event in heard for line in log_lines(event)]
     return "".join(f"{line}\n" for line in lines)
 

@@ -232,9 +232,8 @@ def test_properties_file_is_parsed_like_in_java() -> None:
 
 
 def test_original_cribbage_properties_are_parsed() -> None:
-    random = "cribbage.RandomPlayer"
     assert read_properties(DATA / "cribbage.properties") == Properties(
-        55510, None, (random, random), None
+        55510, None, ("random", "random"), None
     )
 
 

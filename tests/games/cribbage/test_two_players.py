@@ -13,7 +13,6 @@ from tests.helpers.command_runner import output
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.properties import HUMAN
 from tui_casino.games.cribbage.face.table_catalog import TABLES, CribbageSetup, seating_of
 from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
@@ -22,6 +21,7 @@ from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.unfinished_games import waiting_summary
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.log_header import HUMAN
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log

@@ -11,11 +11,11 @@ from tests.helpers.narrow import instance_of
 from tests.helpers.screen_walks import Shoot, key_of, shoot_after
 from tui_casino.games.cribbage.face.table_catalog import (
     CribbageSetup,
-    players_against,
     seating_of,
     trainer_setup,
 )
 from tui_casino.games.cribbage.machine.state import CountingMode, Options
+from tui_casino.records.log_header import HUMAN
 from tui_casino.structs import replace
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable
@@ -50,7 +50,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot_after(pilot, shoot, "statistics", "escape", "f2")
     await shoot_after(pilot, shoot, "crib", "escape", "space")
     table = instance_of(LiveTable, pilot.app.screen)
-    table.leave_for(seating_of(CribbageSetup(COUNTED, players_against("greedy"), java=GAME)))
+    table.leave_for(seating_of(CribbageSetup(COUNTED, ("greedy", HUMAN), java=GAME)))
     await settle(pilot)
     pilot.app.clear_notifications()
     await shoot("game")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
+import termios
 from threading import Event, get_ident
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -54,9 +55,7 @@ class EndOfInput(Event):
 
 
 def is_terminal(fileno: int) -> bool:
-    """Return whether the terminal still exists. This method is not used on Windows."""
-    import termios
-
+    """Return whether the terminal still exists."""
     try:
         termios.tcgetattr(fileno)
     except (termios.error, ValueError):
@@ -172,7 +171,7 @@ class GuardedDriver(Driver):
 
 def watch_terminal(app: App[None]) -> None:
     """End the app on a hang-up, on a termination signal, or when its terminal is gone."""
-    if sys.platform == "win32" or app.is_headless:
+    if app.is_headless:
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -1,4 +1,4 @@
-"""The hardened driver for Unix terminals; do not import it on Windows."""
+"""The hardened driver for Unix terminals."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from ....gamekit.table_setup import TableSetup
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
+from ....records.log_header import HUMAN
 from ..brains.players import PLAYERS
 from ..machine.rules import ACC, RULE_SETS, TRAINER
 from ..machine.state import MOST_GAMES, CountingMode, GameForm, Options
@@ -18,17 +19,13 @@ from .command_modes import add_mode_arguments, add_odds_arguments, odds, run_mod
 from .properties import (
     LEAST_SEED,
     MOST_SEED,
-    PLAYER_NAMES,
     PROPERTIES_NAME,
     Properties,
-    class_of,
     read_properties,
 )
-from .table_catalog import USUAL_PLAYERS, CribbageSetup, players_against, seating_of
+from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
 from .trainer_log_file import LOG_NAME
 
-HUMAN_PLAYER = "human"
-"""The opponent who plays at the same keyboard."""
 OPPONENT = "greedy"
 """The opponent in a game if no other is chosen."""
 
@@ -59,9 +56,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--opponent",
-        choices=[*PLAYERS, HUMAN_PLAYER],
+        choices=[*PLAYERS, HUMAN],
         help=f"your opponent (default: from the properties file, or random; in games {OPPONENT}); "
-        f"{HUMAN_PLAYER}: two players at this keyboard",
+        f"{HUMAN}: two players at this keyboard",
     )
     parser.add_argument(
         "--swap",
@@ -115,23 +112,22 @@ def _setup(args: Namespace, file: Properties) -> CribbageSetup:
 
 
 def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
-    usual = players_against(OPPONENT) if game else USUAL_PLAYERS
+    usual = (OPPONENT, HUMAN) if game else USUAL_PLAYERS
     first, second = (
         configured or other for configured, other in zip(file.players, usual, strict=True)
     )
     if opponent is None:
         return first, second
-    humans = [PLAYER_NAMES[name] is None for name in (first, second)]
-    if not any(humans):
+    if HUMAN not in (first, second):
         raise BadInput(
             "--opponent needs a human player; the properties file names two computer players"
         )
-    return (class_of(opponent), second) if humans[1] else (first, class_of(opponent))
+    return (opponent, second) if second == HUMAN else (first, opponent)
 
 
 def _shared(players: tuple[str, str]) -> bool:
     """Return whether two humans share the keyboard, so that cards must be hidden from both."""
-    return all(PLAYER_NAMES[name] is None for name in players)
+    return players == (HUMAN, HUMAN)
 
 
 COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run_mode)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ....inputs.files import BadFile, read_text
 from ....inputs.numbers import either, is_integer, parse_integer
+from ....records.log_header import HUMAN
 from ..brains.players import PLAYERS
 from ..machine.rules import RULE_SETS
 
@@ -20,23 +21,20 @@ LEAST_SEED, MOST_SEED = -(2**31), 2**31 - 1
 
 
 def class_of(player: str) -> str:
-    """Return the class name of a computer player in the original program."""
+    """Return a player's class name in the original program; the player is named as in logs."""
     return f"cribbage.{player.capitalize()}Player"
 
 
-HUMAN = "cribbage.HumanPlayer"
-PLAYER_NAMES: Mapping[str, str | None] = {
-    HUMAN: None,
-    **{class_of(player): player for player in PLAYERS},
-}
-"""The players by their class names in the original program; ``None`` is the human."""
+PLAYER_NAMES = {class_of(player): player for player in (HUMAN, *PLAYERS)}
+"""The players by their class names in the original program."""
 _BOOLEANS = {"true": True, "false": False}
 
 
 class Properties(Struct, frozen=True):
     """The values of a properties file; a missing value is ``None``.
 
-    ``players`` holds the class names by seat. ``animate`` switches the animation on the screen.
+    ``players`` are named as in session logs, by seat. ``animate`` switches the animation on the
+    screen.
     """
 
     seed: int | None = None
@@ -99,7 +97,7 @@ def _value(key: str, text: str) -> object:
         case "Animate":
             return _BOOLEANS[_one_of(text, _BOOLEANS)]
         case "Player0" | "Player1":
-            return _one_of(text, PLAYER_NAMES)
+            return PLAYER_NAMES[_one_of(text, PLAYER_NAMES)]
         case "Rules":
             return _one_of(text, RULE_SETS)
     raise KeyError(key)

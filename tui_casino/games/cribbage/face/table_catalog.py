@@ -17,30 +17,25 @@ from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatal
 from ....gamekit.table_setup import EventListener, PrintLine, TableSetup
 from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
-from ....records.log_header import HUMAN as LOGGED_HUMAN
+from ....records.log_header import HUMAN
 from ....structs import replace
 from ..machine.moves import Action, Event
 from ..machine.rules import ACC
 from ..machine.state import TRAINING, CountingMode, GameForm, Options, State
-from .properties import HUMAN, LEAST_SEED, MOST_SEED, PLAYER_NAMES, class_of
+from .properties import LEAST_SEED, MOST_SEED
 from .tally import Tally
 from .trainer_log_file import TrainerLogFile, head_lines, log_lines
 
 CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
-def players_against(opponent: str) -> tuple[str, str]:
-    """Return the class names of a computer player and the human, in the order of their seats."""
-    return class_of(opponent), HUMAN
-
-
-USUAL_PLAYERS = players_against("random")
+USUAL_PLAYERS = ("random", HUMAN)
 SERIES = 5
 """The number of games in the listed series; the command line can choose another number."""
 
 
 class CribbageSetup(Struct, frozen=True):
-    """The options of a table, and its players by seat, as keys of :data:`PLAYER_NAMES`.
+    """The options of a table, and its players by seat, named as in session logs.
 
     ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
     ``java`` is a seed for Java's generator; without it, the trainer draws a seed.
@@ -55,7 +50,9 @@ class CribbageSetup(Struct, frozen=True):
 
 def seating_of(setup: CribbageSetup, console: bool = False) -> TableSetup[Options]:
     """Return the table for a setup; on the console, two computer players print the log."""
-    players = {Seat(seat): PLAYER_NAMES[name] for seat, name in enumerate(setup.players)}
+    players = {
+        Seat(seat): None if name == HUMAN else name for seat, name in enumerate(setup.players)
+    }
     java = setup.options.form is GameForm.ROUND or setup.java is not None
     lines: list[str] = []
     watched = console and None not in players.values()
@@ -143,16 +140,16 @@ def _describe(options: Options, players: Sequence[str]) -> str:
         games = f", {options.games} games" if options.games > 1 else ""
         game_text = f"to {rules.target}{games}"
     counting = _COUNTING_TEXTS[options.counting]
-    opponents = [name for name in players if name != LOGGED_HUMAN]
+    opponents = [name for name in players if name != HUMAN]
     return f"{game_text}{counting}, {' and '.join(opponents) or 'two players'}"
 
 
 _COUNTING = CribbageSetup(replace(TRAINING, counting=CountingMode.SELF))
-_GREEDY = CribbageSetup(Options(), players_against("greedy"))
-_EXPERT = CribbageSetup(Options(), players_against("expert"))
-_MASTER = CribbageSetup(Options(), players_against("master"))
-_ACC = CribbageSetup(replace(TRAINING, rules=ACC.name), players_against("expert"))
-_SERIES = CribbageSetup(Options(games=SERIES), players_against("expert"))
+_GREEDY = CribbageSetup(Options(), ("greedy", HUMAN))
+_EXPERT = CribbageSetup(Options(), ("expert", HUMAN))
+_MASTER = CribbageSetup(Options(), ("master", HUMAN))
+_ACC = CribbageSetup(replace(TRAINING, rules=ACC.name), ("expert", HUMAN))
+_SERIES = CribbageSetup(Options(games=SERIES), ("expert", HUMAN))
 _TWO = CribbageSetup(Options(), (HUMAN, HUMAN))
 _MUGGINS = replace(_EXPERT, options=Options(counting=CountingMode.MUGGINS))
 TABLES = TableCatalog(
@@ -160,7 +157,7 @@ TABLES = TableCatalog(
     {
         "trainer": _table("The trainer, against random play", trainer_setup()),
         "trainer-expert": _table(
-            "The trainer, against the expert", trainer_setup(players_against("expert"))
+            "The trainer, against the expert", trainer_setup(("expert", HUMAN))
         ),
         "trainer-count": _table("The trainer: count your own hands", _COUNTING),
         "trainer-acc": _table("The trainer with ACC rules, against the expert", _ACC),

@@ -10,7 +10,6 @@ from pathlib import Path
 from ....engine.chance import ChanceSource, SourceSpec
 from ....gamekit.table_setup import EventListener
 from ....inputs.files import BadFile, UserPath, open_regular, os_error_reason
-from ....records.log_header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import (
     Discarded,
     Event,
@@ -23,15 +22,18 @@ from ..machine.moves import (
 )
 from ..machine.scoring import bracketed
 from ..machine.state import GameForm, Options
-from .properties import HUMAN, class_of
+from .properties import class_of
 
 LOG_NAME = "cribbage.log"
 
 
 def head_lines(origin: SourceSpec, players: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines before the deal: the seed, unless it is secret, and the players' classes."""
+    """Return the lines before the deal: the seed, unless it is secret, and the players' classes.
+
+    ``players`` are named as in session logs.
+    """
     seed = () if origin.kind == "committed" else (f"seed,{origin.value}",)
-    return (*seed, *(f"{name},P{seat}" for seat, name in enumerate(players)))
+    return (*seed, *(f"{class_of(name)},P{seat}" for seat, name in enumerate(players)))
 
 
 def log_lines(event: Event) -> tuple[str, ...]:
@@ -95,10 +97,8 @@ def trainer_log(
 ) -> EventListener | None:
     """Return the listener that writes the log of a trainer's round into the folder ``cwd``.
 
-    ``players`` are named as in session logs. Returns ``None`` for a game to 121, which has a log
-    only with ``--log``.
+    Returns ``None`` for a game to 121, which has a log only with ``--log``.
     """
     if cwd is None or options.form is not GameForm.ROUND:
         return None
-    classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
-    return TrainerLogFile(UserPath(LOG_NAME, cwd), head_lines(source.spec, classes))
+    return TrainerLogFile(UserPath(LOG_NAME, cwd), head_lines(source.spec, players))
