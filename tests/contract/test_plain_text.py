@@ -45,9 +45,6 @@ EXCEPTIONS = {
     "sys.stdout.write(json.dumps(evaluated_points(), indent=0, sort_keys=True) + '\\n')": (
         "the same"
     ),
-    "games/five_card_draw/brains/equilibrium/__main__.py: sys.stderr.write(line + '\\n')": (
-        "how far the solver is, told to whoever lets it run"
-    ),
     "host/storage.py: os.write(file, f'{current}\\n'.encode())": "one of two words of ours",
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
     "games/cribbage/brains/win_chances_builder.py: sys.stderr.write(message)": "the same",

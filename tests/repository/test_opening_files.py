@@ -70,20 +70,8 @@ EXCEPTIONS = {
         ".read_bytes",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
-        ".write_bytes",
-    ): "a file of the package",
-    (
         "games/five_card_draw/brains/equilibrium/play_tables.py",
         ".read_bytes",
-    ): "a file of the package",
-    (
-        "games/five_card_draw/brains/equilibrium/second_round_reach.py",
-        ".read_bytes",
-    ): "a file of the package",
-    (
-        "games/five_card_draw/brains/equilibrium/__main__.py",
-        ".write_bytes",
     ): "a file of the package",
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",

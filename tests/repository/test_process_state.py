@@ -51,8 +51,6 @@ EXCEPTIONS = {
     ("games/thirty_one/brains/two_deck_edges_builder.py", "sys.argv"): "run by hand, too",
     ("games/thirty_one/brains/two_deck_edges_builder.py", "sys.stdout"): "run by hand, too",
     ("games/thirty_one/brains/two_deck_edges_builder.py", "sys.stderr"): "run by hand, too",
-    ("games/five_card_draw/brains/equilibrium/__main__.py", "sys.argv"): "run by hand, too",
-    ("games/five_card_draw/brains/equilibrium/__main__.py", "sys.stderr"): "run by hand, too",
     ("house/paths.py", "platformdirs"): "the platform is asked for its folders, by the door alone",
     ("inputs/files.py", "os.path.realpath"): "links alone are followed: its paths are absolute",
     ("inputs/errors.py", "tempfile"): "an error of our own is no player's: the system keeps it",
