@@ -109,7 +109,7 @@ release:
 	$(MAKE) packages
 
 equilibrium: $(PROGRAM)
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tui_casino.games.five_card_draw.brains.equilibrium
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.build_data.five_card_draw
 
 screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py

@@ -18,6 +18,11 @@ from time import process_time
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading
+from tests.build_data.cribbage.win_chances import (
+    BLOCKS,
+    as_json,
+    estimate_win_chances,
+)
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -26,11 +31,6 @@ from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.adviser import weigh_lays
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, MasterPlayer
 from tui_casino.games.cribbage.brains.win_chances import FILE
-from tui_casino.games.cribbage.brains.win_chances_builder import (
-    BLOCKS,
-    as_json,
-    estimate_win_chances,
-)
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Event
 from tui_casino.games.cribbage.machine.state import Options, Phase, State

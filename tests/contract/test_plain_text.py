@@ -32,27 +32,8 @@ EXCEPTIONS = {
     "host/session/linked_arcade.py: super().notify(hidden, title=title, severity=severity, "
     "timeout=timeout, markup=markup)": "its callers are checked one by one",
     "gamekit/progress_bar.py: Console(file=raw_stream(stream))": "our words alone",
-    "games/cribbage/brains/discard_frequencies.py: sys.stdout.write(as_json("
-    "learn_frequencies(DEALS, PASSES, SEED, ACC)))": (
-        "figures, written once by whoever makes the file that ships"
-    ),
-    "games/cribbage/brains/game_simulation.py: sys.stdout.write(text)": "the same",
-    "games/cribbage/brains/game_simulation.py: "
-    "sys.stdout.write(f'{text}{errors_off:+.2f} |\\n')": "the same",
-    "games/cribbage/brains/game_simulation.py: sys.stderr.write(message)": "printable",
-    "games/cribbage/brains/win_chances_builder.py: sys.stdout.write(text)": "the same",
-    "games/cribbage/brains/show_points.py: "
-    "sys.stdout.write(json.dumps(evaluated_points(), indent=0, sort_keys=True) + '\\n')": (
-        "the same"
-    ),
-    "games/five_card_draw/brains/equilibrium/__main__.py: sys.stderr.write(line + '\\n')": (
-        "how far the solver is, told to whoever lets it run"
-    ),
     "host/storage.py: os.write(file, f'{current}\\n'.encode())": "one of two words of ours",
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
-    "games/cribbage/brains/win_chances_builder.py: sys.stderr.write(message)": "the same",
-    "games/thirty_one/brains/two_deck_edges_builder.py: sys.stdout.write(text)": "the same",
-    "games/thirty_one/brains/two_deck_edges_builder.py: sys.stderr.write(message)": "the same",
     "tui/terminal/driver.py: sys.__stdin__": "is asked whether it is a terminal",
     "tui/terminal/unix_driver.py: sys.__stderr__": "is the terminal that the driver writes to",
 }

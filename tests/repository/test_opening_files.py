@@ -57,8 +57,6 @@ EXCEPTIONS = {
     ("games/cribbage/brains/discard_frequencies.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/show_points.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/win_chances.py", ".read_text"): "a file of the package",
-    ("games/cribbage/brains/win_chances_builder.py", ".read_text"): "a file of the package",
-    ("games/thirty_one/brains/two_deck_edges_builder.py", ".read_text"): "a file of the package",
     ("games/thirty_one/brains/two_deck_edges.py", ".read_text"): "a file of the package",
     ("tui/theme/stylesheets.py", ".read_text"): "a file of the package",
     (
@@ -70,20 +68,8 @@ EXCEPTIONS = {
         ".read_bytes",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
-        ".write_bytes",
-    ): "a file of the package",
-    (
         "games/five_card_draw/brains/equilibrium/play_tables.py",
         ".read_bytes",
-    ): "a file of the package",
-    (
-        "games/five_card_draw/brains/equilibrium/second_round_reach.py",
-        ".read_bytes",
-    ): "a file of the package",
-    (
-        "games/five_card_draw/brains/equilibrium/__main__.py",
-        ".write_bytes",
     ): "a file of the package",
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",

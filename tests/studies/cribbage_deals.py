@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading
-from tui_casino.games.cribbage.brains.deal_outcomes import BLOCK, play_block
+from tests.build_data.cribbage.win_chances import BLOCK, play_block
 from tui_casino.games.cribbage.brains.luck import show_leads
 from tui_casino.games.cribbage.brains.mean_play import pones_mean_lead
 from tui_casino.games.cribbage.brains.play_policy import card_numbers

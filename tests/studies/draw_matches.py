@@ -13,10 +13,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from tests.bench.measure import heading, options
+from tests.build_data.five_card_draw.best_response import evaluate_policy
+from tests.build_data.five_card_draw.matches import play_match
+from tests.build_data.five_card_draw.solver_model import two_models
 from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
-from tui_casino.games.five_card_draw.brains.equilibrium.best_response import evaluate_policy
-from tui_casino.games.five_card_draw.brains.equilibrium.matches import play_match
-from tui_casino.games.five_card_draw.brains.equilibrium.model import two_models
 from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
     STYLES,

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tests.build_data.cribbage.win_chances import shuffled
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.games.cribbage.brains.deal_outcomes import PlayedDeals, play_deals, shuffled
+from tui_casino.games.cribbage.brains.bulk_play import PlayedDeals, play_deals
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.play_policy import policy_for

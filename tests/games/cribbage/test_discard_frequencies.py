@@ -6,12 +6,10 @@ import json
 from importlib.resources import files
 from math import sqrt
 
+from tests.build_data.cribbage.discard_frequencies import DEALS, as_json, learn_frequencies
 from tui_casino.cards.card import parse_hand
 from tui_casino.games.cribbage.brains.discard_frequencies import (
-    DEALS,
     DiscardFrequencies,
-    as_json,
-    learn_frequencies,
     shipped_frequencies,
 )
 from tui_casino.games.cribbage.brains.discards import weigh

@@ -19,10 +19,11 @@ from tui_casino.engine.chance import JavaRandomSource
 from tui_casino.engine.croupier import JavaCroupier
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains import pegging, segment_tree
+from tui_casino.games.cribbage.brains import pegging, pegging_tree
 from tui_casino.games.cribbage.brains.bulk_play import continue_play
 from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import PeggingAdvice, PeggingPosition, weigh_cards
+from tui_casino.games.cribbage.brains.pegging_tree import PeggingTree
 from tui_casino.games.cribbage.brains.play_policy import (
     PlayPolicy,
     hands_of,
@@ -30,7 +31,6 @@ from tui_casino.games.cribbage.brains.play_policy import (
     policy_for,
 )
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.brains.segment_tree import SegmentTree
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet, play_scores, points_of
@@ -143,8 +143,8 @@ def test_points_for_a_card_in_bulk_play_equal_those_of_the_rules(rules: RuleSet)
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_points_in_the_segment_tree_equal_those_of_the_rules(rules: RuleSet) -> None:
-    random, play, tree = Random("tree"), policy_for(rules), SegmentTree(rules)
+def test_points_in_the_pegging_tree_equal_those_of_the_rules(rules: RuleSet) -> None:
+    random, play, tree = Random("tree"), policy_for(rules), PeggingTree(rules)
     for _ in range(60):
         laid: tuple[int, ...] = ()
         node = np.zeros(1, np.int64)
@@ -167,11 +167,11 @@ def test_points_in_the_segment_tree_equal_those_of_the_rules(rules: RuleSet) -> 
                 assert tree.end[node[0]] == play.end(laid)
 
 
-def test_segment_tree_beyond_its_size_limit_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = segment_tree.tree_for(ODD_POINTS)
-    assert segment_tree.tree_for(ODD_POINTS) is before
-    monkeypatch.setattr(segment_tree, "_FULL", 0)
-    assert segment_tree.tree_for(ODD_POINTS) is not before
+def test_pegging_tree_beyond_its_size_limit_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = pegging_tree.tree_for(ODD_POINTS)
+    assert pegging_tree.tree_for(ODD_POINTS) is before
+    monkeypatch.setattr(pegging_tree, "_FULL", 0)
+    assert pegging_tree.tree_for(ODD_POINTS) is not before
 
 
 def test_simulated_player_continues_after_the_go_of_the_opponent() -> None:

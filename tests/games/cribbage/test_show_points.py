@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
+from tests.build_data.cribbage.show_points import evaluated_points
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Hand, Suit
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
@@ -20,7 +21,6 @@ from tui_casino.games.cribbage.brains.show_points import (
     FILE,
     RANK_CLASSES,
     SUIT_AND_JACK_CLASSES,
-    evaluated_points,
     points_by_starter,
     rules_of_classes,
     unclassified_rules,

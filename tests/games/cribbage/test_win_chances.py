@@ -9,18 +9,20 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.build_data.cribbage import game_simulation
+from tests.build_data.cribbage.win_chances import (
+    count_outcomes,
+    main,
+    play_block,
+    shuffled,
+    solve_win_chances,
+)
 from tests.games.cribbage.policy_games import by_the_machine, counted, games_won, ordered
 from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
-from tui_casino.games.cribbage.brains import game_simulation
 from tui_casino.games.cribbage.brains.bulk_discards import CHOICES, best_discards, sorted_hands
-from tui_casino.games.cribbage.brains.deal_outcomes import (
-    count_outcomes,
-    play_block,
-    play_deals,
-    shuffled,
-)
+from tui_casino.games.cribbage.brains.bulk_play import play_deals
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.win_chances import (
@@ -32,7 +34,6 @@ from tui_casino.games.cribbage.brains.win_chances import (
     DealOutcomes,
     shipped_win_chances,
 )
-from tui_casino.games.cribbage.brains.win_chances_builder import main, solve_win_chances
 from tui_casino.games.cribbage.machine.rules import ACC
 
 

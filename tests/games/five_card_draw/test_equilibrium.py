@@ -11,6 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.build_data.five_card_draw import (
+    blueprint_writer,
+    exploitability_bounds,
+    matches,
+    removal_kernels,
+    sampled_deals,
+)
+from tests.build_data.five_card_draw.best_response import (
+    follow_policy,
+)
+from tests.build_data.five_card_draw.play_tables_builder import build_tables
+from tests.build_data.five_card_draw.solver import solve
+from tests.build_data.five_card_draw.solver_model import SolverModel, compute_bucket_values
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
@@ -19,28 +32,16 @@ from tui_casino.games.five_card_draw.brains import skill_value
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     betting_tree,
     blueprint_file,
-    exploitability_bounds,
+    card_removal,
     hand_buckets,
-    hand_classes,
-    kernel,
-    matches,
-    sampled_deals,
-    second_round_reach,
-    strategy_charts,
+    opening_and_bluff_rates,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
-    follow_policy,
-    take_best_act,
-)
-from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel
 from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PATH as PLAY_TABLES
 from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PlayTables, play_tables
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables_builder import build_tables
-from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     Policies,
-    compute_bucket_values,
     compute_reach,
+    take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
 from tui_casino.games.five_card_draw.face.solution_report import as_json, as_text, solution_summary
@@ -96,37 +97,39 @@ def test_hand_ratings_allow_four_drawn_cards_only_with_an_ace() -> None:
 
 
 def test_classes_of_final_hands_follow_the_order_of_strengths() -> None:
-    classes = hand_classes.class_of_strength()[1:]
+    classes = hand_buckets.class_of_strength()[1:]
     assert set(np.diff(classes).tolist()) == {0, 1}
     assert classes[0] == 0
-    assert classes[-1] + 1 == hand_classes.class_count()
+    assert classes[-1] + 1 == hand_buckets.class_count()
 
 
 # ---- card removal --------------------------------------------------------------------------------
 
 
 def test_kernel_within_a_rank_equals_a_hand_calculation() -> None:
-    assert kernel.SHARES[1, 1] == 3 / 4
-    assert kernel.SHARES[2, 2] == 1 / 6
-    assert kernel.SHARES[2, 3] == kernel.SHARES[4, 1] == 0
-    np.testing.assert_array_equal(kernel.SHARES[0], 1)
+    assert card_removal.SHARES[1, 1] == 3 / 4
+    assert card_removal.SHARES[2, 2] == 1 / 6
+    assert card_removal.SHARES[2, 3] == card_removal.SHARES[4, 1] == 0
+    np.testing.assert_array_equal(card_removal.SHARES[0], 1)
 
 
 def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
     """Every hand leaves C(47, 5) others, counted as whole numbers for each set of ranks."""
-    sets = kernel.find_rank_sets()[0]
+    sets = removal_kernels.find_rank_sets()[0]
     assert len(sets) == 6175
     ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
-    shares = [[Fraction(share).limit_denominator(24) for share in row] for row in kernel.SHARES]
+    shares = [
+        [Fraction(share).limit_denominator(24) for share in row] for row in card_removal.SHARES
+    ]
     for one in range(5):
         for other in range(5):
             assert shares[one][other] * comb(4, other) == ways[one, other]
     for counts in sets[:: len(sets) // 40]:
         left = np.ones(len(sets), np.int64)
-        for rank in range(kernel.RANKS):
+        for rank in range(card_removal.RANKS):
             left *= ways[counts[rank]][sets[:, rank]]
         assert left.sum() == comb(47, 5)
-    assert pytest.approx(0.590213, abs=5e-7) == kernel.MEAN
+    assert pytest.approx(0.590213, abs=5e-7) == removal_kernels.MEAN
 
 
 # ---- true deals ----------------------------------------------------------------------------------
@@ -172,7 +175,7 @@ def test_sampled_deal_keeps_a_pat_hand_as_its_final_hand() -> None:
     cards = np.array([[0, 9, 10, 11, 12, 13, 14, 15, 16]], np.uint8)  # a royal flush in clubs
     side = sampled_deals.classify_deals(cards)
     royal = strength_of([PACK[card] for card in cards[0, :5]])
-    assert side.final[0, 0] == hand_classes.class_of_strength()[royal]
+    assert side.final[0, 0] == hand_buckets.class_of_strength()[royal]
     assert side.final[1, 0] < side.final[0, 0]
 
 
@@ -249,7 +252,7 @@ def test_value_of_the_first_seat_equals_sampled_play() -> None:
 def test_policies_are_packed_in_parts_of_120() -> None:
     model = toy()
     policies = solve(model, 20)
-    body = blueprint_file.pack_policies((model, model), (policies, policies))
+    body = blueprint_writer.pack_policies((model, model), (policies, policies))
     found = blueprint_file.unpack_policies(body, model.buckets, model.finals)
     for policy, again in zip((*policies, *policies), (*found[0], *found[1]), strict=True):
         for place, frequencies in again.items():
@@ -282,12 +285,12 @@ def test_truncated_blueprint_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_shipped_blueprint_files_fit_the_model_and_are_small() -> None:
-    sizes = [path.stat().st_size for path in (blueprint_file.PATH, second_round_reach.PATH)]
+    sizes = [path.stat().st_size for path in (blueprint_file.PATH, blueprint_file.ARRIVALS_PATH)]
     assert sum(sizes) <= 1_100_000
     head = blueprint_file.read_head()
     assert (head.buckets, head.finals) == (
         hand_buckets.hand_buckets().buckets,
-        hand_classes.class_count(),
+        hand_buckets.class_count(),
     )
 
 
@@ -312,12 +315,12 @@ def test_invalid_file_of_blueprint_play_tables_is_refused(tmp_path: Path) -> Non
         play_tables(path)
 
 
-def test_invalid_file_of_second_round_reach_is_refused(tmp_path: Path) -> None:
+def test_invalid_file_of_arrivals_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.zz"
-    for body in (second_round_reach.PATH.read_bytes()[:-1000], zlib.compress(b"none")):
+    for body in (blueprint_file.ARRIVALS_PATH.read_bytes()[:-1000], zlib.compress(b"none")):
         path.write_bytes(body)
         with pytest.raises(BadInput, match=r"cut\.zz: not a file of reach probabilities"):
-            second_round_reach.read_reach(path)
+            blueprint_file.read_arrivals(path)
 
 
 # ---- what is told --------------------------------------------------------------------------------
@@ -363,12 +366,12 @@ def test_report_has_the_charts_and_the_value_of_skill() -> None:
 @pytest.mark.prove
 def test_charts_in_the_report_agree_with_the_solution() -> None:
     head, found = blueprint_file.read_blueprint()
-    kinds = strategy_charts.opening_frequencies(found[0])
+    kinds = opening_and_bluff_rates.opening_frequencies(found[0])
     assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)
     opens = sum(kind.dealt * kind.opens for kind in kinds)
     assert opens == pytest.approx(head.figures.opens, abs=0.002)
     assert {kind.name: kind for kind in kinds}["three of a kind"].facing[0] == 0
-    for row in strategy_charts.bluff_frequencies(found):
+    for row in opening_and_bluff_rates.bluff_frequencies(found):
         assert row.bluffs == pytest.approx(row.due, abs=0.004)
 
 

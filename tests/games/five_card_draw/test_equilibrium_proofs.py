@@ -13,28 +13,33 @@ from math import hypot
 import numpy as np
 import pytest
 
-from tests.helpers.parameter_ids import labelled
-from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of
-from tui_casino.games.five_card_draw.brains.equilibrium import (
-    blueprint_file,
-    hand_classes,
-    kernel,
+from tests.build_data.five_card_draw import (
+    blueprint_writer,
     matches,
-    second_round_reach,
+    removal_kernels,
     solution_metrics,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
+from tests.build_data.five_card_draw.best_response import (
     PolicyEvaluation,
     evaluate_policy,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST
-from tui_casino.games.five_card_draw.brains.equilibrium.exploitability_bounds import (
+from tests.build_data.five_card_draw.exploitability_bounds import (
     ExploitabilityBound,
     class_response_bound,
     own_cards_bound,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import Floats, hand_buckets
-from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel, two_models
+from tests.build_data.five_card_draw.solver_model import SolverModel, two_models
+from tests.helpers.parameter_ids import labelled
+from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of
+from tui_casino.games.five_card_draw.brains.equilibrium import (
+    blueprint_file,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    Floats,
+    class_of_strength,
+    hand_buckets,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DecisionPoint,
     compute_reach,
@@ -67,8 +72,8 @@ def test_computed_reach_of_the_second_round_equals_the_shipped_file() -> None:
     """A change of the blueprint, a model or the file is detected, because the reach is computed
     again.
     """
-    found = second_round_reach.compute_second_round_reach(models()[PACKS], shipped()[1][KERNEL])
-    for share, kept in zip(found, second_round_reach.read_reach(), strict=True):
+    found = blueprint_writer.compute_arrivals(models()[PACKS], shipped()[1][KERNEL])
+    for share, kept in zip(found, blueprint_file.read_arrivals(), strict=True):
         np.testing.assert_allclose(kept, share, rtol=5e-5, atol=1e-25)
 
 
@@ -136,9 +141,11 @@ def test_solution_with_two_packs_loses_more_on_true_deals() -> None:
 
 
 def test_mean_of_the_kernel_is_exact() -> None:
-    sets, of = kernel.find_rank_sets()
+    sets, of = removal_kernels.find_rank_sets()
     shares = np.bincount(of, hand_buckets().deals, len(sets))
-    assert shares @ kernel.rank_set_kernel() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
+    assert shares @ removal_kernels.rank_set_kernel() @ shares == pytest.approx(
+        removal_kernels.MEAN, abs=1e-6
+    )
 
 
 def test_kernel_of_the_model_has_mean_1() -> None:
@@ -180,7 +187,7 @@ def test_bluffs_after_both_drew_three_follow_from_the_pot(name: str, pot: int) -
 def below_a_pair() -> int:
     """Return the first class of final hands that is a pair."""
     firsts = [strength for strength in STRENGTHS if category_of(strength) is HandCategory.ONE_PAIR]
-    return int(hand_classes.class_of_strength()[firsts[0]])
+    return int(class_of_strength()[firsts[0]])
 
 
 @pytest.mark.parametrize("dealer", [1, 2, 3], ids=labelled("dealer drew {}"))

@@ -31,7 +31,10 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import gto_chart
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_lookup, strategy_charts
+from tui_casino.games.five_card_draw.brains.equilibrium import (
+    blueprint_lookup,
+    opening_and_bluff_rates,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     CLOSES,
     DEALER,
@@ -39,8 +42,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     NODES,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import PARTS
-from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import draws_by_class
-from tui_casino.games.five_card_draw.brains.equilibrium.model import with_two_packs
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import draw_model
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
     DecisionPoint,
@@ -140,7 +142,7 @@ def test_chart_frequencies_of_each_group_add_up_to_100_percent(spot: Spot) -> No
 
 def test_chart_before_the_draw_equals_the_report_on_the_solution() -> None:
     """The report groups the hands in its own way; these groups are the same."""
-    openings = strategy_charts.opening_frequencies(blueprint_lookup.blueprint().policies)
+    openings = opening_and_bluff_rates.opening_frequencies(blueprint_lookup.blueprint().policies)
     for one in openings[-3:]:
         group = one.name
         assert row(Spot(Phase.OPENING, FIRST), group).share == pytest.approx(one.dealt, rel=1e-4)
@@ -207,7 +209,7 @@ def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
 def test_chart_after_the_draw_agrees_with_a_reach_without_tremble(seat: int) -> None:
     """The solver's own pass over the game has no tremble, and does not use the file of reaches."""
     policies = blueprint_lookup.blueprint().policies
-    closing = compute_reach(with_two_packs(draws_by_class()), seat, policies[seat]).closing
+    closing = compute_reach(draw_model(), seat, policies[seat]).closing
     groups = gto_chart._group_of_finals()
     shown = 0
     for node in (node for node in NODES if node.seat == seat):

@@ -10,6 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.build_data.five_card_draw.matches import (
+    MatchResult,
+    first_seat_winnings,
+    play_match,
+)
+from tests.build_data.five_card_draw.sampled_deals import deal
 from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.chance import SeededSource
@@ -20,11 +26,6 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
-from tui_casino.games.five_card_draw.brains.equilibrium.matches import (
-    MatchResult,
-    first_seat_winnings,
-    play_match,
-)
 from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
     STYLES,
@@ -32,7 +33,6 @@ from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     derive_policies,
     profile_of,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.sampled_deals import deal
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint, Policies
 from tui_casino.games.five_card_draw.brains.exploiter import EXPLOITER
 from tui_casino.games.five_card_draw.brains.levels import (

@@ -16,6 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from tests.build_data.five_card_draw import sampled_deals
+from tests.build_data.five_card_draw.best_response import (
+    follow_policy,
+)
+from tests.build_data.five_card_draw.exploitability_bounds import expected_ends
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import Hand
 from tui_casino.cards.poker import strengths_of_indices
@@ -29,12 +34,6 @@ from tui_casino.games.five_card_draw.brains.choice_costs import action_values
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     blueprint_file,
     blueprint_lookup,
-    hand_classes,
-    sampled_deals,
-)
-from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
-    follow_policy,
-    take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     BETS_SB,
@@ -51,6 +50,8 @@ from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     NUMBERS,
     Floats,
+    class_count,
+    class_of_strength,
     hand_buckets,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import node_by_name
@@ -58,7 +59,6 @@ from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values impo
     DrawState as Drawn,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
-    expected_ends,
     round_policy,
     round_values,
 )
@@ -68,6 +68,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     Policy,
     back_up_values,
     propagate_reach,
+    take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium_player import (
     EquilibriumPlayer,
@@ -109,14 +110,14 @@ class Ends(Struct, frozen=True):
 
 def ends_of(cards: npt.NDArray[np.uint8]) -> Ends:
     strength = strengths_of_indices(cards)
-    return Ends(strength, hand_classes.class_of_strength()[strength])
+    return Ends(strength, class_of_strength()[strength])
 
 
 def best_response(
     policy: Policy, seat: int, at: Drawn, opponents: npt.NDArray[np.int32], weight: Floats
 ) -> Policy:
     """Return the best acts of each kind of hand after the draw against the opponent's hands."""
-    kinds = np.arange(hand_classes.class_count(), dtype=np.int32)
+    kinds = np.arange(class_count(), dtype=np.int32)
     weights = np.bincount(opponents, weight, len(kinds)).astype(np.float32)
     ends = expected_ends(policy, seat, at, kinds, np.broadcast_to(weights, (len(kinds),) * 2))
     best: dict[DecisionPoint, Floats] = {}

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
+from tests.build_data.thirty_one import two_deck_edges
 from tests.games.thirty_one.fresh_shoe import PACK, Fresh, finals, less, worth
 from tests.helpers.parameter_ids import value_id
-from tui_casino.games.thirty_one.brains import two_deck_edges_builder
 from tui_casino.games.thirty_one.brains.odds import house_edge, lab_rules
 from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS
 from tui_casino.games.thirty_one.brains.two_deck_edges import (
@@ -88,7 +88,7 @@ def test_two_deck_edge_is_unknown_for_insurance_odds_outside_the_lab() -> None:
 )
 def test_ev_of_deals_equals_a_second_calculation(up: int, first: int, rules: Rules) -> None:
     """Exact if no pair is split; otherwise blind play is worse by the gain from looking."""
-    found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best_gain(
+    found = two_deck_edges.deal_two_cards(up, first, rules.dealer_hits_soft).best_gain(
         rules, 0.0, -9.0
     )
     again = worth(up, first, rules)
@@ -103,13 +103,13 @@ def test_ev_of_deals_equals_a_second_calculation(up: int, first: int, rules: Rul
 def test_ev_of_an_insured_hand_equals_a_second_calculation() -> None:
     """A ten against an ace, with insurance at 5:1."""
     left = less(less(PACK, 1), 10)
-    fresh, dealt = Fresh(10, 1, left, False), two_deck_edges_builder.deal_two_cards(1, 10, False)
+    fresh, dealt = Fresh(10, 1, left, False), two_deck_edges.deal_two_cards(1, 10, False)
     found = dealt.best_gain(USUAL, 6.0, -9.0)
     assert found is not None
     assert not found.error
     assert found.value == pytest.approx(fresh.best(USUAL, 6.0)[0], abs=1e-12)
     rules = Rules(insurance=Odds(5))
-    insured = two_deck_edges_builder.deal_value(dealt, rules, {})
+    insured = two_deck_edges.deal_value(dealt, rules, {})
     chance = float(finals(1, False, False, np.array([left], np.float64))[31][0])
     plain = fresh.best(USUAL)[0]
     assert insured.value == pytest.approx(max(plain, found.value + 6 * chance - 1))

@@ -1,7 +1,11 @@
-"""The play of many deals together; both players follow the policy of `play_policy`.
+"""Many deals played together by the same policy.
 
-Each deal follows a path through the tree of `segment_tree`. All deals advance through the tree
-together, from their first card or from a given position in the play.
+Both players choose the discard with the highest EV against a good player, as
+:func:`.discards.weigh` ranks it, and play cards by the policy of `play_policy`. Their choices
+depend on neither the starter nor the score.
+
+In the play, each deal follows a path through the tree of `pegging_tree`. All deals advance through
+the tree together, from their first card or from a given position in the play.
 """
 
 from __future__ import annotations
@@ -11,12 +15,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from ....cards.card import PACK
-from ..machine.rules import RuleSet
+from ..machine.rules import ACC, DEALT, RuleSet
 from ..machine.scoring import MOST
+from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
+from .bulk_show_points import points_of_hands
+from .discard_frequencies import shipped_frequencies
+from .pegging_tree import KINDS, NONE, ROOT, TOO_MUCH, PeggingTree, tree_for
 from .play_policy import VALUES, CardNumbers
-from .segment_tree import KINDS, NONE, ROOT, TOO_MUCH, SegmentTree, tree_for
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Small: TypeAlias = npt.NDArray[np.int32]
@@ -30,6 +38,42 @@ from the start, the pone is the first player.
 
 _VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
 _RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one number
+
+
+class PlayedDeals(Struct, frozen=True):
+    """Deals after the play: cards as ``card.index``, in shape (n, k), and the pegging points."""
+
+    pone: Integers
+    dealer: Integers
+    crib: Integers
+    undealt: Integers
+    events: Events
+
+
+def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
+    """Deal six cards to each player from each pack, the pone first; then discard and play."""
+    hands_kept, crib = [], []
+    for dealer, begin in ((False, 0), (True, DEALT)):
+        hands = sorted_hands(packs[:, begin : begin + DEALT])
+        choice = best_discards(hands, dealer, rules, shipped_frequencies().weights_against(dealer))
+        hands_kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
+    events = play_out(hands_kept[0] % 13, hands_kept[1] % 13, rules)
+    return PlayedDeals(hands_kept[0], hands_kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
+
+
+def points_by_starter(
+    hands: Integers, starters: Integers, rules: RuleSet, crib: bool = False
+) -> Integers:
+    """Return the points of n hands with each of k starters, in shape (n, k)."""
+    n, k = starters.shape
+    cards = np.empty((5, n, k), np.uint8)
+    cards[:4] = hands.T[:, :, None]
+    cards[4] = starters
+    return points_of_hands(cards.reshape(5, -1), rules, crib).reshape(n, k).astype(np.int64)
+
+
+# ---- the play ------------------------------------------------------------------------------------
 
 
 def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -66,7 +110,7 @@ def continue_play(
 
 
 def _play_from(
-    tree: SegmentTree,
+    tree: PeggingTree,
     hands: tuple[Integers, Integers],
     node: Integers,
     alone: Flags,
@@ -122,7 +166,7 @@ class _Deals(NamedTuple):
         )
 
 
-def _step(tree: SegmentTree, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
+def _step(tree: PeggingTree, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
     """Play a card or say go in each deal; return the new deals and the points scored."""
     cards, cards_left, other_cards_left, node, second_to_play, last, alone = deals
     hand = np.where(second_to_play, cards[1], cards[0])

@@ -1,7 +1,7 @@
 """The luck of the deal and of the starter, in points.
 
 The value of a deal is how many points the dealer would lead by if both players discarded as in
-`deal_outcomes`: the hands and the crib, averaged over the forty possible starters, and the mean
+`bulk_play`: the hands and the crib, averaged over the forty possible starters, and the mean
 points of the play (`mean_play`). Once the discards are known, the value of a starter is his heels
 and the points of the hands and the crib. So luck is measured by what other players would have
 scored with the same cards, as in a duplicate match.
@@ -20,7 +20,7 @@ from ....gamekit.adviser import PlayedStep
 from ..machine.moves import Action
 from ..machine.rules import RULE_SETS, RuleSet, points_of, starter_scores
 from ..machine.state import Phase, State
-from .deal_outcomes import Integers, PlayedDeals, play_deals, points_by_starter
+from .bulk_play import Integers, PlayedDeals, play_deals, points_by_starter
 from .mean_play import pones_mean_lead
 from .play_policy import card_numbers
 

@@ -34,8 +34,8 @@ from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .bulk_play import Events, continue_play
 from .endplay import BY_BOTH_POINTS, POINTS_SHARE, Endplay, EndplayValuation, OpponentHands
+from .pegging_tree import KINDS
 from .play_policy import CardNumbers, card_numbers, hands_of, number_of_hands, policy_for
-from .segment_tree import KINDS
 
 Points: TypeAlias = npt.NDArray[np.int64]
 

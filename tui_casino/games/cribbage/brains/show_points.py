@@ -7,17 +7,13 @@ every distinguishable hand. A rule that belongs to neither class is evaluated se
 hand. `bulk_show_points` is much faster for thousands of hands, and needs NumPy.
 
 The points for the shipped rule sets are in a file, because evaluating the rules takes a third of a
-second. This command creates the file again:
-
-    python -m tui_casino.games.cribbage.brains.show_points >
-    tui_casino/games/cribbage/data/show-points.json
+second. `tests/build_data/cribbage/show_points.py` creates the file.
 """
 
 from __future__ import annotations
 
 import json
 import string
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
@@ -29,7 +25,7 @@ from msgspec import Struct
 
 from ....cards.card import PACK, Card, Hand, Rank
 from ....cards.memo import memoize
-from ..machine.rules import RULE_SETS, RuleSet, points_of
+from ..machine.rules import RuleSet, points_of
 from ..machine.scoring import Fifteens, Flush, NobsJack, Pairs, Runs, ShowHand, ShowRule
 
 Rules: TypeAlias = tuple[ShowRule, ...]
@@ -120,9 +116,9 @@ def points_by_hand(rules: Rules, look: CardClasses, crib: bool) -> Sequence[int]
 
     Impossible hands, such as five cards of a rank, have 0 points.
     """
-    shipped = _shipped_points().get(_name(rules, crib))
+    shipped = _shipped_points().get(table_name(rules, crib))
     if shipped is None:
-        return _evaluated(rules, look, crib)
+        return evaluated(rules, look, crib)
     return shipped.encode().translate(_POINTS_OF_DIGIT)
 
 
@@ -155,22 +151,12 @@ def evaluate(rules: Rules, cards: Hand, crib: bool) -> int:
     return sum(points_of(tuple(rule.scores(show_hand))) for rule in rules)
 
 
-def evaluated_points() -> dict[str, str]:
-    """Evaluate all tables of the shipped rule sets: the contents of the file."""
-    return {
-        _name(rules, crib): "".join(DIGITS[each] for each in _evaluated(rules, look, crib))
-        for rule_set in RULE_SETS.values()
-        for look in CARD_CLASSES
-        for crib in {False, look.crib}
-        if (rules := rules_of_classes(look, rule_set))
-    }
-
-
-def _evaluated(rules: Rules, look: CardClasses, crib: bool) -> list[int]:
+def evaluated(rules: Rules, look: CardClasses, crib: bool) -> list[int]:
+    """Return the points of the rules for each of the hands of a class; 0 for impossible hands."""
     return [0 if cards is None else evaluate(rules, cards, crib) for cards in look.examples()]
 
 
-def _name(rules: Rules, crib: bool) -> str:
+def table_name(rules: Rules, crib: bool) -> str:
     """Return the key of a table in the file: hand or crib, and the rules with their parameters."""
     return f"{'crib' if crib else 'hand'}: {', '.join(map(repr, rules))}"
 
@@ -179,7 +165,3 @@ def _name(rules: Rules, crib: bool) -> str:
 def _shipped_points() -> Mapping[str, str]:
     shipped: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
     return shipped
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(evaluated_points(), indent=0, sort_keys=True) + "\n")

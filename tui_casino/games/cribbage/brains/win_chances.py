@@ -1,7 +1,7 @@
 """The shipped chances to win at cribbage from any score, for two players with the same policy.
 
-`deal_outcomes` describes the policy. `win_chances_builder` calculates the counts and the chances
-and writes the file.
+`bulk_play` describes the policy. `tests/build_data/cribbage/win_chances.py` calculates the counts
+and the chances, and writes the file.
 """
 
 from __future__ import annotations

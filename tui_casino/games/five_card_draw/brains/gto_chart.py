@@ -26,9 +26,14 @@ from ....cards.poker import (
 from ....engine.game import Seat
 from ..machine.moves import Discard
 from ..machine.state import Phase, State
-from .equilibrium import hand_classes
 from .equilibrium.betting_tree import CLOSES, FIRST, ROOT, SEATS
-from .equilibrium.hand_buckets import NUMBERS, Floats, hand_buckets
+from .equilibrium.hand_buckets import (
+    NUMBERS,
+    Floats,
+    class_count,
+    class_of_strength,
+    hand_buckets,
+)
 from .equilibrium.opponent_ranges import BlueprintRanges, blueprint_ranges, node_by_name
 from .equilibrium.second_round_values import round_policy
 from .equilibrium.traversal import DRAW, DecisionPoint, Policy, propagate_reach
@@ -272,9 +277,9 @@ def _group_of_finals() -> npt.NDArray[np.float64]:
 
     No class contains hands of two groups, because its hands have the same main rank.
     """
-    indices = np.zeros(hand_classes.class_count(), np.intp)
+    indices = np.zeros(class_count(), np.intp)
     for strength in STRENGTHS:
-        indices[hand_classes.class_of_strength()[strength]] = FINAL_GROUPS.index(
+        indices[class_of_strength()[strength]] = FINAL_GROUPS.index(
             made_group(hand_rank_of(strength))
         )
     members: npt.NDArray[np.float64] = np.arange(len(FINAL_GROUPS))[:, None] == indices

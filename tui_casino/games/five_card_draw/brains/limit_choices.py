@@ -12,9 +12,8 @@ from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, HandCategory, category_of, rank_hand
 from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
 from ..machine.state import Phase, State
-from .equilibrium import hand_classes
 from .equilibrium.betting_tree import SMALL_BET
-from .equilibrium.hand_buckets import Floats
+from .equilibrium.hand_buckets import Floats, class_count, class_of_strength
 from .equilibrium.opponent_ranges import ActValue, Response, blueprint_ranges
 from .equilibrium_player import find_close_index
 from .ev_basis import EvBasis
@@ -156,10 +155,8 @@ def _rival(seat: int, weights: Floats, own: int, category: HandCategory) -> Oppo
 @memoize()
 def _categories() -> npt.NDArray[np.int32]:
     """Return the category of each class of final hands."""
-    categories = np.zeros(hand_classes.class_count(), np.int32)
-    categories[hand_classes.class_of_strength()[1:]] = [
-        category_of(strength) for strength in STRENGTHS
-    ]
+    categories = np.zeros(class_count(), np.int32)
+    categories[class_of_strength()[1:]] = [category_of(strength) for strength in STRENGTHS]
     return categories
 
 

@@ -36,7 +36,7 @@ from .equilibrium.blueprint_lookup import (
     discard_positions,
     played_chances,
 )
-from .equilibrium.hand_classes import class_of_strength
+from .equilibrium.hand_buckets import class_of_strength
 from .equilibrium.traversal import DRAW, DecisionPoint, Policies
 from .sampled_draws import Integers, final_strengths, sample_draws, unseen_cards
 

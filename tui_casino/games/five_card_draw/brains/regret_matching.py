@@ -4,8 +4,8 @@ The method is CFR+ (Tammelin, 2014): negative regrets are set to 0, and later it
 For speed, one array holds all nodes of the round and another all acts of one player, with one row
 per node or act and one column per final hand.
 
-`equilibrium/solver`, which solves the whole game, also uses `match_regrets`. Otherwise it differs:
-it uses another discount, and its tree has a draw and 225 states between the two rounds.
+The solver of the whole game, in `tests/build_data`, also uses `match_regrets`. Otherwise it
+differs: it uses another discount, and its tree has a draw and 225 states between the two rounds.
 """
 
 from __future__ import annotations
@@ -17,10 +17,16 @@ import numpy as np
 from msgspec import Struct
 
 from .equilibrium.hand_buckets import Floats
-from .equilibrium.solver import match_regrets
 
 ROUNDS = 100
 """The number of iterations; a best response then wins about a twentieth of a credit more."""
+_NOTHING = np.float32(1e-30)
+
+
+def match_regrets(weights: Floats, total: Floats, even: Floats) -> Floats:
+    """Regret matching: return the weights divided by ``total``, or ``even`` where it is 0."""
+    shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
+    return shares
 
 
 class SubgameEnd(Struct, frozen=True):

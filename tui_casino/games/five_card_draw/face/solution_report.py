@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....records.codec import ascii_json
 from ..brains.equilibrium.blueprint_file import SolutionMetrics, read_blueprint, read_head
-from ..brains.equilibrium.strategy_charts import (
+from ..brains.equilibrium.opening_and_bluff_rates import (
     BluffFrequencies,
     OpeningFrequencies,
     bluff_frequencies,

@@ -1,7 +1,7 @@
 """The house edge on the first bet from two fresh decks, for all rules of the rules lab.
 
-The figures are shipped with the program. :mod:`.two_deck_edges_builder` computes them, and explains
-the method.
+The figures are shipped with the program. `tests/build_data/thirty_one/two_deck_edges.py` computes
+them, and explains the method.
 """
 
 from __future__ import annotations

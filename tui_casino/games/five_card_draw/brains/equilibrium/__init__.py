@@ -1,4 +1,4 @@
-"""The solution of two-player limit five-card draw: model, solver, file and measurements.
+"""The solution of two-player limit five-card draw: its model, its files, and ranges against it.
 
 The game is the one played at the limit table, with an ante of 5 credits, bets of 10 before and 20
 after the draw, and one bet and three raises per round. The first seat, left of the dealer, bets and

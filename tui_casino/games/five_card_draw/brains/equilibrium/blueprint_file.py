@@ -1,10 +1,15 @@
-"""The file that contains the *blueprint* (the policies shipped with the game) and its metrics.
+"""The shipped files of the solution: the *blueprint*, which is both seats' policies, and arrivals.
 
-The first line is JSON. The rest is compressed with zlib and has one byte per frequency, in units of
-1/120. It contains both seats' policies for the model with the kernel and for the model with two
-packs. The first act of each decision is left out, because frequencies add up to 1. At a decision
-that a seat's own play never reaches, the frequencies have no meaning; the file stores the first act
-there.
+The first line of the blueprint is JSON, with the metrics of the solution. The rest is compressed
+with zlib and has one byte per frequency, in units of 1/120. It contains both seats' policies for
+the model with the kernel and for the model with two packs. The first act of each decision is left
+out, because frequencies add up to 1. At a decision that a seat's own play never reaches, the
+frequencies have no meaning; the file stores the first act there.
+
+The *arrivals* are how often each seat reaches round two with each final hand. Computing them takes
+seconds, because every hand is combined with every possible draw. So they are stored next to the
+blueprint, compressed with zlib. Only the first three bytes of each four-byte number are stored,
+each in a plane of its own. This is exact to one part in 65,536.
 """
 
 from __future__ import annotations
@@ -16,26 +21,22 @@ from math import prod
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
 from .....inputs.errors import BadInput
-from .betting_tree import SEATS
-from .hand_buckets import Floats
-from .model import SolverModel
-from .traversal import DecisionPoint, Policies, Policy, compute_reach, policy_shapes, reach_at
+from .betting_tree import CLOSES, SEATS
+from .hand_buckets import NUMBERS, Floats, class_count
+from .traversal import DecisionPoint, Policies, Policy, policy_shapes
 
 PARTS = 120
 PATH = Path(__file__).parents[2] / "data" / "equilibrium.zz"
+ARRIVALS_PATH = PATH.with_name("arrivals.zz")
 
 T = TypeVar("T")
 PolicyPair = tuple[Policies, Policies]
 """The policies in the model with the kernel, and in the model with two packs."""
-
-_SELDOM = 1e-8
-"""Decisions reached in a smaller share of the deals are left out."""
 
 
 class SolutionMetrics(Struct, frozen=True):
@@ -90,19 +91,8 @@ class StoredPolicy(Mapping[DecisionPoint, Floats]):
         return len(self._parts)
 
 
-def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair) -> bytes:
-    """Round the policies of both models, and compress them."""
-    body = b"".join(
-        part.tobytes()
-        for model, policies in zip(models, policy_pair, strict=True)
-        for seat in SEATS
-        for part in _parts(model, seat, policies[seat])
-    )
-    return zlib.compress(body, zlib.Z_BEST_COMPRESSION)  # LZMA takes four times as long to read
-
-
 def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
-    """Return the policies that :func:`pack_policies` compressed.
+    """Return the policies of both models from the compressed part of the file.
 
     Raises ``ValueError`` if the data does not fit the numbers of buckets and finals.
     """
@@ -115,7 +105,7 @@ def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Poli
 
     The data after the model is not decompressed. Raises the errors of :func:`unpack_policies`.
     """
-    orders = [[*_order(buckets, finals, seat)] for seat in SEATS]
+    orders = [[*policy_order(buckets, finals, seat)] for seat in SEATS]
     size = sum((acts - 1) * prod(shape) for order in orders for _, (acts, *shape) in order)
     try:
         # a byte after the last model shows that the file has too much data
@@ -135,11 +125,6 @@ def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Poli
             start = end
         policies.append(StoredPolicy(policy))
     return policies[0], policies[1]
-
-
-def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
-    """Write the header and the compressed policies. Raises ``OSError``."""
-    path.write_bytes(json.dumps(msgspec.to_builtins(head)).encode() + b"\n" + body)
 
 
 def read_head(path: Path = PATH) -> BlueprintHeader:
@@ -183,43 +168,11 @@ def _unfit(path: Path, fault: Exception) -> BadInput:
     )
 
 
-def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[DecisionPoint, tuple[int, ...]]]:
+def policy_order(
+    buckets: int, finals: int, seat: int
+) -> Iterator[tuple[DecisionPoint, tuple[int, ...]]]:
+    """Yield the decision points of a seat in the order of the file, with their shapes."""
     yield from sorted(policy_shapes(buckets, finals, seat).items())
-
-
-def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield the rounded frequencies of each decision point, without the first act."""
-    reached = compute_reach(model, seat, policy)
-    for place, shape in _order(model.buckets, model.finals, seat):
-        reach = np.broadcast_to(reach_at(reached, place), shape[1:])
-        parts = round_to_parts(policy[place], reach)
-        parts[:, reach < _SELDOM] = 0
-        yield np.ascontiguousarray(parts[1:])
-
-
-def round_to_parts(frequencies: Floats, reach: Floats) -> npt.NDArray[np.uint8]:
-    """Round frequencies, acts along the first axis, so that they still add up to `PARTS`.
-
-    A rounding error is carried over to the next hands, weighted by how often each hand is reached.
-    So the average frequencies over hands of similar strength, on which the other seat's choices
-    depend, are preserved. Pure choices stay pure.
-    """
-    cumulative = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
-    weights = np.maximum(reach, _SELDOM).astype(np.float64)
-    rounded = np.zeros((len(frequencies) + 1, *reach.shape), np.int16)
-    rounded[-1] = PARTS
-    debt = np.zeros(cumulative.shape[:-1])
-    for place in range(cumulative.shape[-1]):
-        target = cumulative[..., place]
-        mixed = np.abs(target - np.rint(target / PARTS) * PARTS) > _PURE
-        rounded_parts = np.rint(target + np.clip(debt / weights[..., place], -1, 1) * mixed)
-        rounded_parts = np.maximum.accumulate(np.clip(rounded_parts, 0, PARTS), axis=0)
-        debt += (target - rounded_parts) * weights[..., place]
-        rounded[1:-1, ..., place] = rounded_parts
-    return np.diff(rounded, axis=0).astype(np.uint8)
-
-
-_PURE = 0.25  # a frequency within this many units of 0 or 1 counts as pure
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
@@ -229,3 +182,42 @@ def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
     later.sum(axis=0, out=first)
     np.maximum(np.subtract(1, first, out=first), 0, out=first)
     return shares
+
+
+# ---- the arrivals --------------------------------------------------------------------------------
+
+TREMBLE = np.float32(1e-4)
+"""How often an opponent is assumed to make choices that the blueprint never makes."""
+
+PLANES = (24, 16, 8)
+"""The lowest bits of the three stored bytes of a number."""
+
+
+def add_tremble(policy: Policy) -> Policy:
+    """Return a policy that makes every choice with a small probability."""
+    return {
+        place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
+    }
+
+
+def read_arrivals(path: Path = ARRIVALS_PATH) -> tuple[Floats, Floats]:
+    """Read the two arrays of reach probabilities.
+
+    Each has shape (5, 5, closes, finals); the first two axes are the numbers of cards that the
+    first seat and the dealer drew. Raises ``BadInput`` for another kind of file, and ``OSError``.
+    """
+    dealer_known_shape = len(NUMBERS), len(CLOSES), class_count()
+    both_known_shape = len(NUMBERS), *dealer_known_shape
+    first = prod(dealer_known_shape)
+    try:
+        planes = np.frombuffer(zlib.decompress(path.read_bytes()), np.uint8)
+        planes = planes.reshape(len(PLANES), first + prod(both_known_shape))
+    except (zlib.error, ValueError) as fault:
+        message = f"{path}: not a file of reach probabilities ({fault}); run `make equilibrium`"
+        raise BadInput(message) from None
+    bits = sum(
+        plane.astype(np.uint32) << shift for plane, shift in zip(planes, PLANES, strict=True)
+    )
+    shares: Floats = np.asarray(bits, np.uint32).view(np.float32)
+    own = np.repeat(shares[:first].reshape(dealer_known_shape)[:, None], len(NUMBERS), axis=1)
+    return own, shares[first:].reshape(both_known_shape).copy()

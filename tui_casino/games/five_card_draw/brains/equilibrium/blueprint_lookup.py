@@ -11,10 +11,9 @@ from .....cards.card import Card, Hand
 from .....cards.memo import memoize
 from .....cards.poker import strength_of
 from .....engine.offers import Dice
-from . import hand_classes
 from .betting_tree import FIRST, NODES
 from .blueprint_file import PARTS, read_played_policies
-from .hand_buckets import Floats, hand_buckets
+from .hand_buckets import Floats, class_of_strength, hand_buckets
 from .play_tables import play_tables
 from .traversal import DRAW, DecisionPoint, Policies
 
@@ -56,7 +55,7 @@ class Blueprint:
         ``state`` holds how many cards the first seat drew, how many the dealer drew, and how the
         first round closed.
         """
-        final = int(hand_classes.class_of_strength()[strength_of(hand)])
+        final = int(class_of_strength()[strength_of(hand)])
         frequencies = self.policies[seat][DecisionPoint("closing", name)][
             (slice(None), *state, final)
         ]

@@ -6,6 +6,9 @@ are won and lost with strong hands. (Maximising the chance to beat one hand lose
 small bet per hand; maximising it for four loses a third of that.) The chances to beat one hand, for
 each number drawn, sort the hands into buckets. All figures are whole numbers, so buckets are the
 same on every machine.
+
+Final hands are divided into classes. A class contains several of the 7,462 strengths, which count
+as ties: they have the same main rank, and are at most 1/256 of the algorithm's final hands.
 """
 
 from __future__ import annotations
@@ -25,7 +28,6 @@ from .....cards.memo import memoize
 from .....cards.poker import strengths_of_indices
 from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE
 from ..odds import strengths_after_the_algorithm
-from . import hand_classes
 from .play_tables import play_tables
 
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -136,9 +138,49 @@ def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
 # ---- final hands -----------------------------------------------------------------------------
 
 
+def class_of_strength() -> npt.NDArray[np.int32]:
+    """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused."""
+    return play_tables().class_of_strength
+
+
+def class_count() -> int:
+    """Return the number of classes of final hands."""
+    return int(class_of_strength()[-1]) + 1
+
+
 def draws_by_class() -> DrawCounts:
     """Return the number of draws that lead to each class of final hands."""
-    return DrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
+    return DrawCounts(class_of_strength(), class_count())
+
+
+class DrawModel(Struct, frozen=True):
+    """How often buckets are dealt, and what they draw from separate packs.
+
+    ``bucket_shares`` is the share of each bucket, (buckets,). ``final_shares`` is how often a
+    bucket makes each final hand after each number of cards drawn, (5, buckets, finals).
+    """
+
+    bucket_shares: Floats
+    final_shares: Floats
+
+    @property
+    def buckets(self) -> int:
+        """The number of buckets."""
+        return len(self.bucket_shares)
+
+    @property
+    def finals(self) -> int:
+        """The number of classes of final hands."""
+        return int(self.final_shares.shape[-1])
+
+
+def draw_model() -> DrawModel:
+    """Return the shares of all buckets and their final hands. This takes about a second."""
+    hands, counted = hand_buckets(), draws_by_class()
+    return DrawModel(
+        hands.by_bucket(hands.deals).astype(np.float32),
+        np.stack([finals_by_bucket(counted, number) for number in NUMBERS]),
+    )
 
 
 def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:

@@ -25,8 +25,6 @@ from .....cards.memo import memoize
 from .....cards.poker import strength_of
 from ...machine.rules import Positions, allowed_draw_counts
 from ..odds import hold_mask
-from . import hand_classes, kernel, second_round_reach
-from .best_response import take_best_act
 from .betting_tree import (
     BETS_SB,
     CLOSES,
@@ -38,10 +36,16 @@ from .betting_tree import (
     Child,
     DecisionNode,
 )
+from .blueprint_file import TREMBLE, add_tremble, read_arrivals
 from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
-from .hand_buckets import NUMBERS, Floats, hand_buckets
+from .card_removal import (
+    bucket_removal_weights,
+    final_kernel,
+    final_removal_weights,
+    rank_counts,
+)
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets
 from .play_tables import play_tables
-from .second_round_reach import add_tremble
 from .second_round_values import (
     DrawState,
     end_shares,
@@ -57,6 +61,7 @@ from .traversal import (
     SolverPhase,
     back_up_values,
     propagate_reach,
+    take_best_act,
 )
 
 _NODES = {node.name: node for node in NODES}
@@ -111,15 +116,13 @@ class BlueprintRanges:
             lambda seat, drawn: end_shares(
                 self.opponent_round(1 - seat, drawn),
                 seat,
-                (len(CLOSES), hand_classes.class_count()),
+                (len(CLOSES), class_count()),
             )
         )
         self.second_round_reach = tuple(
-            _add_tremble(reach, seat) for seat, reach in enumerate(second_round_reach.read_reach())
+            _add_tremble(reach, seat) for seat, reach in enumerate(read_arrivals())
         )
-        self.all_finals: npt.NDArray[np.int32] = np.arange(
-            hand_classes.class_count(), dtype=np.int32
-        )
+        self.all_finals: npt.NDArray[np.int32] = np.arange(class_count(), dtype=np.int32)
         self._draws = DirectDrawCounts(play_tables().class_of_strength, play_tables().small_sets)
 
     # ---- the opponent's hands ---------------------------------------------------------------
@@ -142,7 +145,7 @@ class BlueprintRanges:
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
-        weights: Floats = self.dealt * _bucket_removal_weights(tuple(_ranks(cards)))
+        weights: Floats = self.dealt * bucket_removal_weights(tuple(rank_counts(cards)))
         return weights
 
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
@@ -153,8 +156,8 @@ class BlueprintRanges:
 
     def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each final hand when the second round begins."""
-        weights: Floats = self.second_round_reach[other][state] * _removal_weights(
-            tuple(_ranks(cards)), state[other]
+        weights: Floats = self.second_round_reach[other][state] * final_removal_weights(
+            tuple(rank_counts(cards)), state[other]
         )
         return weights
 
@@ -164,7 +167,7 @@ class BlueprintRanges:
 
     def final_kernel(self, state: DrawState) -> Floats:
         """Return the kernel of two final hands, with the first seat's hand on the first axis."""
-        return _final_kernel(state[FIRST], state[1 - FIRST])
+        return final_kernel(state[FIRST], state[1 - FIRST])
 
     def win_chances(self, weights: Floats) -> Floats:
         """Return how often each final hand beats the range; a tie counts half."""
@@ -180,7 +183,7 @@ class BlueprintRanges:
 
     def final_of(self, hand: Hand) -> int:
         """Return the class of a final hand."""
-        return int(hand_classes.class_of_strength()[strength_of(hand)])
+        return int(class_of_strength()[strength_of(hand)])
 
     # ---- how often the blueprint makes each choice; 0 if it never comes there with the hand --
 
@@ -315,7 +318,7 @@ class BlueprintRanges:
         """
         ends = []
         for state in states:
-            final_weights = _final_kernel(state[seat], state[1 - seat])[own.finals]
+            final_weights = final_kernel(state[seat], state[1 - seat])[own.finals]
             scales = np.maximum(own.shares @ final_weights, _NEVER)
             final_weights *= self.final_weights(1 - seat, state, hand)
             final_weights /= scales
@@ -432,50 +435,8 @@ def _add_tremble(reached: Floats, seat: int) -> Floats:
     """Add to every final hand a small part of its reach summed over all states with its draw."""
     own = np.moveaxis(reached, seat, 0)
     draw_reach = own.sum(axis=(1, 2), keepdims=True)
-    own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * draw_reach
+    own += TREMBLE * TREMBLE * draw_reach
     return reached
-
-
-@memoize(maxsize=8)
-def _bucket_removal_weights(ranks: tuple[int, ...]) -> Floats:
-    """Return the kernel of seen cards, counted by rank, with each bucket."""
-    sets = play_tables().rank_sets
-    rank_weights = np.ones(len(sets))
-    for rank, count in enumerate(ranks):
-        rank_weights *= kernel.SHARES[count, sets[:, rank]]
-    weights: Floats = kernel.mean_by_bucket(rank_weights).astype(np.float32)
-    return weights
-
-
-@memoize(maxsize=32)
-def _removal_weights(ranks: tuple[int, ...], number: int) -> Floats:
-    """Return the kernel of seen cards, counted by rank, with each final hand after a draw."""
-    rank_shares = play_tables().seen[number]
-    weights: Floats = np.ones(len(rank_shares), np.float32)
-    for rank, count in enumerate(ranks):
-        if count:
-            weights *= (rank_shares[:, rank] @ kernel.SHARES[count]).astype(np.float32)
-    return weights
-
-
-def _ranks(cards: Sequence[Card]) -> list[int]:
-    counts = [0] * kernel.RANKS
-    for card in cards:
-        counts[card.index % kernel.RANKS] += 1
-    return counts
-
-
-@memoize(maxsize=len(NUMBERS) ** 2)
-def _final_kernel(own: int, other: int) -> Floats:
-    """Return the kernel of two final hands by the numbers drawn, without scaling its mean."""
-    one, two = (play_tables().seen[number] for number in (own, other))
-    ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
-    others = two.astype(np.float32).transpose(1, 2, 0).copy()
-    blocks = (ranks[:, start : start + _FEW] @ others for start in range(0, len(one), _FEW))
-    return np.concatenate([np.multiply.reduce(block, axis=0) for block in blocks])
-
-
-_FEW = 32  # rows at a time: products this small stay on one thread
 
 
 @memoize()

@@ -52,15 +52,6 @@ class PlayTables(NamedTuple):
     small_sets: npt.NDArray[np.int32]
 
 
-_NARROW = {
-    "class_of_strength": np.int16,
-    "bucket": np.int16,
-    "deals": np.uint8,
-    "by_strength": np.int16,
-    "pair_buckets": np.int16,
-    "pair_sets": np.int16,
-}
-"""The types in the file of integers that are small; they are widened again for computations."""
 _WIDE = {
     "class_of_strength": np.int32,
     "bucket": np.int32,
@@ -81,11 +72,3 @@ def play_tables(path: Path = PATH) -> PlayTables:
         message = f"{path}: not a file of tables for play ({fault}); run `make equilibrium`"
         raise BadInput(message) from None
     return PlayTables(**arrays | {name: arrays[name].astype(kind) for name, kind in _WIDE.items()})
-
-
-def write_tables(tables: PlayTables, path: Path = PATH) -> None:
-    """Write the tables, in the narrowest types that hold them exactly."""
-    arrays = tables._asdict()
-    np.savez(  # uncompressed, because packages are compressed and reading is faster
-        path, **arrays | {name: arrays[name].astype(kind) for name, kind in _NARROW.items()}
-    )

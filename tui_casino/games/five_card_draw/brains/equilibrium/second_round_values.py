@@ -42,15 +42,6 @@ def end_shares(policy: Policy, seat: int, shape: tuple[int, ...]) -> tuple[Float
     return folds, closes
 
 
-def expected_ends(
-    policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
-) -> dict[str, Floats]:
-    """Return the opponent's reach of each end, as :func:`weigh_ends` does."""
-    count = weights.shape[1]
-    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
-    return weigh_ends(end_shares(everywhere, seat, (count,)), own, weights)
-
-
 def weigh_ends(
     shares: tuple[Floats, Floats], own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:

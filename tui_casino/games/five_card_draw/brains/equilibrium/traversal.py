@@ -1,4 +1,4 @@
-"""Two passes over the game: the reach of each decision, and the values of its choices.
+"""Two passes over the game: the reach of each decision, and the values of a betting round.
 
 A *decision point* represents the same decision for all hands together: a phase and, in a betting
 round, the acts so far. A policy gives the frequency of each act at each decision point.
@@ -12,19 +12,14 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from .betting_tree import (
-    ANTE_SB,
-    BETS_SB,
     CLOSES,
     FIRST,
-    FIRST_ROUND_PUT_IN,
-    FOLDS,
     NODES,
     ROOT,
     Child,
     DecisionNode,
 )
-from .hand_buckets import NUMBERS, Floats
-from .model import SolverModel
+from .hand_buckets import NUMBERS, DrawModel, Floats
 
 SolverPhase: TypeAlias = Literal["opening", "draw", "closing"]
 
@@ -67,14 +62,7 @@ class ReachProbabilities(NamedTuple):
     closing: dict[str, Floats]
 
 
-def reach_at(reached: ReachProbabilities, place: DecisionPoint) -> Floats:
-    """Return the reach of a decision point."""
-    if place == DRAW:
-        return reached.drawing
-    return (reached.opening if place.phase == "opening" else reached.closing)[place.name]
-
-
-def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabilities:
+def compute_reach(model: DrawModel, seat: int, policy: Policy) -> ReachProbabilities:
     """Return how often a seat's own acts lead its hands to each node; the other seat's are ignored.
 
     In ``opening`` the reach is given by bucket, in ``drawing`` also by how the round closed, and in
@@ -107,75 +95,6 @@ def propagate_reach(
     return reached
 
 
-def compute_bucket_values(
-    model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
-) -> Floats:
-    """Return the value of each bucket in sb, if ``rule`` makes the seat's choices.
-
-    Values are weighted by the reach of the other seat.
-    """
-    second_round = closing_values(model, seat, opponent_reach, rule)
-    if seat == FIRST:
-        draw_values = np.matmul(second_round.sum(axis=1), model.final_shares.swapaxes(1, 2))
-        close_values = rule(DRAW, draw_values)
-    else:
-        by_dealer_draw = second_round.swapaxes(0, 1).reshape(_DRAWN, -1, model.finals)
-        draw_values = np.matmul(by_dealer_draw, model.final_shares.swapaxes(1, 2))
-        draw_values = draw_values.reshape(_DRAWN, _DRAWN, _WAYS, model.buckets)
-        close_values = rule(DRAW, draw_values).sum(axis=0)
-    fold_reach = np.stack([opponent_reach.opening[fold.name] for fold in FOLDS])
-    if model.bucket_kernel is None:
-        fold_reach = np.repeat(fold_reach.sum(axis=1, keepdims=True), model.buckets, axis=1)
-    else:
-        fold_reach = fold_reach @ model.bucket_kernel
-    return opening_values(seat, fold_reach, close_values, rule)
-
-
-def opening_values(
-    seat: int, fold_reach: Floats, close_values: Floats, rule: DecisionRule
-) -> Floats:
-    """Return the values of the first betting round.
-
-    ``fold_reach`` is how often the opponent's hands meet each end by a fold, (8, …), and
-    ``close_values`` the value of each close, (9, …).
-    """
-    values = {end.name: value for end, value in zip(CLOSES, close_values, strict=True)}
-    for fold, reach in zip(FOLDS, fold_reach, strict=True):
-        paid = np.float32(ANTE_SB + BETS_SB[0] * fold.bets)
-        values[fold.name] = reach * (-paid if fold.seat == seat else paid)
-    return back_up_values(ROOT, seat, "opening", values, rule)
-
-
-def closing_values(
-    model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
-) -> Floats:
-    """Return the values of the second round.
-
-    The axes are the draws of both seats, the way the first round closed, and the own final hand.
-    """
-    shape = (_DRAWN, _DRAWN, -1, _WAYS, model.finals)
-    flat = (_DRAWN, _DRAWN, -1, model.finals)
-    final_kernel, showdown_kernel = model.final_kernel, model.showdown_kernel
-    if seat == FIRST:
-        final_kernel, showdown_kernel = final_kernel.swapaxes(2, 3), showdown_kernel.swapaxes(2, 3)
-    folds = np.stack([opponent_reach.closing[fold.name] for fold in FOLDS], axis=2).reshape(flat)
-    showdowns = np.stack([opponent_reach.closing[close.name] for close in CLOSES], axis=2).reshape(
-        flat
-    )
-    fold_values = np.matmul(folds, final_kernel).reshape(shape)
-    won = np.matmul(showdowns, showdown_kernel).reshape(shape)
-    in_pot = np.array(FIRST_ROUND_PUT_IN, np.float32)[:, None]
-    values: dict[str, Floats] = {}
-    for place, fold in enumerate(FOLDS):
-        paid = in_pot + np.float32(BETS_SB[1] * fold.bets)
-        values[fold.name] = fold_values[:, :, place] * (-paid if fold.seat == seat else paid)
-    side = 1 if seat == FIRST else -1
-    for place, close in enumerate(CLOSES):
-        paid = in_pot + np.float32(BETS_SB[1] * close.bets)
-        values[close.name] = won[:, :, place] * (side * paid)
-    return back_up_values(ROOT, seat, "closing", values, rule)
-
-
 def back_up_values(
     child: Child,
     seat: int,
@@ -193,3 +112,9 @@ def back_up_values(
     for value in below[1:]:  # the reach already contains the other seat's choices
         total = total + value
     return total
+
+
+def take_best_act(place: DecisionPoint, values: Floats) -> Floats:
+    """Return the value of the best act at a decision."""
+    value: Floats = values.max(axis=0)
+    return value

@@ -1,4 +1,4 @@
-"""Charts of how often the solution opens and bluffs with each type of hand.
+"""How often the solution opens and bluffs with each type of hand.
 
 Hands of a type are weighted by how often they are dealt; the opponent's cards are ignored.
 """
@@ -20,11 +20,9 @@ from .....cards.poker import (
     hand_rank_of,
     strengths_of_indices,
 )
-from . import hand_classes
 from .betting_tree import BETS_SB, CLOSES, DEALER, FIRST, FIRST_ROUND_PUT_IN, SMALL_BET
 from .blueprint_file import PolicyPair
-from .hand_buckets import draws_by_class, hand_buckets
-from .model import with_two_packs
+from .hand_buckets import class_of_strength, draw_model, hand_buckets
 from .traversal import DecisionPoint, Policies, compute_reach
 
 ACE_HIGH = 14
@@ -107,7 +105,7 @@ def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
 
 def bluff_frequencies(policy_pair: PolicyPair) -> tuple[BluffFrequencies, ...]:
     """Summarise the first bets after the draw in the solution with two packs, which is exact."""
-    policies, model = policy_pair[1], with_two_packs(draws_by_class())
+    policies, model = policy_pair[1], draw_model()
     own, other = (
         compute_reach(model, seat, policies[seat]).closing[""] for seat in (FIRST, DEALER)
     )
@@ -137,4 +135,4 @@ def _middle(others: npt.NDArray[np.float32]) -> int:
 
 def _first_pair() -> int:
     pairs = (one for one in STRENGTHS if category_of(one) is HandCategory.ONE_PAIR)
-    return int(hand_classes.class_of_strength()[next(pairs)])
+    return int(class_of_strength()[next(pairs)])

@@ -1,10 +1,10 @@
-"""Whole games by the policy of `deal_outcomes`, played out to check `win_chances`.
+"""Whole games by the policy of `bulk_play`, played out to check `win_chances`.
 
 Each game is simulated from its first deal until a player has 121 points; nothing is calculated
 backwards from the end. This command compares the shares of games won from four scores with the
 table:
 
-    python -m tui_casino.games.cribbage.brains.game_simulation [GAMES] [--jobs N] [--seed S]
+    python -m tests.build_data.cribbage.game_simulation [GAMES] [--jobs N] [--seed S]
 
 The default is 1,000,000 games from each score. The games depend only on the seed, whether they are
 played on one core, several cores or a cluster.
@@ -23,18 +23,20 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import BitGenerator
 
-from ....cards.card import PACK
-from ....engine.chance import SEED_LIMIT
-from ....engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds
-from ....engine.parallel import ONE_JOB, Workers
-from ....gamekit.progress_bar import progress_bar
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.arguments import parse_number
-from ....inputs.errors import BadInput
-from ....inputs.sanitize import printable
-from ..machine.rules import ACC, points_of, starter_scores
-from .deal_outcomes import PlayedDeals, play_deals, points_by_starter, shuffled
-from .win_chances import TARGET, shipped_win_chances
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import SEED_LIMIT
+from tui_casino.engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds
+from tui_casino.engine.parallel import ONE_JOB, Workers
+from tui_casino.gamekit.progress_bar import progress_bar
+from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
+from tui_casino.games.cribbage.brains.bulk_play import PlayedDeals, play_deals, points_by_starter
+from tui_casino.games.cribbage.brains.win_chances import TARGET, shipped_win_chances
+from tui_casino.games.cribbage.machine.rules import ACC, points_of, starter_scores
+from tui_casino.inputs.arguments import parse_number
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.sanitize import printable
+
+from .win_chances import shuffled
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 

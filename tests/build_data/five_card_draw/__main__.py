@@ -1,6 +1,6 @@
 """Solve the game and write its files.
 
-    python -m tui_casino.games.five_card_draw.brains.equilibrium [FILE]
+    python -m tests.build_data.five_card_draw [FILE]
 
 This takes several minutes on one core. Repeated runs on the same machine write identical files.
 """
@@ -14,20 +14,26 @@ from time import process_time
 
 from msgspec.structs import asdict
 
-from . import play_tables, second_round_reach
-from .blueprint_file import PATH, BlueprintHeader, pack_policies, unpack_policies, write_blueprint
-from .model import two_models
-from .play_tables import write_tables
-from .play_tables_builder import build_tables
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import (
+    ARRIVALS_PATH,
+    PATH,
+    BlueprintHeader,
+    unpack_policies,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PATH as PLAY_TABLES_PATH
+
+from .blueprint_writer import compute_arrivals, pack_arrivals, pack_policies, write_blueprint
+from .play_tables_builder import build_tables, write_tables
 from .solution_metrics import measure_solution
 from .solver import solve
+from .solver_model import two_models
 
 ROUNDS = 900
 
 
 def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     """Solve both models, measure their rounded policies, write the files, and log the metrics."""
-    write_tables(build_tables(), path.with_name(play_tables.PATH.name))
+    write_tables(build_tables(), path.with_name(PLAY_TABLES_PATH.name))
     models = two_models()
     first, second = (solve(model, rounds, _progress_reporter(rounds)) for model in models)
     body = pack_policies(models, (first, second))
@@ -38,12 +44,8 @@ def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     )
     for name, value in asdict(metrics).items():
         _log(f"{name}: {value}")
-    reach_path = path.with_name(second_round_reach.PATH.name)
-    reach_path.write_bytes(
-        second_round_reach.pack_reach(
-            second_round_reach.compute_second_round_reach(models[1], policies[0])
-        )
-    )
+    arrivals = compute_arrivals(models[1], policies[0])
+    path.with_name(ARRIVALS_PATH.name).write_bytes(pack_arrivals(arrivals))
     _log(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 

@@ -5,7 +5,7 @@ adviser. The EVs of standing, hitting and doubling are computed for every possib
 Newton's formula. The EV of a split comes from `split_odds`, if it could be the best choice at all.
 To build the table `data/two-decks.json` again, run
 
-    python -m tui_casino.games.thirty_one.brains.two_deck_edges_builder > two-decks.json
+    python -m tests.build_data.thirty_one.two_deck_edges > two-decks.json
 
 This takes a quarter of an hour on one core. With ``--check``, the program only reports whether its
 result equals the shipped file.
@@ -23,14 +23,24 @@ from typing import Any
 
 import numpy as np
 
-from ....structs import replace
-from ..machine.rules import DECKS, LIMIT, Odds, Rules
-from .newton_interpolation import Floats, Ints
-from .odds import WEIGHTS, card_total
-from .shoe_dealer_odds import dealer_ends
-from .shoe_odds import perfect_play_values, player_draw_tree, standing_values
-from .split_odds import SplitSampler, SplitShoe, estimate_split
-from .two_deck_edges import FILE, INSURANCE, UNIT, EdgeEstimate, lab_houses
+from tui_casino.games.thirty_one.brains.newton_interpolation import Floats, Ints
+from tui_casino.games.thirty_one.brains.odds import WEIGHTS, card_total
+from tui_casino.games.thirty_one.brains.shoe_dealer_odds import dealer_ends
+from tui_casino.games.thirty_one.brains.shoe_odds import (
+    perfect_play_values,
+    player_draw_tree,
+    standing_values,
+)
+from tui_casino.games.thirty_one.brains.split_odds import SplitSampler, SplitShoe, estimate_split
+from tui_casino.games.thirty_one.brains.two_deck_edges import (
+    FILE,
+    INSURANCE,
+    UNIT,
+    EdgeEstimate,
+    lab_houses,
+)
+from tui_casino.games.thirty_one.machine.rules import DECKS, LIMIT, Odds, Rules
+from tui_casino.structs import replace
 
 FRESH_SHOE: Ints = np.array([4 * DECKS * WEIGHTS[value] for value in WEIGHTS], np.int64)
 """The number of cards of each value in a fresh shoe."""

@@ -1,15 +1,20 @@
 """Build the chances to win that `win_chances` reads, for two players with the same policy.
 
+`bulk_play` describes the policy. Each deal is played once and counted with all forty possible
+starters; only the dealt cards are random. A game can end in the middle of a count, so the order of
+scoring matters: his heels, the play card by card, the pone's hand, the dealer's hand, and the crib.
+Tables indexed by two scores are enough to represent this order.
+
 In every deal at least one player scores. So the chance at a score can be computed from the chances
 at higher scores: from the points of one deal, in the order in which they are scored, and from the
-chance at the score after that deal, when the other player deals. The counts of `deal_outcomes` and
-the chances are shipped in one file. This command creates the file again:
+chance at the score after that deal, when the other player deals. The counts and the chances are
+shipped in one file. This command creates the file again:
 
-    python -m tui_casino.games.cribbage.brains.win_chances_builder >
-    tui_casino/games/cribbage/data/winning.json
+    python -m tests.build_data.cribbage.win_chances > tui_casino/games/cribbage/data/winning.json
 
-It takes a minute or two on one core, and less with ``--jobs`` or ``--cluster``. The result is the
-same everywhere; ``--check`` compares it with the shipped file.
+It takes a minute or two on one core, and less with ``--jobs`` or ``--cluster``; the workers of a
+cluster must be able to import this checkout. The result is the same everywhere; ``--check``
+compares it with the shipped file.
 """
 
 from __future__ import annotations
@@ -21,16 +26,22 @@ from math import sqrt
 from operator import add
 
 import numpy as np
+from numpy.random import BitGenerator
 
-from ....engine.monte_carlo import ReportProgress
-from ....engine.parallel import ONE_JOB, Workers, map_blocks
-from ....gamekit.progress_bar import progress_bar
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.errors import BadInput
-from ....inputs.sanitize import printable
-from .deal_outcomes import BLOCK, count_outcomes, play_block
-from .win_chances import (
+from tui_casino.cards.card import PACK
+from tui_casino.engine.monte_carlo import ReportProgress, seeded_generator
+from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
+from tui_casino.gamekit.progress_bar import progress_bar
+from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
+from tui_casino.games.cribbage.brains.bulk_play import (
+    Events,
+    PlayedDeals,
+    play_deals,
+    points_by_starter,
+)
+from tui_casino.games.cribbage.brains.win_chances import (
     FILE,
+    SIZE,
     TABLES,
     TARGET,
     UNIT,
@@ -40,11 +51,76 @@ from .win_chances import (
     WinChances,
     trim_table,
 )
+from tui_casino.games.cribbage.machine.rules import ACC, RuleSet, points_of, starter_scores
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.sanitize import printable
 
+BLOCK = 1 << 14
+"""The number of deals played together."""
 BLOCKS = 24
 SEED = 121
 SAME = "the shipped file is up to date\n"
 CHANGED = "the shipped file differs from the newly calculated figures\n"
+
+
+def play_block(seed: int, number: int, deals: int = BLOCK, rules: RuleSet = ACC) -> PlayedDeals:
+    """Deal and play the deals of a block; the same seed and number give the same deals."""
+    return play_deals(shuffled(seeded_generator(seed).jumped(number), deals), rules)
+
+
+def shuffled(bits: BitGenerator, packs: int) -> Integers:
+    """Return shuffled packs, in shape (packs, 52)."""
+    cards = np.broadcast_to(np.arange(len(PACK)), (packs, len(PACK)))
+    shuffled: Integers = np.random.Generator(bits).permuted(cards, axis=1)
+    return shuffled
+
+
+def count_outcomes(deals: PlayedDeals, rules: RuleSet = ACC) -> DealOutcomes:
+    """Count the outcomes of these deals, each of them with every possible starter."""
+    heels = np.array([points_of(starter_scores(card, rules)) for card in PACK])[deals.undealt]
+    pone_pegged = np.where(deals.events > 0, deals.events, 0).sum(axis=0)[:, None]
+    dealer_pegged = np.where(deals.events < 0, -deals.events, 0).sum(axis=0)[:, None] + heels
+    pone = pone_pegged + points_by_starter(deals.pone, deals.undealt, rules)
+    dealer = dealer_pegged + points_by_starter(deals.dealer, deals.undealt, rules)
+    crib = dealer + points_by_starter(deals.crib, deals.undealt, rules, crib=True)
+    reaches = _reaches(deals.events, heels)
+    return DealOutcomes(
+        *reaches,
+        _tabled(dealer_pegged, pone_pegged),
+        _tabled(dealer_pegged, pone),
+        _tabled(dealer, pone_pegged),
+        _tabled(crib, pone),
+    )
+
+
+def _tabled(first: Integers, second: Integers, weights: Integers | None = None) -> Integers:
+    places = (first * SIZE + second).ravel()
+    counts = np.bincount(places, weights, minlength=SIZE * SIZE)
+    return counts.reshape(SIZE, SIZE).astype(np.int64)
+
+
+def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
+    """Return the tables ``dealer_reaches`` and ``pone_reaches`` for the points of the play.
+
+    Cases are grouped by the points of his heels, which the dealer scores first.
+    """
+    tables = np.zeros((2, SIZE, SIZE), np.int64)
+    for worth in np.unique(heels).tolist():
+        starter_counts = (heels == worth).sum(axis=1)
+        tables[0, 1 : worth + 1, 0] += starter_counts.sum()
+        score = np.zeros((2, len(starter_counts)), np.int64)  # the dealer, then the pone
+        score[0] += worth
+        for event in events.astype(np.int64):
+            for player, points in ((0, -event), (1, event)):
+                for points_reached in range(1, int(points.max()) + 1):
+                    one = points >= points_reached
+                    tables[player] += _tabled(
+                        score[player, one] + points_reached,
+                        score[1 - player, one],
+                        starter_counts[one],
+                    )
+                score[player] += np.maximum(points, 0)
+    return tables[0], tables[1]
 
 
 def solve_win_chances(outcomes: DealOutcomes) -> Floats:

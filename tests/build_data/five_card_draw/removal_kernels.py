@@ -1,43 +1,38 @@
-"""Card removal: how likely two hands are from one pack, compared with two packs.
+"""The kernels of the model that is solved, from the rules and from sampled draws.
 
-If one hand has n1 cards of a rank, then n2 other cards of that rank can be chosen in C(4-n1, n2)
-ways, compared with C(4, n2) ways from a second pack. The product of these quotients over the
-thirteen ranks is the *kernel* of the two hands. Suits are ignored. Over all pairs of deals its
-mean is exactly C(47, 5) / C(52, 5).
-
-After the draw, card removal depends on all cards that a player has seen: those kept, drawn and
-discarded. A final hand does not determine these cards, but their distribution by rank is known. It
-is estimated from a sample of millions of hands that draw sensibly. For two classes, the mean
-quotient of each rank is computed, and the kernel is the product of these means, as if ranks were
-independent.
+`card_removal` in the package defines the kernel of two hands. Over all pairs of deals its mean is
+exactly C(47, 5) / C(52, 5). The cards seen by final hands are estimated from a sample of millions
+of hands that draw sensibly.
 """
 
 from __future__ import annotations
 
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .....cards import hand_indexing
-from .....cards.memo import memoize
-from .....cards.poker import STRENGTHS, strengths_of_indices
-from ...machine.rules import HAND_CARDS
-from . import hand_classes
-from .hand_buckets import CHANCE_ONE, NUMBERS, Floats, hand_buckets, rate_hands
-from .play_tables import play_tables
-
-RANKS = 13
-SUITS = 4
-
-SHARES = np.array(
-    [
-        [comb(SUITS - one, other) / comb(SUITS, other) for other in range(SUITS + 1)]
-        for one in range(SUITS + 1)
-    ]
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.memo import memoize
+from tui_casino.cards.poker import STRENGTHS, strengths_of_indices
+from tui_casino.games.five_card_draw.brains.equilibrium.card_removal import (
+    RANKS,
+    SHARES,
+    SUITS,
+    BucketRanks,
+    bucket_ranks,
 )
-"""The kernel of a single rank, for each number of its cards in each of the two hands."""
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    CHANCE_ONE,
+    NUMBERS,
+    Floats,
+    class_count,
+    rate_hands,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import play_tables
+from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
+
+from .final_classes import find_classes
 
 MEAN = comb(47, 5) / comb(52, 5)
 
@@ -69,19 +64,6 @@ def rank_set_kernel() -> Floats:
     return kernel
 
 
-class BucketRanks(NamedTuple):
-    """The sets of ranks that occur in each bucket, and their shares of the bucket."""
-
-    bucket: npt.NDArray[np.int64]
-    ranks: npt.NDArray[np.int64]
-    share: Floats
-
-
-def _pairs() -> BucketRanks:
-    tables = play_tables()
-    return BucketRanks(tables.pair_buckets, tables.pair_sets, tables.pair_shares)
-
-
 def find_bucket_ranks() -> BucketRanks:
     """Find the sets of ranks in each bucket."""
     hands, (sets, set_of_hand) = rate_hands(), find_rank_sets()
@@ -100,15 +82,9 @@ def bucket_kernel() -> Floats:
     return _mean_of_buckets(np.ascontiguousarray(half.T))
 
 
-def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the mean over the hands of each bucket of values by rank set, in shape (6175,)."""
-    bucket, ranks, share = _pairs()
-    return np.bincount(bucket, by_ranks[ranks] * share, hand_buckets().buckets).astype(np.float64)
-
-
 def to_rank_sets(by_bucket: Floats) -> Floats:
     """Spread numbers of hands by bucket, (n, buckets), over their sets of ranks, (n, 6175)."""
-    bucket, ranks, share = _pairs()
+    bucket, ranks, share = bucket_ranks()
     spread = [
         np.bincount(ranks, row[bucket] * share, len(play_tables().rank_sets)) for row in by_bucket
     ]
@@ -117,7 +93,7 @@ def to_rank_sets(by_bucket: Floats) -> Floats:
 
 def _mean_of_buckets(rows: Floats) -> Floats:
     """Return the mean over the hands of each bucket of values by rank set, in shape (6175, n)."""
-    bucket, ranks, share = _pairs()
+    bucket, ranks, share = bucket_ranks()
     firsts = np.flatnonzero(np.diff(bucket, prepend=-1))
     ends = np.append(firsts[1:], len(bucket))
     means = np.empty((len(firsts), rows.shape[1]), np.float32)
@@ -148,7 +124,7 @@ def final_kernel() -> Floats:
     dealt hands that sensibly draw these numbers.
     """
     sets = [np.bincount(find_rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
-    count = hand_classes.class_count()
+    count = class_count()
     kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
     for one, (ranks, share) in enumerate(cards_seen()):
         for other, (others, other_share) in enumerate(cards_seen()):
@@ -202,7 +178,7 @@ def _seen_card_shares(
         discarded = np.flatnonzero(masks >> place & 1 == 0)
         final[discarded, place] = cards[discarded, HAND_CARDS + nth[discarded]]
         nth[discarded] += 1
-    final_class = hand_classes.find_classes()[strengths_of_indices(final)].astype(np.int64)
+    final_class = find_classes()[strengths_of_indices(final)].astype(np.int64)
     counts = np.zeros((len(cards), RANKS), np.uint8)
     for column in (cards % RANKS).T:
         counts[rows, column] += 1
@@ -225,8 +201,8 @@ def _ranks_of_finals() -> npt.NDArray[np.float64]:
     )
     sets, set_of_hand = find_rank_sets()
     rank_counts = sets[set_of_hand[hand_of[1:]]]
-    histogram = np.zeros(((int(hand_classes.find_classes()[-1]) + 1), RANKS, SUITS + 1))
-    place = hand_classes.find_classes()[1:, None], np.arange(RANKS), rank_counts
+    histogram = np.zeros(((int(find_classes()[-1]) + 1), RANKS, SUITS + 1))
+    place = find_classes()[1:, None], np.arange(RANKS), rank_counts
     np.add.at(histogram, place, 1)
     shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
     return shares

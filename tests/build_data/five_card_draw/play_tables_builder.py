@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 
-from .....cards import hand_indexing
-from .....cards.draw_odds import count_small_sets
-from . import hand_classes, kernel
-from .hand_buckets import NUMBERS, rate_hands
-from .play_tables import PlayTables, play_tables
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.draw_odds import count_small_sets
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import NUMBERS, rate_hands
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import (
+    PATH,
+    PlayTables,
+    play_tables,
+)
 
+from . import removal_kernels
+from .final_classes import find_classes
+
+_NARROW = {
+    "class_of_strength": np.int16,
+    "bucket": np.int16,
+    "deals": np.uint8,
+    "by_strength": np.int16,
+    "pair_buckets": np.int16,
+    "pair_sets": np.int16,
+}
+"""The types in the file of integers that are small; they are widened again for computations."""
 SAMPLES = 40_000
 """Hands sampled for each number drawn, to estimate the cards seen by final hands."""
 
 
 def build_tables() -> PlayTables:
     """Return the tables as computed from the rules and the course's algorithm."""
-    classes = hand_classes.find_classes()
+    classes = find_classes()
     dealt, hands, pairs = (
         hand_indexing.hand_classes(),
         rate_hands(),
-        kernel.find_bucket_ranks(),
+        removal_kernels.find_bucket_ranks(),
     )
     best = hands.best[list(NUMBERS)].max(axis=0)
     # both sums are whole numbers below 2**53, so equal buckets have equal strengths everywhere
@@ -33,11 +50,11 @@ def build_tables() -> PlayTables:
         bucket=hands.bucket,
         deals=dealt.deals,
         by_strength=_sort_by_strength(strength),
-        rank_sets=kernel.find_rank_sets()[0],
+        rank_sets=removal_kernels.find_rank_sets()[0],
         pair_buckets=pairs.bucket,
         pair_sets=pairs.ranks,
         pair_shares=pairs.share,
-        seen=np.array([shares for shares, _ in kernel.cards_seen(SAMPLES)]),
+        seen=np.array([shares for shares, _ in removal_kernels.cards_seen(SAMPLES)]),
         small_sets=count_small_sets(classes, int(classes[-1]) + 1).astype(np.int32),
     )
 
@@ -51,3 +68,11 @@ def _sort_by_strength(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.int64
     shipped = play_tables().by_strength
     before = shipped if len(shipped) == len(strength) else np.arange(len(strength))
     return before[np.argsort(strength[before], kind="stable")]
+
+
+def write_tables(tables: PlayTables, path: Path = PATH) -> None:
+    """Write the tables, in the narrowest types that hold them exactly."""
+    arrays = tables._asdict()
+    np.savez(  # uncompressed, because packages are compressed and reading is faster
+        path, **arrays | {name: arrays[name].astype(kind) for name, kind in _NARROW.items()}
+    )

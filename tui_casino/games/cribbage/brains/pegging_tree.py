@@ -166,7 +166,7 @@ class SegmentScores:
         return points
 
 
-class SegmentTree:
+class PeggingTree:
     """A tree of segments for rules that see only ranks; nodes are added when deals reach them.
 
     These arrays are indexed by node and next card: ``child``, ``gain``, ``answers``, and ``ends``,
@@ -279,12 +279,12 @@ def _resized(array: Small, size: int) -> Small:
     return longer
 
 
-def tree_for(rules: RuleSet) -> SegmentTree:
+def tree_for(rules: RuleSet) -> PeggingTree:
     """Return the tree for these rules, or a new one if it has grown too large."""
     holder = _holder(rules)
     with holder.changing:
         if holder.tree.full:
-            holder.tree = SegmentTree(rules)
+            holder.tree = PeggingTree(rules)
         return holder.tree
 
 
@@ -292,7 +292,7 @@ class _TreeHolder:
     """The current tree of a rule set, and the lock for replacing it."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self.changing, self.tree = Lock(), SegmentTree(rules)
+        self.changing, self.tree = Lock(), PeggingTree(rules)
 
 
 @memoize(maxsize=2)  # two rule sets are shipped

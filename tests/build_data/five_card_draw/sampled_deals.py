@@ -8,14 +8,18 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .....cards import hand_indexing
-from .....cards.memo import memoize
-from .....cards.poker import strengths_of_indices
-from ...machine.rules import HAND_CARDS
-from . import hand_classes
-from .betting_tree import SEATS
-from .hand_buckets import MOST_DRAWN, NUMBERS, hand_buckets
-from .kernel import RANKS
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.memo import memoize
+from tui_casino.cards.poker import strengths_of_indices
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import SEATS
+from tui_casino.games.five_card_draw.brains.equilibrium.card_removal import RANKS
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    MOST_DRAWN,
+    NUMBERS,
+    class_of_strength,
+    hand_buckets,
+)
+from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 
@@ -63,7 +67,7 @@ def classify_deals(cards: npt.NDArray[np.uint8]) -> SeatDeals:
     for number in NUMBERS:
         masks = _masks_of_deal(number)[number_of]
         drawn = cards[:, HAND_CARDS : HAND_CARDS + number]
-        final[number] = hand_classes.class_of_strength()[
+        final[number] = class_of_strength()[
             strengths_of_indices(replace_discards(dealt, masks, drawn))
         ]
         for card in np.concatenate([dealt, drawn], axis=1).T % RANKS:

@@ -10,25 +10,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .....cards import hand_indexing
-from .....cards.draw_odds import DRAWS_BY_HOLD, DrawCounts
-from .....cards.hand_indexing import HOLD_COUNT, HOLD_SIZES, STAND_PAT
-from ...machine.rules import HAND_CARDS
-from . import kernel
-from .betting_tree import CLOSES, DEALER, FIRST, FOLDS, SEATS
-from .hand_buckets import NUMBERS, Floats, draws_by_class, hand_buckets, rate_hands
-from .model import SolverModel
-from .traversal import (
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.draw_odds import DRAWS_BY_HOLD, DrawCounts
+from tui_casino.cards.hand_indexing import HOLD_COUNT, HOLD_SIZES, STAND_PAT
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
+    CLOSES,
+    DEALER,
+    FIRST,
+    FOLDS,
+    SEATS,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    NUMBERS,
+    Floats,
+    draws_by_class,
+    hand_buckets,
+    rate_hands,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DecisionPoint,
     DecisionRule,
     Policies,
     Policy,
     ReachProbabilities,
-    closing_values,
-    compute_bucket_values,
     compute_reach,
-    opening_values,
+    take_best_act,
 )
+from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
+
+from . import removal_kernels
+from .solver_model import SolverModel, closing_values, compute_bucket_values, opening_values
 
 
 class PolicyEvaluation(NamedTuple):
@@ -65,12 +76,6 @@ def follow_policy(policy: Policy) -> DecisionRule:
     return decide
 
 
-def take_best_act(place: DecisionPoint, values: Floats) -> Floats:
-    """Return the value of the best act at a decision."""
-    value: Floats = values.max(axis=0)
-    return value
-
-
 def _best_response(
     model: SolverModel, counted: DrawCounts, seat: int, opponent_reach: ReachProbabilities
 ) -> float:
@@ -85,9 +90,9 @@ def _best_response(
     if model.bucket_kernel is None:
         fold_reach = np.repeat(fold_reach.sum(axis=1, keepdims=True), close_values.shape[1], axis=1)
     else:
-        rank_set = kernel.find_rank_sets()[1]
-        sets = kernel.to_rank_sets(fold_reach) @ kernel.rank_set_kernel()
-        fold_reach = (sets[:, rank_set] / kernel.MEAN).astype(np.float32)
+        rank_set = removal_kernels.find_rank_sets()[1]
+        sets = removal_kernels.to_rank_sets(fold_reach) @ removal_kernels.rank_set_kernel()
+        fold_reach = (sets[:, rank_set] / removal_kernels.MEAN).astype(np.float32)
     values = opening_values(seat, fold_reach, close_values, take_best_act)
     return float(hand_buckets().deals.astype(np.float64) @ values)
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST, SMALL_BET
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import (
+    PolicyPair,
+    SolutionMetrics,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    DecisionPoint,
+    Policies,
+    compute_reach,
+)
+
 from .best_response import evaluate_policy
-from .betting_tree import DEALER, FIRST, SMALL_BET
-from .blueprint_file import PolicyPair, SolutionMetrics
 from .exploitability_bounds import class_response_bound, own_cards_bound
 from .matches import measure_first_seat
-from .model import SolverModel
-from .traversal import DecisionPoint, Policies, compute_reach
+from .solver_model import SolverModel
 
 LEARNED, DEALT = 3_000_000, 600_000
 """The numbers of real deals to learn from and to measure on."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .betting_tree import (
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     ANTE_SB,
     BETS_SB,
     CLOSES,
@@ -26,10 +26,16 @@ from .betting_tree import (
     SMALL_BET,
     CloseNode,
 )
-from .hand_buckets import NUMBERS, Floats
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import NUMBERS, Floats
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import round_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    DRAW,
+    Policies,
+    Policy,
+    propagate_reach,
+)
+
 from .sampled_deals import SeatDeals, deal
-from .second_round_values import round_policy
-from .traversal import DRAW, Policies, Policy, propagate_reach
 
 BLOCK = 20_000
 SEED = 7

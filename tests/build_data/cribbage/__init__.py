@@ -1,0 +1,1 @@
+"""The tables of cribbage: points at the show, discards, and chances to win."""

@@ -1,0 +1,1 @@
+"""The table of Hit Me: house edges with two decks."""
