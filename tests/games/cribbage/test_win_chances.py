@@ -14,7 +14,6 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
 from tui_casino.games.cribbage.brains import game_simulation
-from tui_casino.games.cribbage.brains.bulk_discards import CHOICES, best_discards, sorted_hands
 from tui_casino.games.cribbage.brains.deal_outcomes import (
     count_outcomes,
     play_block,
@@ -22,6 +21,7 @@ from tui_casino.games.cribbage.brains.deal_outcomes import (
     shuffled,
 )
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
+from tui_casino.games.cribbage.brains.discard_tables import CHOICES, best_discards, sorted_hands
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.win_chances import (
     FILE,

@@ -28,15 +28,15 @@ Points of the first player are positive, points of the second negative. In a dea
 from the start, the pone is the first player.
 """
 
-_VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
+_VALUES = np.array([*VALUES, 0], np.int32)
 _RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one number
 
 
 def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
     """Play n deals to the end and return the points scored in each step.
 
-    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError`` if
-    a rule of the play depends on more than ranks.
+    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError``
+    for rules that the adviser does not know.
     """
     tree, n = tree_for(rules), len(pone)
     return _play_from(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)

@@ -22,10 +22,10 @@ from numpy.random import BitGenerator
 from ....cards.card import PACK
 from ....engine.monte_carlo import seeded_generator
 from ..machine.rules import ACC, DEALT, RuleSet, points_of, starter_scores
-from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
 from .bulk_play import Events, play_out
 from .bulk_show_points import points_of_hands
 from .discard_frequencies import shipped_frequencies
+from .discard_tables import CHOICES, KEPT_PLACES, best_discards, sorted_hands
 from .win_chances import SIZE, DealOutcomes
 
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
         choice = best_discards(hands, dealer, rules, shipped_frequencies().weights_against(dealer))
-        hands_kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        hands_kept.append(np.take_along_axis(hands, KEPT_PLACES[choice], axis=1))
         crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
     events = play_out(hands_kept[0] % 13, hands_kept[1] % 13, rules)
     return PlayedDeals(hands_kept[0], hands_kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
