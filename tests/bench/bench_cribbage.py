@@ -72,7 +72,7 @@ def cold_start() -> None:
     tables = once(
         lambda: [points_table(ACC, look, crib) for look in CARD_CLASSES for crib in (False, True)]
     )
-    ready = once(lambda: discard_tables._tables(ACC))
+    ready = once(lambda: [discard_tables._tables(ACC, look) for look in CARD_CLASSES])
     odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
     print("|---|---:|")

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading
 from tests.build_data.cribbage.win_chances import BLOCK, play_block
+from tui_casino.cards.card import PACK
 from tui_casino.games.cribbage.brains.luck import show_leads
 from tui_casino.games.cribbage.brains.mean_play import pones_mean_lead
 from tui_casino.games.cribbage.brains.play_policy import card_numbers
@@ -51,10 +52,10 @@ def policy_leads(rules: RuleSet, number: int) -> npt.NDArray[np.float64]:
 
 def mean_change(deals: int) -> tuple[float, float]:
     """Return by how much the dealer's lead in the mean play differs from the policy's."""
-    played, numbers = play_block(SEED + 1, 0, deals, ACC), card_numbers(ACC)
+    played = play_block(SEED + 1, 0, deals, ACC)
 
     def ranks(hand: npt.NDArray[Any]) -> tuple[int, ...]:
-        return tuple(sorted(numbers[card] for card in hand.tolist()))
+        return tuple(sorted(card_numbers(PACK[card] for card in hand.tolist())))
 
     means = [
         -pones_mean_lead(ranks(pone), ranks(dealer), ACC)

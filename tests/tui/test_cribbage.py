@@ -17,6 +17,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.games.cribbage.test_home_made_rules import HOME_MADE, SENTENCE
 from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
@@ -48,6 +49,7 @@ from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE
+from tui_casino.games.cribbage.machine import state as machine_state
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import (
@@ -426,6 +428,26 @@ async def test_trainer_ranks_all_cribbage_discards_and_arrows_select_them(tmp_pa
         await until(pilot, lambda: re.search(r"\n +EV ", text(pilot.app)))
         assert "MISTAKES 1 cost " in text(pilot.app)
         assert not re.search(r"\n +EV ", await text_after(pilot, "t"))
+
+
+async def test_trainer_says_at_the_table_that_it_does_not_know_home_made_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pub = HOME_MADE["another rule of the show"]
+    monkeypatch.setattr(machine_state, "RULE_SETS", {**RULE_SETS, pub.name: pub})
+    options = replace(TRAINING, rules=pub.name)
+    async with at_cribbage(tmp_path, CribbageSetup(options, java=55510)) as pilot:
+        question = message_text(pilot.app)
+        await press_until(pilot, lambda: SENTENCE in message_text(pilot.app), "t")
+        assert message_text(pilot.app) == f"{question} {SENTENCE}"
+        await press_until(pilot, lambda: message_text(pilot.app) == SENTENCE, "a")
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, TextPage), "o")
+        await settle(pilot)
+        assert SENTENCE in str(pilot.app.screen.query_one(".window Static", Static).content)
+        await press(pilot, "escape")
+        await play_a_round(pilot)
+        totals = current_view(pilot).totals
+        assert (totals.choices, totals.mistakes, totals.postponed) == (0, 0, ())
 
 
 async def test_cribbage_prompt_returns_after_advice_on_a_page(tmp_path: Path) -> None:

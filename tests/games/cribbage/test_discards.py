@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -21,8 +21,8 @@ from tui_casino.games.cribbage.brains.discard_counts import (
     Weights,
     count_sums,
 )
-from tui_casino.games.cribbage.brains.discard_tables import sum_from_tables
-from tui_casino.games.cribbage.brains.discards import DiscardValue, discard_cost, weigh
+from tui_casino.games.cribbage.brains.discard_tables import sum_one_hand
+from tui_casino.games.cribbage.brains.discards import discard_cost, weigh
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -31,8 +31,6 @@ from tui_casino.games.cribbage.machine.rules import (
     points_of,
     show_scores,
 )
-from tui_casino.games.cribbage.machine.scoring import NobsJack, Score, ShowHand
-from tui_casino.structs import replace
 
 SIX = parse_hand("2C 2H 7C QC QD KH")
 LOPSIDED: Weights = tuple(
@@ -128,7 +126,7 @@ def test_discard_sums_counted_for_one_hand_equal_those_from_tables(
     six: Hand, name: str, weights: Weights
 ) -> None:
     rules = RULE_SETS[name]
-    assert count_sums(six, rules, weights) == sum_from_tables(six, rules, weights)
+    assert count_sums(six, rules, weights) == sum_one_hand(six, rules, weights)
 
 
 def test_discard_sums_use_tables_from_the_third_hand_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,9 +136,9 @@ def test_discard_sums_use_tables_from_the_third_hand_on(monkeypatch: pytest.Monk
 
     def look_up(six: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
         calls.append(six)
-        return sum_from_tables(six, rules, weights)
+        return sum_one_hand(six, rules, weights)
 
-    monkeypatch.setattr(discard_tables, "sum_from_tables", look_up)
+    monkeypatch.setattr(discard_tables, "sum_one_hand", look_up)
     monkeypatch.setattr(discards, "HANDS_WITHOUT_TABLES", 2)
     count_sums.cache_clear()
     assert [weigh(six, True, ACC, LOPSIDED) for six in sixes] == expected
@@ -167,28 +165,3 @@ def test_renaming_the_suits_does_not_change_the_ranking(
 def test_anything_but_six_different_cards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="six different cards"):
         weigh(parse_hand(text), True, TRAINER)
-
-
-class OwnJack(NobsJack, frozen=True):
-    """Scores like its parent, but nobody knows that it does."""
-
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
-        return NobsJack.scores(self, shown)
-
-
-def with_a_rule_unknown() -> RuleSet:
-    show = tuple(OwnJack() if isinstance(rule, NobsJack) else rule for rule in ACC.show)
-    return replace(ACC, name="own", show=show)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
-def test_unclassified_rule_gives_the_discard_values_of_the_same_known_rule(
-    weights: Weights,
-) -> None:
-    six = parse_hand("JC JD 5C 5D QC 2C")
-
-    def sums(rules: RuleSet) -> list[DiscardValue]:
-        return list(weigh(six, True, rules, weights))
-
-    assert sums(with_a_rule_unknown()) == sums(ACC)

@@ -10,6 +10,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from tests.games.cribbage.single_play import course
 from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
@@ -195,7 +196,7 @@ def test_win_chance_against_three_cards_is_close_to_enumeration() -> None:
         for held in combinations(position.unseen, 3):
             his = tuple(sorted(card.rank - 1 for card in held))
             won = [0, 0]
-            for who, points in play.course(mine, his, laid, False, one.card.rank - 1):
+            for who, points in course(play, mine, his, laid, False, one.card.rank - 1):
                 if not stake.game_over(*won):
                     won[who] += points
             exact.append(stake.win_chance(won[0], won[1], stake.show_points([held])[0]))
@@ -220,7 +221,7 @@ def test_win_chance_against_one_card_equals_enumeration_of_every_hand() -> None:
     chances = []
     for card in position.unseen:
         won = [0, 0]
-        for who, points in play.course(mine, (card.rank - 1,), laid, position.go, mine[0]):
+        for who, points in course(play, mine, (card.rank - 1,), laid, position.go, mine[0]):
             if not stake.game_over(*won):
                 won[who] += points
         chances.append(stake.win_chance(won[0], won[1], stake.show_points([(card,)])[0]))

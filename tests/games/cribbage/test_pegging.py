@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations, groupby, product
 from math import sqrt
 from random import Random
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games.cribbage.single_play import course, net_points
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.chance import JavaRandomSource
@@ -25,7 +25,6 @@ from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import PeggingAdvice, PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.pegging_tree import PeggingTree
 from tui_casino.games.cribbage.brains.play_policy import (
-    PlayPolicy,
     hands_of,
     number_of_hands,
     policy_for,
@@ -38,7 +37,6 @@ from tui_casino.games.cribbage.machine.scoring import (
     LastCard,
     PlayPair,
     PlayRun,
-    Score,
     TotalReached,
 )
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
@@ -82,19 +80,6 @@ def by_the_machine(state: State, first: Action) -> int:
         action = Lay(state.hands[seat].index(card) + 1)
 
 
-def net_points(
-    play: PlayPolicy,
-    mine: tuple[int, ...],
-    theirs: tuple[int, ...],
-    segment: tuple[int, ...],
-    go: bool,
-    first: int,
-) -> int:
-    """Play to the end by the policy; return the points won minus the points lost."""
-    course = play.course(mine, theirs, segment, go, first)
-    return sum(-points if scorer else points for scorer, points in course)
-
-
 def test_net_points_of_the_play_simulation_equal_those_of_the_game() -> None:
     random, play = Random("rest"), policy_for(TRAINER)
     for _ in range(80):
@@ -118,7 +103,7 @@ def test_net_points_of_plays_in_bulk_equal_those_of_single_plays(rules: RuleSet)
         go = random.random() < 0.3
         told = continue_play(mine, np.array(theirs), laid, go, firsts, rules).T.tolist()
         for events, (first, his) in zip(told, product(firsts, theirs), strict=True):
-            alone = play.course(mine, his, laid, go, first)
+            alone = course(play, mine, his, laid, go, first)
             signed = [-points if who else points for who, points in alone]
             assert sums_by_turn(events) == sums_by_turn(signed)
 
@@ -216,8 +201,6 @@ def test_possible_opponent_hands_are_counted_with_all_combinations(size: int) ->
     assert hands_of(cards, size) == Counter(combinations(every, size))
     assert number_of_hands(cards, size) == len(hands_of(cards, size))
     assert hands_of({}, size) == ({} if size else {(): 1})
-    kinds = dict.fromkeys(range(20), 1)  # as rules see them that tell suits apart
-    assert hands_of(kinds, min(size, 2)) == Counter(combinations(kinds, min(size, 2)))
 
 
 def test_endplay_solver_gains_at_least_as_much_as_the_fixed_policy() -> None:
@@ -368,18 +351,8 @@ def test_evs_at_seed_5033_use_the_inference_from_the_last_segment() -> None:
     assert figures == [("9C", 2.364, 0), ("9H", 2.364, 0), ("KD", 1.909, 0)]
 
 
-class BlackLast(LastCard, frozen=True):
-    """A rule of our own for the play: the last card scores if it is black."""
-
-    def scores(self, laid: Hand, /) -> Iterator[Score]:
-        return (score for score in LastCard.scores(self, laid) if score.cards[0].suit in (1, 4))
-
-
-def test_custom_rule_of_the_play_gets_the_whole_card() -> None:
-    rules: RuleSet = replace(ACC, name="own", play=(), last=(BlackLast(),))
+def test_last_card_counts_under_rules_without_other_scores_in_the_play() -> None:
     seen = tuple(card for card in PACK if card not in parse_hand("2C 2D"))
-    (found,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), rules)
-    assert found.ev == -0.5  # he lays last, and one of his twos is black
     plain = replace(ACC, name="plain", play=())
     (sure,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), plain)
     assert (sure.ev, sure.error) == (-1, 0)

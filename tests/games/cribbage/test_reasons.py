@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.games.cribbage.single_play import course
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import PACK, Card, Hand
 from tui_casino.engine.chance import SeededSource
@@ -380,17 +381,16 @@ def check_points(decision: Judged, dice: Random) -> None:
     is_last = len(position.hand) == 1
     if not is_last and position.opponent_cards < 3:
         return
-    number, play = card_numbers(rules), policy_for(rules)
+    play = policy_for(rules)
     held = combinations(position.unseen, position.opponent_cards)
     hands = [*held] if is_last else [sample(position, dice) for _ in range(400)]
-    segment = tuple(number[card.index] for card in position.segment)
-    mine = tuple(sorted(number[card.index] for card in position.hand))
+    segment, mine = card_numbers(position.segment), tuple(sorted(card_numbers(position.hand)))
     for laid in laid_cards(view, decision.seat):
         points = np.zeros((len(hands), 2))
         for row, hand in enumerate(hands):
-            theirs = tuple(sorted(number[card.index] for card in hand))
-            first = number[laid.card.index]
-            for scorer, gain in play.course(mine, theirs, segment, position.go, first):
+            theirs = tuple(sorted(card_numbers(hand)))
+            (first,) = card_numbers([laid.card])
+            for scorer, gain in course(play, mine, theirs, segment, position.go, first):
                 points[row, scorer] += gain
         means, errors = points.mean(axis=0), points.std(axis=0) / len(hands) ** 0.5
         margin = 1e-9 if is_last else 0.05 + 7 * errors.max()  # both may be samples

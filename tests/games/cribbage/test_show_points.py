@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from random import Random
 
 import numpy as np
 import pytest
-from msgspec import Struct
 
 from tests.build_data.cribbage.show_points import evaluated_points
-from tests.helpers.parameter_ids import value_id
-from tui_casino.cards.card import PACK, Hand, Suit
+from tui_casino.cards.card import PACK, Hand
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.show_points import (
     CARD_CLASSES,
     FILE,
     RANK_CLASSES,
     SUIT_AND_JACK_CLASSES,
-    points_by_starter,
     rules_of_classes,
-    unclassified_rules,
 )
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
-from tui_casino.games.cribbage.machine.scoring import Flush, Pairs, Score, ShowHand, ShowRule
+from tui_casino.games.cribbage.machine.scoring import Pairs, ShowHand, ShowRule
 from tui_casino.structs import replace
 
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
-
-
-class RedPips(Struct, frozen=True):
-    """A rule that needs all of a card: a point if the last of the hand is a red card up to six."""
-
-    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
-        card = shown.hand[-1]
-        if card.rank <= 6 and card.suit in (Suit.DIAMONDS, Suit.HEARTS):
-            yield Score("red", 1 + shown.crib, (card,))
-
-
-class SpadesAlone(Flush, frozen=True):
-    """A flush that looks at more than its parent."""
-
-    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
-        return (score for score in Flush.scores(self, shown) if score.cards[0].suit is Suit.SPADES)
 
 
 @cache
@@ -101,7 +80,6 @@ def test_bulk_scores_of_flushes_and_jacks_equal_single_scores() -> None:
 
 def test_every_shipped_show_rule_has_a_card_class() -> None:
     for rules in RULE_SETS.values():
-        assert not unclassified_rules(rules)
         assert sum(len(rules_of_classes(look, rules)) for look in CARD_CLASSES) == len(rules.show)
 
 
@@ -135,18 +113,6 @@ def test_show_rules_about_ranks_score_the_same_in_hand_and_crib() -> None:
     for hand in HANDS[:400]:
         for rule in rules_of_classes(RANK_CLASSES, TRAINER):
             assert worth(rule, hand, False) == worth(rule, hand, True)
-
-
-@pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()], ids=value_id)
-def test_show_rule_without_a_card_class_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
-    rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
-    assert unclassified_rules(rules) == (rule,)
-    for crib in (False, True):
-        expected = [points_of(show_scores(hand[:4], hand[4], rules, crib)) for hand in HANDS[:500]]
-        assert points_of_hands(CARDS[:, :500], rules, crib).tolist() == expected
-    for *kept, starter in HANDS[:50]:
-        points = points_of(show_scores(tuple(kept), starter, rules))
-        assert points_by_starter(tuple(kept), [starter], rules) == {starter: points}
 
 
 def test_each_jack_has_its_own_card_class_for_show_rules() -> None:

@@ -32,6 +32,7 @@ from tui_casino.games.thirty_one.brains.odds import (
     PlayerChoice,
     card_total,
 )
+from tui_casino.games.thirty_one.brains.replacement_odds import _reachable_totals
 from tui_casino.games.thirty_one.brains.replacement_odds import replacement_values as by_shares
 from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
@@ -271,3 +272,14 @@ def test_clear_leader_by_remaining_shares_is_the_best_choice(count: int) -> None
         clear += len(found)
         assert found in ([], [told.best])
     assert clear >= count // 3
+
+
+@pytest.mark.parametrize("up", range(1, 11))
+def test_order_of_totals_in_sums_by_shares_does_not_depend_on_the_process(up: int) -> None:
+    """Sets of totals are in another order in each process, so nothing may tie."""
+    order = [
+        (10 * total.soft - total.points, total.points)
+        for _, total, _ in _reachable_totals(card_total(up))
+    ]
+    assert order == sorted(order)
+    assert len({*order}) == len(order) > 30

@@ -16,6 +16,7 @@ from tui_casino.games.thirty_one.brains.odds import (
     PerfectPlay,
     card_total,
     dealer_odds,
+    drawing_totals,
     house_edge,
     lab_rules,
 )
@@ -37,14 +38,14 @@ def test_distribution_of_dealer_totals_equals_the_solver() -> None:
         rules = Rules(dealer_hits_soft=hits_soft)
         for up in range(1, 11):
             finals: dict[int, float] = {}
-            for end, chance in dealer_ends(card_total(up), hits_soft).items():
+            for end, chance in dealer_ends(card_total(up), drawing_totals(rules)).items():
                 final = min(end.points, BUST)
                 finals[final] = finals.get(final, 0.0) + chance
             exact = {k: float(v) for k, v in dealer_odds(card_total(up), rules).items() if v}
             assert finals == pytest.approx(exact)
             last = sum(
                 chance * float(dealer_odds(end, rules, only_31=True)[31])
-                for end, chance in dealer_ends(card_total(up), hits_soft).items()
+                for end, chance in dealer_ends(card_total(up), drawing_totals(rules)).items()
             )
             assert last == pytest.approx(
                 float(dealer_odds(card_total(up), rules, only_31=True)[31])

@@ -20,6 +20,7 @@ from tui_casino.games.thirty_one.brains.odds import (
     PerfectPlay,
     PlayerChoice,
     card_total,
+    drawing_totals,
 )
 from tui_casino.games.thirty_one.machine.rules import Rules, Total
 
@@ -175,7 +176,9 @@ def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rule
     """Return the EV of standing, with the dealer's chances computed for each hand."""
     shoes = hands.remaining_after(np.array(left, np.int64))
     chances = [
-        shoe_dealer_odds.dealer_outcomes(up, rules.dealer_hits_soft, only_31).chances(shoes).T
+        shoe_dealer_odds.dealer_outcomes(up, drawing_totals(rules, only_31=only_31))
+        .chances(shoes)
+        .T
         for only_31 in (False, True)
     ]
     gains = []
@@ -234,7 +237,7 @@ def test_newton_formula_for_many_hands_equals_evaluating_each() -> None:
 @pytest.mark.parametrize("only_31", [False, True], ids=["against any total", "against a 14"])
 def test_dealer_odds_around_a_shoe_equal_those_of_each_smaller_shoe(only_31: bool) -> None:
     left = np.array(shoe_without(5, 60))
-    ends = shoe_dealer_odds.dealer_outcomes(7, False, only_31)
+    ends = shoe_dealer_odds.dealer_outcomes(7, drawing_totals(USUAL, only_31=only_31))
     each = ends.chances(np.maximum(left - newton_interpolation.nearby_sets(), 0))
     there = (newton_interpolation.nearby_sets() <= left).all(axis=1)
     assert 200 < int(np.count_nonzero(there)) < len(newton_interpolation.nearby_sets()), (

@@ -14,13 +14,22 @@ from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
 from .discard_frequencies import shipped_frequencies
 from .discards import DiscardValue, discard_cost, weigh
-from .numpy_modules import pegging, play_policy, win_chance_choices
+from .known_rules import unknown_rule
+from .numpy_modules import pegging, win_chance_choices
 
 if TYPE_CHECKING:
     from .pegging import PeggingAdvice, PeggingPosition
 
 CACHE_SIZE = 16
 """The number of hands and positions whose advice is cached."""
+
+
+def is_without_advice(view: State, seat: Seat) -> bool:
+    """Return whether a seat must discard or play a card under rules without an adviser."""
+    must_choose = view.phase is Phase.DISCARD and seat in view.waiting
+    return (must_choose or is_to_lay(view, seat)) and unknown_rule(
+        view.options.rule_set
+    ) is not None
 
 
 def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
@@ -30,6 +39,8 @@ def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
     """
     hand, dealer = view.hands[seat], seat == view.dealer
     if view.phase is not Phase.DISCARD or seat not in view.waiting or BACK in hand:
+        return ()
+    if is_without_advice(view, seat):
         return ()
     return _weigh(hand, dealer, view.options.rule_set)
 
@@ -54,7 +65,7 @@ def weigh_lays(
 
     ``to_win`` adds the chances of winning, which are defined only in a game to 121.
     """
-    if not is_to_lay(view, seat):
+    if not is_to_lay(view, seat) or is_without_advice(view, seat):
         return ()
     position, rules = pegging.PeggingPosition.from_view(view, seat), view.options.rule_set
     if not to_win:
@@ -84,11 +95,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         case Discard(places) if ranked := weigh_discards(view, seat):
             cost = discard_cost(ranked, [view.hands[seat][place - 1] for place in places])
             return Mistake(cost, Discard(_places(view, seat, ranked[0].discard))) if cost else None
-        case Lay(place) if is_to_lay(view, seat) and _differ(
-            view.playable(seat), view.options.rule_set
-        ):
+        case Lay(place) if _has_choice_of_ranks(view, seat) and (advice := weigh_lays(view, seat)):
             card = view.hands[seat][place - 1]
-            advice = weigh_lays(view, seat)
             best = advice[0]
             cost_of_card = best.ev - next(one.ev for one in advice if one.card == card)
             cost = Fraction(cost_of_card).limit_denominator(pegging.SAMPLES)
@@ -97,10 +105,9 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return None
 
 
-def _differ(cards: Hand, rules: RuleSet) -> bool:
-    """Return whether the rules of the play distinguish any of these cards."""
-    number = play_policy.card_numbers(rules)
-    return len({number[card.index] for card in cards}) > 1
+def _has_choice_of_ranks(view: State, seat: Seat) -> bool:
+    """Return whether a seat may play cards of different ranks; suits do not matter in the play."""
+    return is_to_lay(view, seat) and len({card.rank for card in view.playable(seat)}) > 1
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:

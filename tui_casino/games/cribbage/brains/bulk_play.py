@@ -20,9 +20,9 @@ from msgspec import Struct
 from ....cards.card import PACK
 from ..machine.rules import ACC, DEALT, RuleSet
 from ..machine.scoring import MOST
-from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
 from .bulk_show_points import points_of_hands
 from .discard_frequencies import shipped_frequencies
+from .discard_tables import CHOICES, KEPT_PLACES, best_discards, sorted_hands
 from .pegging_tree import KINDS, NONE, ROOT, TOO_MUCH, PeggingTree, tree_for
 from .play_policy import VALUES, CardNumbers
 
@@ -36,7 +36,7 @@ Points of the first player are positive, points of the second negative. In a dea
 from the start, the pone is the first player.
 """
 
-_VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
+_VALUES = np.array([*VALUES, 0], np.int32)
 _RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one number
 
 
@@ -56,7 +56,7 @@ def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
         choice = best_discards(hands, dealer, rules, shipped_frequencies().weights_against(dealer))
-        hands_kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        hands_kept.append(np.take_along_axis(hands, KEPT_PLACES[choice], axis=1))
         crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
     events = play_out(hands_kept[0] % 13, hands_kept[1] % 13, rules)
     return PlayedDeals(hands_kept[0], hands_kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
@@ -79,8 +79,8 @@ def points_by_starter(
 def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
     """Play n deals to the end and return the points scored in each step.
 
-    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError`` if
-    a rule of the play depends on more than ranks.
+    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError``
+    for rules that the adviser does not know.
     """
     tree, n = tree_for(rules), len(pone)
     return _play_from(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)

@@ -12,17 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....cards.card import PACK
 from ....cards.memo import memoize
 from ..machine.rules import RuleSet
 from .show_points import (
     CARD_CLASSES,
     CardClasses,
     Rules,
-    evaluate,
     points_by_hand,
     rules_of_classes,
-    unclassified_rules,
 )
 
 Cards: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -59,14 +56,7 @@ def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
         for column, code in zip(cards, table_offsets(look), strict=True):
             place += code.take(column)
         scored += points_table(rules, look, crib).ravel().take(place)
-    return scored + points_one_by_one(cards, rules, crib) if unclassified_rules(rules) else scored
-
-
-def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
-    """Return the points of n hands or cribs from the :func:`unclassified_rules` only."""
-    hands = (tuple(PACK[index] for index in hand) for hand in cards.T.tolist())
-    others = unclassified_rules(rules)
-    return np.array([evaluate(others, hand, crib) for hand in hands], np.int16)
+    return scored
 
 
 @lru_cache(maxsize=8)  # there are two classes

@@ -44,7 +44,7 @@ class DiscardSums(NamedTuple):
 
 @lru_cache(maxsize=1)  # a cache that counts how often it is asked for another hand
 def count_sums(hand: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
-    """Return the points of the fifteen discards under rules that depend on a class of cards."""
+    """Return the points of the fifteen discards under these rules."""
     choices = tuple(combinations(hand, DISCARDS))
     hands, cribs = [0] * len(choices), [0] * len(choices)
     cases = 0

@@ -1,157 +1,155 @@
-"""The exact EV of each discard from tables, for many hands one after another.
+"""The exact points of each discard of one or many hands, from tables.
 
 All fifteen discards of a hand share the numbers of ways to draw the opponent's pair and a starter.
-The points of each discard are a row of a table multiplied by them. The sums are integers below
-2**53, so floating-point numbers represent them exactly.
+For each class of cards (`show_points`), one matrix multiplication handles all hands of a batch: it
+multiplies these numbers by the points that each discarded pair scores with them. The sums are
+integers below 2**53, so floating-point numbers represent them exactly.
+
+NumPy and the tables take longer to load than `discard_counts` takes for the first few hands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
-from ....cards.card import PACK, Card
+from ....cards.card import PACK, Hand
 from ....cards.memo import memoize
 from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
-from .bulk_show_points import points_one_by_one, points_table
-from .discard_counts import DiscardSums, Weights
-from .show_points import CARD_CLASSES, unclassified_rules
+from .bulk_show_points import points_table
+from .discard_counts import STARTERS, DiscardSums, Weights
+from .show_points import CARD_CLASSES, CardClasses
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
+Cards: TypeAlias = npt.NDArray[np.integer[Any]]
+
+CHOICES = np.array(list(combinations(range(DEALT), DISCARDS)))
+"""The places of the two discarded cards among six, in the order of `discards`."""
+KEPT_PLACES = np.array(
+    [[place for place in range(DEALT) if place not in pair] for pair in CHOICES.tolist()]
+)
+"""The places of the four kept cards for each of the `CHOICES`."""
+_ASCENDING = np.array([card.index for card in sorted(PACK)])
+_PLACE = np.argsort(_ASCENDING, kind="stable")
+_BATCH = 1 << 10  # hands together: about 20 MB
+_RANK = np.arange(len(PACK)) % 13
 
 
-def sum_from_tables(hand: Sequence[Card], rules: RuleSet, weights: Weights) -> DiscardSums:
-    """Return the sums that :func:`.discards.weigh` ranks; the first call takes 15 ms."""
-    tables, of_pairs = _tables(rules), _matrix(weights)
-    cards = np.array([card.index for card in hand])
-    by_rank = tables.all_by_rank - tables.is_kind[cards].T @ _IS_RANK[cards]
-    unseen = by_rank @ _ALL_RANKS
-    pairs = by_rank @ of_pairs @ by_rank.T
-    pairs.ravel()[:: len(pairs) + 1] -= by_rank @ of_pairs.diagonal()  # no card pairs with itself
-    pairs *= tables.share
-    draw_counts = pairs.ravel().take(tables.pair) * (
-        unseen.take(tables.starter) - tables.starters_in_pair
-    )
-    hands = cribs = np.zeros(len(_CHOICES))
-    for look in tables.looks:
-        kinds = look.of_card[cards]
-        hand_rows = look.hand.take(kinds[_KEPT] @ look.kept_place, axis=0)
-        crib_rows = look.crib.take(kinds[_DISCARDED] @ look.thrown_place, axis=0)
-        hands = hands + hand_rows @ unseen[look.kind_columns]
-        cribs = cribs + crib_rows @ draw_counts[look.crib_columns]
-    cases = int(np.add.reduce(draw_counts[tables.looks[0].crib_columns]))
-    if unclassified_rules(rules):
-        more_hands, more_cribs = _one_by_one(cards, weights, rules)
-        hands, cribs = hands + more_hands, cribs + more_cribs
-    return DiscardSums(hands.astype(np.int64).tolist(), cribs.astype(np.int64).tolist(), cases)
+class BulkSums(NamedTuple):
+    """The :class:`.DiscardSums` of n hands: two arrays of shape (n, 15), and the n ``cases``."""
+
+    hands: Floats
+    cribs: Floats
+    cases: Floats
 
 
-_CHOICES = tuple(combinations(range(DEALT), DISCARDS))
-_DISCARDED = np.array(_CHOICES)
-_KEPT = np.array([[p for p in range(DEALT) if p not in thrown] for thrown in _CHOICES])
-_IS_RANK = np.eye(13)[[card.rank - 1 for card in PACK]]
-_ALL_RANKS = np.ones(13)
+def sorted_hands(hands: Cards) -> Integers:
+    """Sort each of n hands, in shape (n, k), into the order in which hands are held."""
+    return _ASCENDING[np.sort(_PLACE[hands], axis=1)]
 
 
-class _Look(Struct, frozen=True):
-    """Tables of points from the rules of one class of k kinds, to be multiplied by card counts.
+def best_discards(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
+    """Return the index of the best discard of each of n ascending hands, in shape (n, 6).
 
-    ``hand`` has a row for each four kinds kept and a column for the starter's kind, in shape (k⁴,
-    k). ``crib`` has a row for each two kinds discarded, and a column for the opponent's pair (the
-    first kind not higher than the second) with the starter. The slices give the positions of these
-    columns among the columns of all classes.
+    It is the discard that :func:`.discards.weigh` ranks first. Raises ``ValueError`` for rules that
+    the adviser does not know.
     """
-
-    of_card: Integers
-    hand: Floats
-    crib: Floats
-    kept_place: Integers
-    thrown_place: Integers
-    kind_columns: slice
-    crib_columns: slice
+    batches = (hands[begin : begin + _BATCH] for begin in range(0, len(hands), _BATCH))
+    return np.concatenate([_best_of_batch(batch, dealer, rules, weights) for batch in batches])
 
 
-class _Tables(Struct, frozen=True):
-    """The tables of all classes; their K kinds are numbered consecutively.
+def _best_of_batch(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
+    points, cribs, cases = sum_discards(hands, rules, weights)
+    values = points * cases[:, None] + (cribs if dealer else -cribs) * STARTERS
+    best: Integers = values.argmax(axis=1)
+    return best
 
-    ``all_by_rank`` is the pack by kind and rank, (K, 13). ``is_kind`` is 1 if a card is of a kind,
-    (52, K). ``pair``, ``starter`` and ``starters_in_pair`` have an entry for each column of the
-    cribs: the opponent's pair as its place in (K, K), the kind of the starter, and how many cards
-    of that kind the pair contains. ``share`` is a half on the diagonal, where each pair of cards is
-    counted twice.
+
+def sum_one_hand(hand: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
+    """Return the sums of one hand, as :func:`.count_sums` does; the first call takes 20 ms."""
+    cards = np.array([[card.index for card in hand]])
+    hands, cribs, cases = (each.astype(np.int64)[0] for each in sum_discards(cards, rules, weights))
+    return DiscardSums(hands.tolist(), cribs.tolist(), int(cases))
+
+
+def sum_discards(hands: Cards, rules: RuleSet, weights: Weights) -> BulkSums:
+    """Return the sums of the fifteen discards of each of n hands, in shape (n, 6).
+
+    Raises ``ValueError`` for rules that the adviser does not know.
     """
-
-    looks: tuple[_Look, ...]
-    is_kind: Floats
-    all_by_rank: Floats
-    share: Floats
-    pair: Integers
-    starter: Integers
-    starters_in_pair: Floats
-
-
-@memoize(maxsize=4)  # two rule sets are shipped; about 5 MB each
-def _tables(rules: RuleSet) -> _Tables:
-    looks, pairs, starters = [], [], []
-    kinds = crib_columns = 0
+    likely, rows = _matrix(weights), np.arange(len(hands))
+    points = cribs = np.zeros((len(hands), len(CHOICES)))
+    cases = np.zeros(len(hands))
     for look in CARD_CLASSES:
+        tables = _tables(rules, look)
+        unseen = np.repeat(tables.pack[None], len(hands), axis=0)
+        for column in hands.T:
+            unseen[rows, tables.of_card[column], _RANK[column]] -= 1
+        kinds = tables.of_card[hands]
+        points = points + tables.sum_hands(kinds, unseen.sum(axis=2))
+        draw_counts = tables.count_draws(unseen, likely)
+        cases = draw_counts.sum(axis=1)
+        cribs = cribs + tables.sum_cribs(kinds, draw_counts)
+    return BulkSums(points, cribs, cases)
+
+
+class _Tables:
+    """The points of hands and cribs from the rules of one class of cards, which has k kinds.
+
+    ``pack`` counts the cards of the pack by kind and rank.
+    """
+
+    def __init__(self, rules: RuleSet, look: CardClasses) -> None:
         k = look.kinds
-        first, second, starter = (axis.ravel() for axis in np.indices((k, k, k)))
-        columns = np.flatnonzero(first <= second)
-        hand, crib = (
-            points_table(rules, look, is_crib).astype(np.float64) for is_crib in (False, True)
-        )
-        looks.append(
-            _Look(
-                np.array(look.of_card),
-                hand.reshape(-1, k),
-                crib.reshape(k * k, -1).take(columns, axis=1),
-                k ** np.arange(KEPT - 1, -1, -1),
-                k ** np.arange(DISCARDS - 1, -1, -1),
-                slice(kinds, kinds + k),
-                slice(crib_columns, crib_columns + len(columns)),
-            )
-        )
-        pairs.append(np.array([first, second])[:, columns] + kinds)
-        starters.append(starter[columns] + kinds)
-        kinds, crib_columns = kinds + k, crib_columns + len(columns)
-    (first, second), starter = np.hstack(pairs), np.hstack(starters)
-    is_kind = np.hstack([np.eye(len(look.hand[0]))[look.of_card] for look in looks])
-    return _Tables(
-        tuple(looks),
-        is_kind,
-        is_kind.T @ _IS_RANK,
-        1 - np.eye(kinds) / 2,
-        first * kinds + second,
-        starter,
-        (starter == first).astype(np.float64) + (starter == second),
-    )
+        self.of_card = np.array(look.of_card)
+        self.pack = np.zeros((k, 13))
+        np.add.at(self.pack, (self.of_card, _RANK), 1)
+        low, high = np.triu_indices(k)
+        self._low, self._high = low, high
+        self._pair = np.zeros((k, k), np.int64)
+        self._pair[low, high] = self._pair[high, low] = np.arange(len(low))
+        self._pair_share = np.where(low == high, 0.5, 1.0)  # both orders of a pair are counted
+        starters = np.eye(k)
+        self._pair_kinds = starters[low] + starters[high]
+        self._hand = points_table(rules, look, False).reshape(-1, k).astype(np.float64)
+        own_pairs = points_table(rules, look, True)[low, high]
+        crib = own_pairs[:, low, high]  # own pair, opponent's, starter
+        self._crib = crib.reshape(len(low), -1).T.astype(np.float64)
+        self._place = k ** np.arange(KEPT - 1, -1, -1)
+
+    def sum_hands(self, kinds: Integers, unseen: Floats) -> Floats:
+        """Return the sum of each choice's hand points over all starters."""
+        points = self._hand.take(kinds[:, KEPT_PLACES] @ self._place, axis=0)
+        sums: Floats = (points @ unseen[:, :, None])[:, :, 0]
+        return sums
+
+    def count_draws(self, unseen: Floats, likely: Floats) -> Floats:
+        """Return the weighted number of ways to draw the opponent's pair and then a starter."""
+        pairs = unseen @ likely @ unseen.transpose(0, 2, 1)
+        diagonal = np.arange(unseen.shape[1])
+        pairs[:, diagonal, diagonal] -= unseen @ likely.diagonal()  # no card pairs with itself
+        of_pair = pairs[:, self._low, self._high] * self._pair_share
+        starters = unseen.sum(axis=2)[:, None, :] - self._pair_kinds
+        draw_counts: Floats = (of_pair[:, :, None] * starters).reshape(len(unseen), -1)
+        return draw_counts
+
+    def sum_cribs(self, kinds: Integers, draw_counts: Floats) -> Floats:
+        """Return the sum of each choice's crib points over all draws."""
+        sums = draw_counts @ self._crib
+        first, second = kinds[:, CHOICES[:, 0]], kinds[:, CHOICES[:, 1]]
+        return np.take_along_axis(sums, self._pair[first, second], axis=1)
+
+
+@memoize(maxsize=8)  # two rule sets are shipped, with two classes of cards each
+def _tables(rules: RuleSet, look: CardClasses) -> _Tables:
+    return _Tables(rules, look)
 
 
 @lru_cache(maxsize=8)  # for the dealer, the pone, and opponents who discard any pair
 def _matrix(weights: Weights) -> Floats:
     return np.array(weights, np.float64)
-
-
-def _one_by_one(cards: Integers, weights: Weights, rules: RuleSet) -> tuple[Floats, Floats]:
-    """Return each discard's points from the rules that must be evaluated for each hand."""
-    starters = np.setdiff1d(np.arange(len(PACK)), cards)
-    a, b, starter = (axis.ravel() for axis in np.meshgrid(starters, starters, starters))
-    valid = (a < b) & (starter != a) & (starter != b)
-    a, b, starter = a[valid], b[valid], starter[valid]
-    likely = np.array(weights)[a % 13, b % 13]
-    hands, cribs = [], []
-    for kept_cards, discard in zip(cards[_KEPT], cards[_DISCARDED], strict=True):
-        columns = [np.full_like(starters, card) for card in kept_cards]
-        hands.append(points_one_by_one(np.array([*columns, starters]), rules).sum())
-        columns = [np.full_like(starter, card) for card in discard]
-        scored = points_one_by_one(np.array([*columns, a, b, starter]), rules, crib=True)
-        cribs.append(scored @ likely)
-    return np.array(hands, np.float64), np.array(cribs, np.float64)

@@ -24,7 +24,6 @@ from msgspec import Struct
 from ....cards.card import Card, Hand, format_cards
 from ..machine.rules import DEALT, DISCARDS, RuleSet
 from .discard_counts import EVERY_PAIR, STARTERS, DiscardSums, Weights, count_sums
-from .show_points import unclassified_rules
 
 HANDS_WITHOUT_TABLES = 20
 """About as many hands are counted one by one in the time that NumPy and its tables take."""
@@ -54,7 +53,8 @@ def weigh(
     """Return the fifteen discards from six cards, best first; ties are in the hand's order.
 
     ``weights`` describe the opponent, who discards two of the unseen cards. Raises
-    ``ValueError`` unless the hand is six different cards.
+    ``ValueError`` unless the hand is six different cards, and for rules that the adviser does not
+    know.
     """
     if len(set(hand)) != DEALT or len(hand) != DEALT:
         raise ValueError(f"a discard is chosen from six different cards, not {format_cards(hand)}")
@@ -80,8 +80,8 @@ def discard_cost(ranked: Sequence[DiscardValue], discard: Sequence[Card]) -> Fra
 
 
 def _sums(hand: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
-    if not unclassified_rules(rules) and count_sums.cache_info().misses < HANDS_WITHOUT_TABLES:
+    if count_sums.cache_info().misses < HANDS_WITHOUT_TABLES:
         return count_sums(hand, rules, weights)
-    from .discard_tables import sum_from_tables  # late: loads numpy
+    from .discard_tables import sum_one_hand  # late: loads numpy
 
-    return sum_from_tables(hand, rules, weights)
+    return sum_one_hand(hand, rules, weights)

@@ -66,7 +66,7 @@ def fair(state: State, seat: Seat) -> float:
 def mean_lead(deal: PlayedDeals, rules: RuleSet) -> float:
     """Return the value of a deal for the dealer, in points."""
     pone, dealer = (
-        tuple(sorted(card_numbers(rules)[card] for card in hand[0].tolist()))
+        tuple(sorted(card_numbers(PACK[card] for card in hand[0].tolist())))
         for hand in (deal.pone, deal.dealer)
     )
     show = show_leads(deal.pone, deal.dealer, deal.crib, deal.undealt, rules)

@@ -12,8 +12,9 @@ from ..machine.moves import Action, Discard, Lay
 from ..machine.rules import play_scores, points_of, show_scores
 from ..machine.scoring import FIFTEEN, total_of
 from ..machine.state import Phase, State
-from .adviser import is_to_lay, weigh_discards
+from .adviser import is_to_lay, is_without_advice, weigh_discards
 from .discards import DiscardValue
+from .known_rules import check_known
 
 OWN, OTHERS = "discard to your own crib", "discard to their crib"
 LEAD, NEW_COUNT = "the lead", "the first card of a new count"
@@ -25,7 +26,12 @@ MISSED, LEFT = "missed points", "let the opponent score more"
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
-    """Return the kind of a mistake. Raises ``TypeError`` for actions that are never analysed."""
+    """Return the kind of a mistake.
+
+    Raises ``TypeError`` for actions that are never analysed, and ``ValueError`` for rules that the
+    adviser does not know.
+    """
+    check_known(view.options.rule_set)
     match action, better:
         case Discard(), Discard():
             spot = OWN if seat == view.dealer else OTHERS
@@ -42,7 +48,12 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Return the name of the kind of choice that a seat has; an empty text if it has no choice."""
+    """Return the name of the kind of choice that a seat has.
+
+    The text is empty if it has no choice, or under rules without an adviser.
+    """
+    if is_without_advice(view, seat):
+        return ""
     if view.phase is Phase.DISCARD and seat in view.waiting:
         return OWN if seat == view.dealer else OTHERS
     return _spot(view) if is_to_lay(view, seat) and len(view.playable(seat)) > 1 else ""

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import pegging, play_policy, win_chance_choices
+    from . import pegging, win_chance_choices
 else:
     pegging = LazyModule(".pegging", __package__)
-    play_policy = LazyModule(".play_policy", __package__)
     win_chance_choices = LazyModule(".win_chance_choices", __package__)
 
-__all__ = ["pegging", "play_policy", "win_chance_choices"]
+__all__ = ["pegging", "win_chance_choices"]

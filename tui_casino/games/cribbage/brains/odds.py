@@ -58,8 +58,8 @@ class Odds(Struct, frozen=True):
 def odds_of(rules: RuleSet) -> Odds:
     """Return the distributions of points over all hands and cribs under these rules.
 
-    This takes less than a second once the tables exist, but minutes if a rule must be evaluated for
-    each hand; see `show_points`.
+    This takes less than a second once the tables exist. Raises ``ValueError`` for rules that the
+    adviser does not know.
     """
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))
 

@@ -15,9 +15,9 @@ certain than the errors suggest.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, zip_longest
+from itertools import combinations
 from math import isqrt, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -34,7 +34,6 @@ from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .bulk_play import Events, continue_play
 from .endplay import BY_BOTH_POINTS, POINTS_SHARE, Endplay, EndplayValuation, OpponentHands
-from .pegging_tree import KINDS
 from .play_policy import CardNumbers, card_numbers, hands_of, number_of_hands, policy_for
 
 Points: TypeAlias = npt.NDArray[np.int64]
@@ -168,12 +167,11 @@ def weigh_cards(
     """Return the cards that may be played with their EVs, best first; ties are in hand order.
 
     The same seed gives the same figures; without a seed, it is derived from the position. Raises
-    ``ValueError`` for fewer than two samples.
+    ``ValueError`` for fewer than two samples, and for rules that the adviser does not know.
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    number = card_numbers(rules)
-    unseen, size = Counter(number[card.index] for card in position.unseen), position.opponent_cards
+    unseen, size = Counter(card_numbers(position.unseen)), position.opponent_cards
     if size <= SOLVED_CARDS:
         advice = _solve(position, rules, hands_of(unseen, size), stake)
     elif number_of_hands(unseen, size) <= samples:
@@ -191,16 +189,15 @@ def _solve(
     opponent_hands: OpponentHands,
     stake: PeggingValuation | None,
 ) -> Iterator[PeggingAdvice]:
-    segment, hand = _segment_and_hand(position, rules)
-    number, play, hand_count = card_numbers(rules), policy_for(rules), sum(opponent_hands.values())
+    segment, hand = _segment_and_hand(position)
+    play, hand_count = policy_for(rules), sum(opponent_hands.values())
     win_endplay = None
     if stake:
         win_endplay = Endplay(
-            play, EndplayValuation(_win_chance_function(position, rules, stake), stake.game_over)
+            play, EndplayValuation(_win_chance_function(position, stake), stake.game_over)
         )
     points_of_card: dict[int, tuple[float, float]] = {}
-    for card in position.options:
-        first = number[card.index]
+    for card, first in zip(position.options, card_numbers(position.options), strict=True):
         if first not in points_of_card:
             both = Endplay(play, BY_BOTH_POINTS).value(
                 first, hand, opponent_hands, segment, position.go
@@ -222,7 +219,7 @@ def _count_every_hand(
     stake: PeggingValuation | None,
 ) -> Iterator[PeggingAdvice]:
     hand_count, weights = sum(opponent_hands.values()), np.array([*opponent_hands.values()])
-    chance = stake and _win_chance_function(position, rules, stake)
+    chance = stake and _win_chance_function(position, stake)
     for card, events in _courses(position, rules, list(opponent_hands)):
         worth, win = int(events.sum(axis=0) @ weights) / hand_count, None
         won = int(_points_won(events) @ weights) / hand_count
@@ -243,8 +240,7 @@ def _sample_hands(
     samples: int,
     stake: PeggingValuation | None,
 ) -> Iterator[PeggingAdvice]:
-    number, unseen = card_numbers(rules), position.unseen
-    of_card = [number[card.index] for card in unseen]
+    unseen, of_card = position.unseen, card_numbers(position.unseen)
     places = [random.sample(range(len(unseen)), position.opponent_cards) for _ in range(samples)]
     theirs = [tuple(sorted([of_card[place] for place in held])) for held in places]
     show_points = (
@@ -270,54 +266,33 @@ def _points_won(events: Events) -> Points:
 def _courses(
     position: PeggingPosition, rules: RuleSet, opponent_hands: Sequence[CardNumbers]
 ) -> Iterator[tuple[Card, Events]]:
-    """Yield the play of each card against each hand, in one batch if only ranks matter."""
-    segment, hand = _segment_and_hand(position, rules)
-    number, go = card_numbers(rules), position.go
-    firsts = [number[card.index] for card in position.options]
-    if max(number) < KINDS:  # equal cards and hands are simulated only once
-        distinct_firsts, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(opponent_hands))
-        events = continue_play(hand, np.array(hands), segment, go, distinct_firsts, rules)
-        of_first = dict(
-            zip(distinct_firsts, np.split(events, len(distinct_firsts), axis=1), strict=True)
-        )
-        place = {held: column for column, held in enumerate(hands)}
-        of_hand = [place[held] for held in opponent_hands]
-        parts = [of_first[first][:, of_hand] for first in firsts]
-    else:
-        play = policy_for(rules)
-        parts = [
-            _events(play.course(hand, his, segment, go, first) for his in opponent_hands)
-            for first in firsts
-        ]
-    yield from zip(position.options, parts, strict=True)
+    """Yield the play of each card against each hand; equal cards and hands are played only once."""
+    segment, hand = _segment_and_hand(position)
+    firsts = card_numbers(position.options)
+    distinct_firsts, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(opponent_hands))
+    events = continue_play(hand, np.array(hands), segment, position.go, distinct_firsts, rules)
+    of_first = dict(
+        zip(distinct_firsts, np.split(events, len(distinct_firsts), axis=1), strict=True)
+    )
+    place = {held: column for column, held in enumerate(hands)}
+    of_hand = [place[held] for held in opponent_hands]
+    for card, first in zip(position.options, firsts, strict=True):
+        yield card, of_first[first][:, of_hand]
 
 
-def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
-    """Combine lines of play into an array; the opponent's points are negative."""
-    signed = [[-points if scorer else points for scorer, points in course] for course in courses]
-    return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
-
-
-def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNumbers, CardNumbers]:
+def _segment_and_hand(position: PeggingPosition) -> tuple[CardNumbers, CardNumbers]:
     """Return the segment and the hand as card numbers, the hand in ascending order."""
-    number = card_numbers(rules)
-    segment = tuple(number[card.index] for card in position.segment)
-    return segment, tuple(sorted(number[card.index] for card in position.hand))
+    return card_numbers(position.segment), tuple(sorted(card_numbers(position.hand)))
 
 
 def _win_chance_function(
-    position: PeggingPosition, rules: RuleSet, stake: PeggingValuation
+    position: PeggingPosition, stake: PeggingValuation
 ) -> Callable[[int, int, CardNumbers], float]:
     """Return the function that computes the chance to win after the play, averaged over suits."""
-    number, hands = (
-        card_numbers(rules),
-        list(combinations(position.unseen, position.opponent_cards)),
-    )
+    hands = list(combinations(position.unseen, position.opponent_cards))
     show_points: dict[CardNumbers, list[int]] = {}
     for cards, points in zip(hands, stake.show_points(hands), strict=True):
-        show_points.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(
-            points
-        )
+        show_points.setdefault(tuple(sorted(card_numbers(cards))), []).append(points)
     point_counts = {held: Counter(points).items() for held, points in show_points.items()}
 
     @lru_cache(1 << 16)

@@ -19,7 +19,8 @@ from ....cards.card import PACK
 from ....cards.memo import memoize
 from ..machine.rules import RuleSet
 from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, TotalReached
-from .play_policy import VALUES, card_numbers
+from .known_rules import check_known
+from .play_policy import VALUES
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Small: TypeAlias = npt.NDArray[np.int32]
@@ -30,7 +31,7 @@ SUITS = len(PACK) // KINDS
 LONGEST = 7
 """The length of the longest run: ace to seven makes a count of 28."""
 _SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
-_VALUES = np.array(VALUES[:KINDS], np.int32)
+_VALUES = np.array(VALUES, np.int32)
 _VALUES_OR_NONE = np.append(_VALUES, 0)
 _RANKS = np.arange(KINDS)
 _AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
@@ -176,8 +177,7 @@ class PeggingTree:
     """
 
     def __init__(self, rules: RuleSet) -> None:
-        if max(card_numbers(rules)) >= KINDS:
-            raise ValueError(f"the rules {rules.name} consider more than ranks in the play")
+        check_known(rules)
         self._play, self._last, self._growing = (
             SegmentScores(rules.play),
             SegmentScores(rules.last),

@@ -12,6 +12,7 @@ from ..machine.moves import Action, Count, Discard, Go, Lay
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
 from ..machine.state import Phase, State
+from .known_rules import check_known
 from .lazy import adviser
 from .numpy_modules import pegging
 
@@ -84,7 +85,15 @@ class ExpertPlayer(RandomPlayer):
 
     The opponent is assumed to discard as good players do. The table's dice are not used: the
     samples come from the position, so the player always plays the same position the same way.
+    Choices raise ``ValueError`` under rules that the adviser does not know.
     """
+
+    def choose(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        """Choose as described above."""
+        check_known(view.options.rule_set)
+        return super().choose(view, seat, offers, dice)
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Discard the pair with the best EV."""

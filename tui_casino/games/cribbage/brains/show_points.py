@@ -3,8 +3,8 @@
 Most rules depend on few features of a card. Fifteens, runs and pairs depend on the ranks of the
 five cards, whichever of them is the starter. A flush and his nobs depend on the suits, and on which
 cards are jacks. So there are two classes of cards. For each class, the rules are evaluated once for
-every distinguishable hand. A rule that belongs to neither class is evaluated separately for each
-hand. `bulk_show_points` is much faster for thousands of hands, and needs NumPy.
+every distinguishable hand. `bulk_show_points` is much faster for thousands of hands, and needs
+NumPy.
 
 The points for the shipped rule sets are in a file, because evaluating the rules takes a third of a
 second. `tests/build_data/cribbage/show_points.py` creates the file.
@@ -26,7 +26,8 @@ from msgspec import Struct
 from ....cards.card import PACK, Card, Hand, Rank
 from ....cards.memo import memoize
 from ..machine.rules import RuleSet, points_of
-from ..machine.scoring import Fifteens, Flush, NobsJack, Pairs, Runs, ShowHand, ShowRule
+from ..machine.scoring import ShowHand, ShowRule
+from .known_rules import RANK_RULES, SUIT_AND_JACK_RULES, check_known
 
 Rules: TypeAlias = tuple[ShowRule, ...]
 
@@ -41,10 +42,12 @@ class CardClasses(Struct, frozen=True, dict=True):
 
     The feature, which has ``kinds`` values, is indexed by ``card.index``.
 
-    The order of the first ``alike`` of the five cards does not matter: the hand's four, or all five
-    with the starter. ``crib`` is true if rules of the class may treat the crib differently.
+    ``rules`` are the classes of the rules that depend on nothing else. The order of the first
+    ``alike`` of the five cards does not matter: the hand's four, or all five with the starter.
+    ``crib`` is true if the rules may treat the crib differently.
     """
 
+    rules: tuple[type, ...]
     kinds: int
     of_card: tuple[int, ...]
     alike: int
@@ -85,30 +88,27 @@ class CardClasses(Struct, frozen=True, dict=True):
         return tuple(key + starter for key in first for starter in rest)
 
 
-RANK_CLASSES = CardClasses(13, tuple(card.rank - 1 for card in PACK), alike=5, crib=False)
+RANK_CLASSES = CardClasses(
+    RANK_RULES, 13, tuple(card.rank - 1 for card in PACK), alike=5, crib=False
+)
 SUIT_AND_JACK_CLASSES = CardClasses(
-    8, tuple(card.suit - 1 + 4 * (card.rank is Rank.JACK) for card in PACK), alike=4, crib=True
+    SUIT_AND_JACK_RULES,
+    8,
+    tuple(card.suit - 1 + 4 * (card.rank is Rank.JACK) for card in PACK),
+    alike=4,
+    crib=True,
 )
 CARD_CLASSES = (RANK_CLASSES, SUIT_AND_JACK_CLASSES)
 
-# Keyed by the exact class: a subclass may depend on anything.
-_CLASSES_OF_RULE: dict[type, CardClasses] = {
-    Fifteens: RANK_CLASSES,
-    Runs: RANK_CLASSES,
-    Pairs: RANK_CLASSES,
-    Flush: SUIT_AND_JACK_CLASSES,
-    NobsJack: SUIT_AND_JACK_CLASSES,
-}
-
 
 def rules_of_classes(look: CardClasses, rules: RuleSet) -> Rules:
-    """Return the rules of the show that belong to this class of cards."""
-    return tuple(rule for rule in rules.show if _CLASSES_OF_RULE.get(type(rule)) is look)
+    """Return the rules of the show that belong to this class of cards.
 
-
-def unclassified_rules(rules: RuleSet) -> Rules:
-    """Return the rules of the show that are in no known class."""
-    return tuple(rule for rule in rules.show if type(rule) not in _CLASSES_OF_RULE)
+    Raises ``ValueError`` for a rule set with a rule that the adviser does not know. So do all
+    functions that return points by a rule set.
+    """
+    check_known(rules)
+    return tuple(rule for rule in rules.show if type(rule) in look.rules)
 
 
 def points_by_hand(rules: Rules, look: CardClasses, crib: bool) -> Sequence[int]:
@@ -135,8 +135,7 @@ def _by_key(rules: Rules, look: CardClasses, crib: bool) -> Mapping[int, int]:
 
 def points_by_starter(hand: Hand, starters: Iterable[Card], rules: RuleSet) -> dict[Card, int]:
     """Return the points of four cards with each starter."""
-    others = unclassified_rules(rules)
-    points = {starter: evaluate(others, (*hand, starter), False) for starter in starters}
+    points = dict.fromkeys(starters, 0)
     for look in CARD_CLASSES:
         of_key, of_card = points_by_key(rules, look, False), look.of_card
         held = sum(look.keys[of_card[card.index]] for card in hand)

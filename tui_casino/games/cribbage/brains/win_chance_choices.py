@@ -25,6 +25,7 @@ from ..machine.state import GameForm, State
 from .bulk_show_points import points_of_hands, points_table, table_offsets
 from .discard_counts import STARTERS, Weights
 from .discard_frequencies import shipped_frequencies
+from .known_rules import unknown_rule
 from .show_points import CARD_CLASSES
 from .win_chances import TARGET, shipped_win_chances, trim_table
 
@@ -43,9 +44,11 @@ class GameStanding(Struct, frozen=True):
 
     @classmethod
     def from_view(cls, view: State, seat: Seat) -> GameStanding | None:
-        """Return the standing in a game to 121; ``None`` in any other game."""
+        """Return the standing in a game to 121; ``None`` in other games and without an adviser."""
         rules = view.options.rule_set
         if view.options.form is not GameForm.GAME or rules.target != TARGET:
+            return None
+        if unknown_rule(rules) is not None:
             return None
         return cls(view.points[seat], view.points[1 - seat], seat == view.dealer)
 

@@ -25,8 +25,15 @@ def signs(cards: tuple[Card, ...]) -> str:
     return " ".join(card.symbol for card in cards)
 
 
+def no_adviser(view: State) -> str:
+    """Return the sentence that replaces advice under rules without an adviser."""
+    return f"The trainer does not know the {view.options.rule_set.title} rules."
+
+
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
     """Return a table of a seat's choices; return nothing unless it must discard or play a card."""
+    if adviser.is_without_advice(view, seat):
+        return (no_adviser(view),)
     if discards := adviser.weigh_discards(view, seat):
         win = adviser.discard_win_chances(view, seat)
         head = f"{'discard':<8}{'hand':>7}{'crib':>7}{'EV':>8}{'cost':>7}{_win_head(win)}"
@@ -46,6 +53,8 @@ def in_a_line(
     view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = format_cards
 ) -> str | None:
     """Return the best choices in one line; ``None`` if the seat has nothing to choose."""
+    if adviser.is_without_advice(view, seat):
+        return no_adviser(view)
     if discards := adviser.weigh_discards(view, seat):
         win, best = adviser.discard_win_chances(view, seat), discards[0].discard
         choices = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:NAMED_CHOICES]]

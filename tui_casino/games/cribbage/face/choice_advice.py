@@ -9,22 +9,29 @@ from msgspec import Struct
 from ....engine.game import Seat
 from ....tui.draw.number_formats import with_minus_signs
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
-from ..brains.adviser import weigh_lays
+from ..brains.adviser import is_without_advice, weigh_lays
 from ..brains.discard_ranking import DiscardRanking, rank_discards
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
+from .advice import no_adviser
 
 
 class ChoiceAdvice(Struct, frozen=True):
-    """The choices in a position with their EVs; with a choice of discards also their ranking."""
+    """The choices in a position with their EVs; with a choice of discards also their ranking.
+
+    ``without`` is the reason why there is no advice under the table's rules.
+    """
 
     view: State
     ranking: DiscardRanking | None = None
     choices: ChoiceRanking[Action] | None = None
+    without: str = ""
 
 
 def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
     """Return the EV of a seat's choices; without values if only one choice is possible."""
+    if is_without_advice(view, seat):
+        return ChoiceAdvice(view, without=no_adviser(view))
     if (ranked := rank_discards(view, seat)) is not None:
         return ChoiceAdvice(view, ranked, _discards(ranked, view.dealer == seat))
     if len(view.playable(seat)) < 2:

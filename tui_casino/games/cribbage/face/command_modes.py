@@ -13,10 +13,11 @@ from ....gamekit.worker_options import add_worker_options, workers_from_options
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.numbers import count_noun
+from ..brains.known_rules import unknown_rule
 from ..brains.lazy import discard_counts, discard_frequencies, discards
 from ..brains.players import PLAYERS
 from ..brains.starters import starters_of
-from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
+from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER, RuleSet
 
 if TYPE_CHECKING:
     from . import odds_report, win_chance_report  # numpy, late
@@ -110,6 +111,14 @@ def _refuse_table_options(args: Namespace, mode: str) -> None:
             raise BadInput(f"{option} is for a table and cannot be combined with --{mode}")
 
 
+def _known_rules(args: Namespace) -> RuleSet:
+    """Return the chosen rule set. Raises :class:`BadInput` if it has no adviser."""
+    rules = RULE_SETS[args.rules or TRAINER.name]
+    if unknown_rule(rules) is not None:
+        raise BadInput(f"--rules: the trainer does not know the {rules.title} rules")
+    return rules
+
+
 def _discard(args: Namespace) -> int:
     crib = (
         ""
@@ -127,7 +136,7 @@ def _discard(args: Namespace) -> int:
         if args.weighted
         else discard_counts.EVERY_PAIR
     )
-    ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
+    ranked = discards.weigh(hand, args.dealer, _known_rules(args), weights)
     print(
         (odds_report.discards_as_json if args.json else odds_report.discards_as_text)(ranked),
         file=args.stdout,
@@ -229,7 +238,7 @@ def odds(args: Namespace) -> int:
         return _starters(args)
     if args.thrown is not None:
         raise BadInput("--thrown needs --hand")
-    rules = RULE_SETS[args.rules or TRAINER.name]
+    rules = _known_rules(args)
     print(
         (odds_report.odds_as_json if args.json else odds_report.odds_as_text)(rules),
         file=args.stdout,
@@ -240,7 +249,7 @@ def odds(args: Namespace) -> int:
 def _starters(args: Namespace) -> int:
     hand = _cards("--hand", args.hand, KEPT)
     discards = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
-    starters = starters_of(hand, discards, RULE_SETS[args.rules or TRAINER.name])
+    starters = starters_of(hand, discards, _known_rules(args))
     print(
         (odds_report.starters_as_json if args.json else odds_report.starters_as_text)(
             hand, starters

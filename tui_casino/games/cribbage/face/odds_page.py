@@ -8,13 +8,14 @@ from ....cards.card import BACK, Hand
 from ....engine.game import Seat
 from ....tui.draw.plots import plot, share_bars
 from ..brains.in_game_chance import in_game_chance
+from ..brains.known_rules import unknown_rule
 from ..brains.odds import HANDS, odds_of
 from ..brains.starters import starters_of
 from ..brains.win_chance_choices import GameStanding
 from ..brains.win_chances import TARGET, shipped_win_chances
 from ..machine.rules import KEPT
 from ..machine.state import Phase, State
-from .advice import signs
+from .advice import no_adviser, signs
 from .odds_report import par_lines, starter_lines
 from .panel import CribbageGlance
 
@@ -31,6 +32,9 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set
+    if unknown_rule(rules) is not None:
+        yield no_adviser(view)
+        return
     if (hand_and_seen := _kept_and_seen(view, glance.seat, glance.selection)) is not None:
         kept_cards, seen_cards = hand_and_seen
         yield f"{signs(kept_cards)}: points with each starter"

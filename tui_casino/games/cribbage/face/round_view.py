@@ -264,7 +264,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                     and self.choice_advice.ranking.row_of(self.selection)
                 )
                 if not row:
-                    return question
+                    return self._with_advice_note(question)
                 cost = (
                     f"costs {rounded_cost(row.ev + row.cost, row.ev):.2f}"
                     if row.cost
@@ -274,7 +274,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             case Phase.PLAY if self.is_offered(Lay):
                 playable = view.playable(self.seat)
                 single_choice = f"You can only play {playable[0].symbol}."
-                return self._address_seat(single_choice if len(playable) == 1 else "Which card?")
+                if len(playable) == 1:
+                    return self._address_seat(single_choice)
+                return self._with_advice_note(self._address_seat("Which card?"))
             case Phase.PLAY if self.awaited and self.is_human:
                 return self._address_seat("You cannot play any of your cards.")
             case Phase.SHOW if (
@@ -284,6 +286,11 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             case Phase.SHOW if view.shown == 0:
                 return "All cards are played."
         return ""
+
+    def _with_advice_note(self, question: str) -> str:
+        """Add the reason why there is no advice to a question, if there is one."""
+        note = self.choice_advice.without if self.choice_advice is not None else ""
+        return f"{question} {note}".rstrip()
 
     def result(self, view: State) -> str:
         """Return how the round or the game ended."""

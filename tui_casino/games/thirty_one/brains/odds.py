@@ -30,8 +30,9 @@ from msgspec import Struct
 from ....cards.card import RANKS
 from ....cards.memo import memoize
 from ..machine.rules import (
-    FOURTEEN,
+    DEALER_WINS_ON,
     LIMIT,
+    SAFE_TOTAL,
     STANDS_AT,
     VALUES,
     Odds,
@@ -40,10 +41,11 @@ from ..machine.rules import (
     dealer_draws,
     payout,
 )
+from .players import BATTLE
 
 BUST = LIMIT + 1
 """The number that represents all totals over 31."""
-FINALS = (FOURTEEN, *range(STANDS_AT, BUST), BUST)
+FINALS = (DEALER_WINS_ON, *range(STANDS_AT, BUST), BUST)
 """The dealer's possible final totals."""
 WEIGHTS: Mapping[int, int] = Counter(VALUES.values())
 """How many of the thirteen ranks have each value, from 1 for an ace to 10."""
@@ -57,6 +59,28 @@ Chances: TypeAlias = tuple[int, ...]
 def card_total(value: int) -> Total:
     """Return the total of one card, 1 for an ace."""
     return Total(0).plus(value)
+
+
+DrawingTotals: TypeAlias = frozenset[Total]
+"""The totals on which the dealer draws: all that the odds need to know of the dealer's rule.
+
+Caches use it as a key, so rules that do not concern the dealer share their entries.
+"""
+
+
+@lru_cache(maxsize=1 << 8)
+def drawing_totals(rules: Rules, *, only_31: bool = False) -> DrawingTotals:
+    """Return the totals on which the dealer draws; ``only_31`` as in :func:`.dealer_draws`.
+
+    Raises ``ValueError`` for rules by which the dealer stops on a total that is not in `FINALS`,
+    because the tables of odds have no place for it.
+    """
+    totals = [Total(points, soft) for points in range(BUST) for soft in range(3)]
+    drawing = frozenset(total for total in totals if dealer_draws(total, rules, only_31=only_31))
+    ends = {total.points for total in totals if total not in drawing}
+    if unknown := sorted(ends.difference(FINALS)):
+        raise ValueError(f"the odds do not know a dealer who stops on {unknown[0]}")
+    return drawing
 
 
 @lru_cache(maxsize=1 << 8)  # about 60 totals
@@ -74,18 +98,16 @@ def dealer_odds(total: Total, rules: Rules, *, only_31: bool = False) -> Mapping
     ``only_31`` means that the player stands on 14, so the dealer's hand always ends with 31 or
     bust.
     """
-    chances = _dealer(total, rules.dealer_hits_soft, only_31)
+    chances = _dealer(total, drawing_totals(rules, only_31=only_31))
     return {final: Fraction(count, UNIT) for final, count in zip(FINALS, chances, strict=True)}
 
 
 @lru_cache(maxsize=1 << 10)  # about 300 are used
-def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
-    if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft), only_31=only_31):
+def _dealer(total: Total, drawing: DrawingTotals) -> Chances:
+    if total not in drawing:
         end = min(total.points, BUST)
         return tuple(UNIT * (final == end) for final in FINALS)
-    rows = [
-        (weight, _dealer(next_total, hits_soft, only_31)) for _, weight, next_total in _nexts(total)
-    ]
+    rows = [(weight, _dealer(next_total, drawing)) for _, weight, next_total in _nexts(total)]
     return tuple(
         sum(weight * chances[place] for weight, chances in rows) // len(RANKS)
         for place in range(len(FINALS))
@@ -107,11 +129,11 @@ def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
     ordinary = dealer_odds(start, rules)
     to_31 = dealer_odds(start, rules, only_31=True)
     ends: dict[Ending, Fraction] = {}
-    for ours, chance in dealer_odds(start, Rules(dealer_hits_soft=True)).items():
+    for ours, chance in dealer_odds(start, BATTLE).items():
         if ours == BUST:
             ends[ours, None] = chance
             continue
-        for theirs, other in (to_31 if ours == FOURTEEN else ordinary).items():
+        for theirs, other in (to_31 if ours == SAFE_TOTAL else ordinary).items():
             ends[ours, theirs] = chance * other
     return ends
 
@@ -119,7 +141,7 @@ def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
 def battle_return(ending: Ending) -> int:
     """Return the payout for a bet of 1."""
     ours, theirs = ending
-    return 0 if theirs is None else payout(1, ours, theirs, on_14=ours == FOURTEEN)
+    return 0 if theirs is None else payout(1, ours, theirs, on_14=ours == SAFE_TOTAL)
 
 
 # ---- the player ------------------------------------------------------------------------------
@@ -172,8 +194,10 @@ class PerfectPlay:
     ) -> None:
         self._rules, self._double, self._split = rules, double, split
         self._unit = UNIT * rules.insurance.staked
-        self._ordinary = _dealer(card_total(up_card), rules.dealer_hits_soft, False)
-        self._to_31 = _dealer(card_total(up_card), rules.dealer_hits_soft, True)
+        self._ordinary, self._to_31 = (
+            _dealer(card_total(up_card), drawing_totals(rules, only_31=only_31))
+            for only_31 in (False, True)
+        )
         insurance_return = rules.insurance.paid + rules.insurance.staked
         insurance_gain = insurance_return * (self._to_31[_ON_31] - self._ordinary[_ON_31])
         self._bonus = insurance_gain if insured else 0
@@ -200,7 +224,7 @@ class PerfectPlay:
         return _average(self.first_card_ev)
 
     def _stand(self, total: Total, bonus: int) -> int:
-        on_14 = total.points == FOURTEEN
+        on_14 = total.points == SAFE_TOTAL
         chances = self._to_31 if on_14 else self._ordinary
         payback = sum(
             chance * payout(1, total.points, final, on_14=on_14)
@@ -245,7 +269,7 @@ class PerfectPlay:
         gain_sum = 0
         for _, weight, next_total in _nexts(total):
             value = -self._unit if next_total.bust else self._stand(next_total, 0)
-            gain_sum += weight * (2 * value + bonus * (next_total.points == FOURTEEN))
+            gain_sum += weight * (2 * value + bonus * (next_total.points == SAFE_TOTAL))
         return gain_sum // len(RANKS)
 
     def _matching_ranks(self, value: int) -> int:

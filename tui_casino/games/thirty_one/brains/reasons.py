@@ -18,7 +18,7 @@ from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import whole_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.moves import Action
-from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Total
+from ..machine.rules import LIMIT, SAFE_TOTAL, STANDS_AT, Total
 from ..machine.state import State
 from .adviser import (
     ACTIONS,
@@ -157,7 +157,7 @@ class _Explanation(Struct, frozen=True, dict=True):
     @cached_property
     def _made_chance(self) -> float:
         return self._chance_of_next(
-            lambda total: STANDS_AT <= total.points <= LIMIT or total.points == FOURTEEN
+            lambda total: STANDS_AT <= total.points <= LIMIT or total.points == SAFE_TOTAL
         )
 
     def _chance_of_next(self, is_meant: Callable[[Total], bool]) -> float:
@@ -183,7 +183,7 @@ class _Explanation(Struct, frozen=True, dict=True):
             return self._insurance()
         if SPLIT in (best, other):
             return self._split()
-        if best is STAND and self._total.points == FOURTEEN:
+        if best is STAND and self._total.points == SAFE_TOTAL:
             if (chances := self._chances(STAND)) is None:
                 return "only a dealer's 31 beats your 14"
             lost = self._share("stand loses", 1 - chances[0])
@@ -223,7 +223,7 @@ class _Explanation(Struct, frozen=True, dict=True):
         highest = max((total.points for total, _ in self._next_totals if not total.bust), default=0)
         if self.best is not DOUBLE and 0 < highest < STANDS_AT:
             self.figures.append(("highest", highest))
-            has_14 = any(total.points == FOURTEEN for total, _ in self._next_totals)
+            has_14 = any(total.points == SAFE_TOTAL for total, _ in self._next_totals)
             made = " only on 14 or" if has_14 else " only"
             draw_on = "; after a hit you may draw again" if self.best is HIT else ""
             return (
@@ -237,8 +237,8 @@ class _Explanation(Struct, frozen=True, dict=True):
             return "the dealer is likely to bust" if self._dealer_busts() else ""
         made_chance = self._share("made", self._made_chance)
         totals = f"{STANDS_AT} to {LIMIT}"
-        if any(total.points == FOURTEEN for total, _ in self._next_totals):
-            totals = f"{FOURTEEN} or {totals}"
+        if any(total.points == SAFE_TOTAL for total, _ in self._next_totals):
+            totals = f"{SAFE_TOTAL} or {totals}"
         if self.best is DOUBLE:
             return f"one card makes {totals} in {made_chance} of cases"
         return (
@@ -251,7 +251,7 @@ class _Explanation(Struct, frozen=True, dict=True):
     def _needs_dealer_bust(self) -> bool:
         """Return whether the other choice, to stand, wins only if the dealer busts."""
         points = self._total.points
-        return self.other is STAND and points < STANDS_AT and points != FOURTEEN
+        return self.other is STAND and points < STANDS_AT and points != SAFE_TOTAL
 
     def _dealer_busts(self) -> bool:
         chances = self._chances(DOUBLE)
@@ -320,7 +320,7 @@ class _Explanation(Struct, frozen=True, dict=True):
         if INSURE in (best, self.other):
             yield from self._insurance_rule()
             return
-        if total.points == FOURTEEN and best is STAND:
+        if total.points == SAFE_TOTAL and best is STAND:
             yield "Stand on 14: only a dealer's 31 beats it."
             return
         if SPLIT in (best, self.other):
@@ -379,7 +379,7 @@ class _Explanation(Struct, frozen=True, dict=True):
         if from_total == LIMIT or not all(stands[points] for points in range(from_total, LIMIT)):
             return
         where = f"Against {_article(position.up_card)}"
-        if total.points == FOURTEEN or (total.points >= from_total) != (self.best is STAND):
+        if total.points == SAFE_TOTAL or (total.points >= from_total) != (self.best is STAND):
             return
         if total.points >= from_total:
             yield f"{where}, stand on {kind} {from_total} or more."

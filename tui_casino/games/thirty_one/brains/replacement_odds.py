@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import mul
 
-from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws, payout
-from .odds import BUST, FINALS, PlayerChoice, card_total
+from ..machine.rules import LIMIT, SAFE_TOTAL, Rules, Total, payout
+from .odds import BUST, FINALS, DrawingTotals, PlayerChoice, card_total, drawing_totals
 
 VALUES = range(1, 11)
 _BUST = BUST * 3
@@ -36,11 +36,11 @@ def replacement_values(
     size = sum(remaining)
     shares = [count / size for count in remaining]
     usual, to_31 = (
-        _dealer(up_card, shares, rules.dealer_hits_soft, only) for only in (False, True)
+        _dealer(up_card, shares, drawing_totals(rules, only_31=only)) for only in (False, True)
     )
     bonus_on_14 = insurance * (to_31[LIMIT] - usual[LIMIT])
-    gains = [_gain(points, to_31 if points == FOURTEEN else usual) for points in range(BUST)]
-    side = [bonus_on_14 * (points == FOURTEEN) for points in range(BUST)]
+    gains = [_gain(points, to_31 if points == SAFE_TOTAL else usual) for points in range(BUST)]
+    side = [bonus_on_14 * (points == SAFE_TOTAL) for points in range(BUST)]
     stand, doubled, best = ([-1.0] * (_BUST + 1) for _ in range(3))
     doubled[_BUST] = -2.0
     choices: dict[PlayerChoice, float] = {}
@@ -60,12 +60,10 @@ def replacement_values(
     return choices
 
 
-def _dealer(
-    up_card: int, shares: Sequence[float], hits_soft: bool, only_31: bool
-) -> dict[int, float]:
+def _dealer(up_card: int, shares: Sequence[float], drawing: DrawingTotals) -> dict[int, float]:
     """Return the chance of each of the dealer's final totals."""
     reach = [0.0] * (_BUST + 1)
-    start, *_ = plan = _dealer_plan(up_card, hits_soft, only_31)
+    start, *_ = plan = _dealer_plan(up_card, drawing)
     reach[start[0]] = 1.0
     finals = dict.fromkeys(FINALS, 0.0)
     for place, points, nexts in plan:
@@ -79,7 +77,7 @@ def _dealer(
 
 
 def _gain(points: int, finals: Mapping[int, float]) -> float:
-    on_14 = points == FOURTEEN
+    on_14 = points == SAFE_TOTAL
     return sum(chance * payout(1, points, end, on_14=on_14) for end, chance in finals.items()) - 1
 
 
@@ -98,7 +96,8 @@ def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]],
             if not next_total.bust and next_total not in totals:
                 totals.add(next_total)
                 pending.append(next_total)
-    order = sorted(totals, key=lambda entry: 10 * entry.soft - entry.points)
+    # the points decide ties, because the order of sums changes their last digits
+    order = sorted(totals, key=lambda entry: (10 * entry.soft - entry.points, entry.points))
     return tuple(
         (
             _place(entry),
@@ -111,12 +110,11 @@ def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]],
 
 @lru_cache(maxsize=40)  # ten cards, two rules, two goals
 def _dealer_plan(
-    up_card: int, hits_soft: bool, only_31: bool
+    up_card: int, drawing: DrawingTotals
 ) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
     """List the dealer's totals in drawing order; final totals have no successors."""
-    rules = Rules(dealer_hits_soft=hits_soft)
     steps = [
-        (place, current.points, nexts if dealer_draws(current, rules, only_31=only_31) else ())
+        (place, current.points, nexts if current in drawing else ())
         for place, current, nexts in reversed(_reachable_totals(card_total(up_card)))
     ]
     return (*steps, (_BUST, BUST, ()))

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from ....cards.card import RANKS
 from ....cards.memo import memoize
-from ..machine.rules import FOURTEEN, LIMIT, VALUES, Rules, Total, dealer_draws, payout
-from .odds import BUST, WEIGHTS, card_total, dealer_odds
+from ..machine.rules import LIMIT, SAFE_TOTAL, VALUES, Rules, Total, payout
+from .odds import BUST, WEIGHTS, DrawingTotals, card_total, dealer_odds, drawing_totals
 
 GainMoments: TypeAlias = npt.NDArray[np.float64]
 """Moments by whether a hand stood on 14, moment (chance, gain, square), and dealer's outcome."""
@@ -30,13 +30,13 @@ HandKey: TypeAlias = tuple[Total, int, bool, float]
 
 
 @lru_cache(maxsize=1 << 8)  # about 130 totals and rules
-def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
-    """Return the chance of each final total under the dealer's usual rule."""
-    if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft)):
+def dealer_ends(total: Total, drawing: DrawingTotals) -> dict[Total, float]:
+    """Return the chance of each final total of a dealer who draws on some totals."""
+    if total not in drawing:
         return {total: 1.0}
     ends: dict[Total, float] = {}
     for value, weight in WEIGHTS.items():
-        for end, chance in dealer_ends(total.plus(value), hits_soft).items():
+        for end, chance in dealer_ends(total.plus(value), drawing).items():
             ends[end] = ends.get(end, 0.0) + weight / len(RANKS) * chance
     return ends
 
@@ -50,7 +50,7 @@ class RoundDistribution:
     def __init__(self, rules: Rules, up_card: int, *, insured: bool = False) -> None:
         self._rules, self._insured = rules, insured
         outcomes: dict[tuple[int, int], float] = {}
-        for end, chance in dealer_ends(card_total(up_card), rules.dealer_hits_soft).items():
+        for end, chance in dealer_ends(card_total(up_card), drawing_totals(rules)).items():
             usual_final = min(end.points, BUST)
             for last_final, last_chance in dealer_odds(end, rules, only_31=True).items():
                 key = usual_final, last_final
@@ -92,7 +92,7 @@ class RoundDistribution:
     def _stand(self, total: Total, stake: int = 1) -> GainMoments:
         key = total.points, stake
         if key not in self._stand_cache:
-            on_14 = total.points == FOURTEEN
+            on_14 = total.points == SAFE_TOTAL
             ends = self._last_finals if on_14 else self._usual_finals
             payback = [payout(1, total.points, end, on_14=on_14) for end in ends]
             self._stand_cache[key] = self._fixed_moments(

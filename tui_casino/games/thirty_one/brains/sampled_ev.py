@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws, payout
+from ..machine.rules import LIMIT, SAFE_TOTAL, Rules, Total, dealer_draws, payout
 from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, card_total
 from .split_odds import SplitEstimate
 
@@ -157,13 +157,13 @@ class _Table:
             if position.insurance_opened
             else 0.0
         )
-        if any(total.points == FOURTEEN for total, _ in finished):
+        if any(total.points == SAFE_TOTAL for total, _ in finished):
             last_total = self._deal_to_dealer(usual_total, cards, only_31=True)
             gain += position.insurance_return * (
                 (last_total.points == LIMIT) - (usual_total.points == LIMIT)
             )
         for total, bet in finished:
-            on_14 = total.points == FOURTEEN
+            on_14 = total.points == SAFE_TOTAL
             end = (last_total if on_14 else usual_total).points
             gain += -bet if total.bust else bet * (payout(1, total.points, end, on_14=on_14) - 1)
         return gain

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
-from ..machine.rules import LIMIT, Rules, Total, dealer_draws
+from ..machine.rules import LIMIT, Rules, Total
 from .newton_interpolation import (
     KEYS,
     MOST_OF_VALUE,
@@ -32,7 +32,7 @@ from .newton_interpolation import (
     nearby_sets,
     starts_of_runs,
 )
-from .odds import BUST, FINALS, card_total
+from .odds import BUST, FINALS, DrawingTotals, card_total, drawing_totals
 
 NEVER = np.iinfo(np.int64).max
 """Marks a next hand that is bust or never drawn, until the number of hands is known."""
@@ -262,10 +262,9 @@ def falling_factorials(counts: Ints, limit: int) -> Floats:
 
 
 @memoize(maxsize=40)  # ten cards, two rules, two goals
-def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
-    """List the final hands of a dealer who shows a card; with ``only_31``, the dealer needs 31."""
-    rules = Rules(dealer_hits_soft=hits_soft)
-    goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
+def dealer_outcomes(up_card: int, drawing: DrawingTotals) -> DealerOutcomes:
+    """List the final hands of a dealer who shows a card and draws on some totals."""
+    goes_on = evaluate_totals(drawing.__contains__)
     hands = list_drawn_hands(card_total(up_card), goes_on)
     ends = ~hands.draws_again
     finals = np.searchsorted(FINALS, hands.points[ends])
@@ -290,16 +289,14 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 
 
 @memoize(maxsize=64)
-def dealer_differences(
-    up_card: int, hits_soft: bool, only_31: bool, remaining: tuple[int, ...]
-) -> Floats:
+def dealer_differences(up_card: int, drawing: DrawingTotals, remaining: tuple[int, ...]) -> Floats:
     """Return the dealer's chances around a shoe as Newton differences, in shape (sets, finals)."""
-    chances = dealer_outcomes(up_card, hits_soft, only_31).chances_around(np.array(remaining))
+    chances = dealer_outcomes(up_card, drawing).chances_around(np.array(remaining))
     return differences(chances.T)
 
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
     """Return the chance of each final total of a dealer with this up card, from the cards left."""
     # the EVs need the other rows; the first one, of the whole shoe, equals its chances
-    chances = dealer_differences(up_card, rules.dealer_hits_soft, False, tuple(remaining))[0]
+    chances = dealer_differences(up_card, drawing_totals(rules), tuple(remaining))[0]
     return dict(zip(FINALS, map(float, chances), strict=True))

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
-from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
+from ..machine.rules import DEALER_WINS_ON, LIMIT, SAFE_TOTAL, STANDS_AT, Rules, Total
 from .newton_interpolation import ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
-from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
+from .odds import BUST, FINALS, WEIGHTS, PlayerChoice, drawing_totals
 from .shoe_dealer_odds import (
     DrawnHands,
     dealer_differences,
@@ -35,7 +35,7 @@ SplitValue: TypeAlias = float | Callable[[float, float], float]
 These are the best EV of the pair, and the EV of hitting its first card.
 """
 
-KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
+KINDS = (0, SAFE_TOTAL, *range(STANDS_AT, BUST))
 """The totals for which the dealer's final total matters; the first represents all other totals."""
 
 
@@ -295,19 +295,17 @@ def standing_values(
     """
     hands, on_31 = tree.hands, FINALS.index(LIMIT)
     is_possible = (hands.counts <= shoe).all(axis=1)
-    on_14 = np.flatnonzero(hands.points == FOURTEEN)
+    on_14 = np.flatnonzero(hands.points == SAFE_TOTAL)
     if exact or is_possible.sum() <= term_count(
         ORDER
     ):  # a short shoe has few possible hands, so this is as quick
         chances = np.zeros((len(hands.counts), len(FINALS)))
-        outcomes = dealer_outcomes(up_card, rules.dealer_hits_soft, False)
+        outcomes = dealer_outcomes(up_card, drawing_totals(rules))
         chances[is_possible] = outcomes.chances(shoe - hands.counts[is_possible]).T
         results = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
         usual_31 = chances[on_14, on_31]
     else:
-        difference_table = dealer_differences(
-            up_card, rules.dealer_hits_soft, False, tuple(shoe.tolist())
-        )
+        difference_table = dealer_differences(up_card, drawing_totals(rules), tuple(shoe.tolist()))
         results = tree.gains.values(
             np.einsum("sf,rkf->skr", difference_table, FINAL_RESULTS[:rows])
         ).T.copy()
@@ -315,7 +313,7 @@ def standing_values(
     gain_of_31 = np.zeros(len(hands.counts))
     if len(on_14):
         shoes = np.maximum(shoe - hands.counts[on_14], 0)
-        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes)[on_31]
+        to_31 = dealer_outcomes(up_card, drawing_totals(rules, only_31=True)).chances(shoes)[on_31]
         results[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
         gain_of_31[on_14] = to_31 - usual_31
     return results, gain_of_31
@@ -331,9 +329,9 @@ def _final_results() -> Floats:
     ours = np.array(KINDS)[:, None]
     signs = np.sign(np.where(finals == BUST, 0, finals) - ours)
     signs[0] = np.where(finals == BUST, -1, 1)
-    signs[:, FINALS.index(FOURTEEN)] = 1
+    signs[:, FINALS.index(DEALER_WINS_ON)] = 1
     results = np.stack([-signs, signs < 0, signs == 0]).astype(np.float64)
-    results[0, KINDS.index(FOURTEEN)] = finals == LIMIT
+    results[0, KINDS.index(SAFE_TOTAL)] = finals == LIMIT
     return results
 
 

@@ -27,8 +27,9 @@ from ....cards.card import RANKS, whole_packs
 from ....cards.memo import memoize
 from ....engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds, random_seed
 from ....engine.parallel import ALL_CORES, Workers
-from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_draws
-from .odds import BUST, FINALS, WEIGHTS, Ending
+from ..machine.rules import LEAST_STOCK, SAFE_TOTAL, VALUES, Rules, Total
+from .odds import BUST, FINALS, WEIGHTS, Ending, drawing_totals
+from .players import BATTLE
 
 SESSION = 64
 """The rounds per session. A session begins with a new shoe and uses about six shoes."""
@@ -126,13 +127,15 @@ def play_rounds(shoes: LaneShoes, lanes: int, rules: Rules) -> Places:
     everybody = np.arange(lanes)
     players = _next_state(_EMPTY, shoes.draw(everybody))
     dealers = _next_state(_EMPTY, shoes.draw(everybody))
-    _draw_on(shoes, players, everybody, _goes_on(True))
-    player_finals = _finals().take(players, mode="clip")
-    on_14 = player_finals == FINALS.index(FOURTEEN)
+    _draw_on(shoes, players, everybody, _goes_on(BATTLE))
+    player_finals = _final_indices().take(players, mode="clip")
+    on_14 = player_finals == FINALS.index(SAFE_TOTAL)
     bust = player_finals == FINALS.index(BUST)
     dealers += np.where(on_14, _TO_31, np.uint8(0))
-    _draw_on(shoes, dealers, np.flatnonzero(~bust), _goes_on(rules.dealer_hits_soft))
-    dealer_finals = np.where(bust, np.uint8(NOT_PLAYED), _finals().take(dealers, mode="clip"))
+    _draw_on(shoes, dealers, np.flatnonzero(~bust), _goes_on(rules))
+    dealer_finals = np.where(
+        bust, np.uint8(NOT_PLAYED), _final_indices().take(dealers, mode="clip")
+    )
     return player_finals * np.uint8(KINDS[1]) + dealer_finals
 
 
@@ -179,17 +182,18 @@ def _steps() -> Places:
     return steps.ravel()
 
 
-@memoize(maxsize=2)
-def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
-    rules = Rules(dealer_hits_soft=hits_soft)
-    return np.array(
-        [dealer_draws(total, rules, only_31=goal) for goal in (False, True) for total in _TOTALS]
-    )
+@memoize(maxsize=4)  # rules that are compared
+def _goes_on(rules: Rules) -> npt.NDArray[np.bool_]:
+    drawing = [drawing_totals(rules, only_31=only_31) for only_31 in (False, True)]
+    return np.array([total in totals for totals in drawing for total in _TOTALS])
 
 
 @memoize()
-def _finals() -> Places:
-    """Return the index in `FINALS` of each state's points; other totals count as bust."""
+def _final_indices() -> Places:
+    """Return the index in `FINALS` of each state's points.
+
+    No hand ends with another total, because `_goes_on` refuses such rules; they count as bust here.
+    """
     points = [total.points if total.points in FINALS else BUST for total in _TOTALS]
     return np.array([FINALS.index(each) for each in points * 2], np.uint8)
 

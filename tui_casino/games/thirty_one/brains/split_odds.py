@@ -22,7 +22,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from ....cards.memo import memoize
-from ..machine.rules import FOURTEEN, LIMIT, Rules
+from ..machine.rules import LIMIT, SAFE_TOTAL, Rules
 from .newton_interpolation import (
     KEYS,
     ORDER,
@@ -35,7 +35,7 @@ from .newton_interpolation import (
     term_count,
     values_at,
 )
-from .odds import FINALS, WEIGHTS, card_total
+from .odds import FINALS, WEIGHTS, card_total, drawing_totals
 from .shoe_dealer_odds import dealer_differences
 from .shoe_odds import FINAL_RESULTS, KINDS
 from .split_trees import SplitTree, build_split_tree, hand_values, standing_estimates
@@ -295,7 +295,7 @@ class SplitSampler:
             )
         plays, best_gain, blind_gain = self._play(tree, stand_values, full_values, cases, cards=2)
         final_hands = table.play_out(tree.nexts, rows, plays[:, case_of_row])
-        on_14 = tree.points[np.minimum(final_hands, len(tree.points) - 1)] == FOURTEEN
+        on_14 = tree.points[np.minimum(final_hands, len(tree.points) - 1)] == SAFE_TOTAL
         return (best_gain[0] - blind_gain[0])[case_of_row], on_14 & (final_hands < len(tree.points))
 
     # ---- a hand ----------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ class SplitSampler:
             )
         doubled = 2 * stand
         if self._shoe.insurance:
-            rows = np.flatnonzero(tree.points == FOURTEEN)
+            rows = np.flatnonzero(tree.points == SAFE_TOTAL)
             differences = shift_differences(self._differences[: term_count(order), -1:], cases)
             bonus_gain = (
                 self._shoe.insurance * values_at(tree.counts[rows], differences[:, 0]) * bonus
@@ -416,10 +416,14 @@ class _Table:
 
 def _differences(shoe: SplitShoe) -> Floats:
     """Return the differences of the EV of standing for each kind, and of what a 14 adds to 31."""
-    soft = shoe.rules.dealer_hits_soft
-    usual_differences = dealer_differences(shoe.up_card, soft, False, shoe.remaining)
-    to_31 = dealer_differences(shoe.up_card, soft, True, shoe.remaining)[:, _ON_31]
+    usual_differences, differences_to_31 = (
+        dealer_differences(
+            shoe.up_card, drawing_totals(shoe.rules, only_31=only_31), shoe.remaining
+        )
+        for only_31 in (False, True)
+    )
+    to_31 = differences_to_31[:, _ON_31]
     differences = usual_differences @ FINAL_RESULTS[0].T
-    differences[:, KINDS.index(FOURTEEN)] = -2 * to_31
-    differences[0, KINDS.index(FOURTEEN)] += 1
+    differences[:, KINDS.index(SAFE_TOTAL)] = -2 * to_31
+    differences[0, KINDS.index(SAFE_TOTAL)] += 1
     return np.column_stack([differences, to_31 - usual_differences[:, _ON_31]])

@@ -16,7 +16,7 @@ from ..brains.choice_costs import LEAST_COST
 from ..brains.odds import BUST, FINALS, PlayerChoice
 from ..brains.trainer_data import TrainerData
 from ..machine.moves import Action
-from ..machine.rules import FOURTEEN
+from ..machine.rules import DEALER_WINS_ON
 
 if TYPE_CHECKING:  # late: computed only for the trainer
     from ..brains.shoe_odds import ChoiceOutcome
@@ -106,4 +106,4 @@ def _some_ends(ends: Mapping[int, float], *, insurance_asked: bool) -> Iterator[
         yield "31", ends[31]
     else:
         yield "29 to 31", ends[29] + ends[30] + ends[31]
-    yield str(FOURTEEN), ends[FOURTEEN]
+    yield str(DEALER_WINS_ON), ends[DEALER_WINS_ON]

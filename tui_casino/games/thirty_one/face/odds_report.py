@@ -27,7 +27,7 @@ from ..brains.odds import (
 )
 from ..brains.simulation import DealerBattle
 from ..brains.strategy_chart import UP_CARDS, build_chart, card_name, chart_lines
-from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules
+from ..machine.rules import DEALER_WINS_ON, LIMIT, SAFE_TOTAL, STANDS_AT, Rules
 
 # ---- the odds --------------------------------------------------------------------------------
 
@@ -199,9 +199,9 @@ _COUNTED: Mapping[str, Callable[[Ending], bool]] = {
     "losses": lambda end: battle_return(end) == 0,
     "player_27": lambda end: end[0] == STANDS_AT,
     "dealer_27": lambda end: end[1] == STANDS_AT,
-    "player_14": lambda end: end[0] == FOURTEEN,
-    "player_14_won": lambda end: end[0] == FOURTEEN and battle_return(end) == 2,
-    "dealer_14_won": lambda end: end[1] == FOURTEEN,
+    "player_14": lambda end: end[0] == SAFE_TOTAL,
+    "player_14_won": lambda end: end[0] == SAFE_TOTAL and battle_return(end) == 2,
+    "dealer_14_won": lambda end: end[1] == DEALER_WINS_ON,
     "player_bust": lambda end: end[0] == BUST,
 }
 GAIN = "EV of a bet of 1"

@@ -11,7 +11,7 @@ from ....tui.draw.plots import share_bars
 from ....tui.table.snapshot import StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.moves import Action
-from ..machine.rules import FOURTEEN, Rules
+from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
 from ..machine.state import State
 from .tally import Tally
 
@@ -110,7 +110,7 @@ def expected_text(rules: Rules) -> str:
         return sum((chance for end, chance in endings.items() if matches(end)), Fraction(0))
 
     def on_14(end: Ending) -> bool:
-        return end[0] == FOURTEEN
+        return end[0] == SAFE_TOTAL
 
     won = share(lambda end: battle_return(end) == 2)
     won_on_14 = share(lambda end: on_14(end) and battle_return(end) == 2)
@@ -119,7 +119,7 @@ def expected_text(rules: Rules) -> str:
         "Push": share(lambda end: battle_return(end) == 1),
         "The dealer wins": share(lambda end: battle_return(end) == 0),
         "You are bust": share(lambda end: end[1] is None),
-        "Lost to the dealer's 14": share(lambda end: end[1] == FOURTEEN),
+        "Lost to the dealer's 14": share(lambda end: end[1] == DEALER_WINS_ON),
         "You stand on 14": share(on_14),
         "Wins among the 14s": won_on_14 / share(on_14),
         "14s among the wins": won_on_14 / won,

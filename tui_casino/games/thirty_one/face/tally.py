@@ -12,7 +12,7 @@ from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
 from ..machine.moves import Event, RoundOver, Settled
-from ..machine.rules import FOURTEEN, STANDS_AT, total_of
+from ..machine.rules import DEALER_WINS_ON, STANDS_AT, total_of
 
 
 class RunLengths(Struct, frozen=True):
@@ -131,7 +131,7 @@ def _hand_tally(hand: Settled) -> Tally:
         player_27=int(total.points == STANDS_AT),
         player_14=int(hand.on_14),
         player_14_won=int(hand.on_14 and won),
-        dealer_14_won=int(hand.against == FOURTEEN and not hand.on_14 and not total.bust),
+        dealer_14_won=int(hand.against == DEALER_WINS_ON and not hand.on_14 and not total.bust),
         player_bust=int(total.bust),
     )
 

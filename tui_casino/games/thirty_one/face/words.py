@@ -35,11 +35,12 @@ from ..machine.moves import (
 )
 from ..machine.rules import (
     CENTS,
-    FOURTEEN,
+    DEALER_WINS_ON,
     LEAST_STOCK,
     LIMIT,
     MAXIMUM,
     MINIMUM,
+    SAFE_TOTAL,
     Rules,
     may_double,
     may_split,
@@ -175,7 +176,7 @@ def prompt(view: State, seat: Seat) -> str:
 
 def _turn_lines(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
     lines = [f"Now hand {place + 1}"] if len(hands) > 1 and place and len(hands[place]) == 2 else []
-    if total_of(hands[place]).points == FOURTEEN:
+    if total_of(hands[place]).points == SAFE_TOTAL:
         lines.append(f"{STAND_ON_14} (s)")
     return tuple(lines)
 
@@ -209,7 +210,7 @@ def hand_reason(hand: Settled) -> str:
             if hand.against == LIMIT
             else "Your 14 wins, the dealer missed 31"
         )
-    if hand.against == FOURTEEN:
+    if hand.against == DEALER_WINS_ON:
         return "The dealer has 14"
     if hand.against > LIMIT:
         return f"The dealer is bust with {hand.against}"

@@ -11,8 +11,10 @@ from ....cards.card import RANKS, Card, Hand, Rank
 
 LIMIT = 31
 """The best total; a hand with a higher total is bust."""
-FOURTEEN = 14
+SAFE_TOTAL = 14
 """The total that a player may stand on, so that only 31 beats it."""
+DEALER_WINS_ON = 14
+"""The total on which the dealer stops and beats all hands, except those on `SAFE_TOTAL`."""
 STANDS_AT = 27
 """The lowest total on which the dealer stands."""
 DECKS = 2
@@ -119,7 +121,7 @@ def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
         return True
     if total.points == STANDS_AT and total.soft:
         return rules.dealer_hits_soft
-    return total.points != FOURTEEN and total.points < STANDS_AT
+    return total.points != DEALER_WINS_ON and total.points < STANDS_AT
 
 
 def dealer_stop(cards: Iterable[Card], rules: Rules, *, only_31: bool = False) -> Total:
@@ -159,7 +161,7 @@ def payout(bet: int, player: int, dealer: int, *, on_14: bool = False) -> int:
     """
     if on_14:
         return 0 if dealer == LIMIT else 2 * bet
-    if dealer == FOURTEEN:
+    if dealer == DEALER_WINS_ON:
         return 0
     if dealer > LIMIT or player > dealer:
         return 2 * bet

@@ -7,7 +7,7 @@ from enum import Enum
 from msgspec import Struct, field
 
 from ....cards.card import Hand
-from .rules import CENTS, FOURTEEN, LIMIT, PURSE, Rules, Total, total_of
+from .rules import CENTS, LIMIT, PURSE, SAFE_TOTAL, Rules, Total, total_of
 
 
 class Options(Struct, frozen=True):
@@ -60,7 +60,7 @@ class PlayerHand(Struct, frozen=True):
     @property
     def on_14(self) -> bool:
         """Whether the player stands on 14, so that only 31 beats it."""
-        return self.stood and self.total.points == FOURTEEN
+        return self.stood and self.total.points == SAFE_TOTAL
 
 
 class State(Struct, frozen=True):
@@ -95,7 +95,7 @@ class State(Struct, frozen=True):
         place = self.active
         if place is None or self.waiting:
             return False
-        return self.hands[place].total.points == FOURTEEN
+        return self.hands[place].total.points == SAFE_TOTAL
 
     @property
     def staked(self) -> int:
