@@ -31,10 +31,10 @@ from tui_casino.gamekit.habits import (
     compare_act,
 )
 from tui_casino.gamekit.registry import DEFINITIONS, GameListing
-from tui_casino.games.cribbage.brains import habits as cribbage
+from tui_casino.games.cribbage.brains import mistake_kinds as cribbage
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage_kinds
 from tui_casino.games.cribbage.machine import state as crib
-from tui_casino.games.cribbage.machine.moves import Discard as CribDiscard
+from tui_casino.games.cribbage.machine.state import Discard as CribDiscard
 from tui_casino.games.five_card_draw.brains import act_frequencies as draw_frequencies
 from tui_casino.games.five_card_draw.brains import habits as draw
 from tui_casino.games.five_card_draw.brains import mistake_kinds as draw_kinds

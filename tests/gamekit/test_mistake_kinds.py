@@ -12,7 +12,7 @@ from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.cribbage import DEFINITION as CRIBBAGE
 from tui_casino.games.cribbage.machine import state as crib
-from tui_casino.games.cribbage.machine.moves import Discard, Lay
+from tui_casino.games.cribbage.machine.state import Discard, Lay
 from tui_casino.games.five_card_draw import DEFINITION as FIVE_CARD_DRAW
 from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
 from tui_casino.games.five_card_draw.machine import state as poker

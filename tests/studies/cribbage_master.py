@@ -22,9 +22,8 @@ from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.battle import PairedMean
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Event
 from tui_casino.games.cribbage.machine.rules import ACC
-from tui_casino.games.cribbage.machine.state import Options, State
+from tui_casino.games.cribbage.machine.state import Action, Event, Options, State
 from tui_casino.structs import replace
 
 

@@ -46,18 +46,22 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.spoken_count import count_aloud
+from tui_casino.games.cribbage.face.counting import count_aloud
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE
 from tui_casino.games.cribbage.machine import state as machine_state
-from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import (
     TRAINING,
+    Action,
     CountingMode,
+    Discard,
     GameForm,
+    GameOver,
+    Lay,
     Options,
     Phase,
+    RoundOver,
     State,
 )
 from tui_casino.house.settings import Settings, load

@@ -31,13 +31,20 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.face.counting_statistics import CountingStatistics
-from tui_casino.games.cribbage.face.game_result import game_result
+from tui_casino.games.cribbage.face.pages import CountingStatistics, game_result
 from tui_casino.games.cribbage.face.tally import Tally
 from tui_casino.games.cribbage.face.view import GAME_RESULT_TITLE, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, RoundPart, Scored
 from tui_casino.games.cribbage.machine.scoring import Score
-from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    Action,
+    Discard,
+    HandCounted,
+    Options,
+    Phase,
+    RoundPart,
+    Scored,
+    State,
+)
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.structs import replace

@@ -21,7 +21,7 @@ from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
-from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
+from tui_casino.games.cribbage.face.widgets.own_hand import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.records.log_header import HUMAN
 from tui_casino.tui.draw.card_art import CardSize

@@ -37,8 +37,8 @@ from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.table_setup import AnyTableSetup
-from tui_casino.games.cribbage.face.properties import class_of
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
+from tui_casino.games.cribbage.face.trainer_files import class_of
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game

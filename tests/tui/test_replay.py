@@ -50,7 +50,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, SittingOver, is_asked
 from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.gamekit.words import QuestionContext
-from tui_casino.games.cribbage.machine.moves import Lay
+from tui_casino.games.cribbage.machine.state import Lay
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting

@@ -15,9 +15,18 @@ from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequen
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.play_policy import policy_for
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Go, Lay, Next, Scored
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
-from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    Action,
+    Discard,
+    Go,
+    Lay,
+    Next,
+    Options,
+    Phase,
+    Scored,
+    State,
+)
 
 AT_ONCE = 1 << 13
 

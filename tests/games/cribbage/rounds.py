@@ -12,10 +12,19 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Offer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.face.trainer_log_file import head_lines, log_lines
+from tui_casino.games.cribbage.face.trainer_files import head_lines, log_lines
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    Action,
+    Discard,
+    Event,
+    Go,
+    Lay,
+    Options,
+    Phase,
+    State,
+)
 
 CribbageTable: TypeAlias = Table[Options, State, Action, Event]
 

@@ -19,8 +19,7 @@ from msgspec import Struct
 from tui_casino.cards.card import PACK, Card, Hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
-from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.cribbage.machine.state import Action, Go, Lay, Options, Phase, State
 from tui_casino.structs import replace
 
 Ranks: TypeAlias = tuple[int, ...]

@@ -12,10 +12,15 @@ from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.properties import Properties, read_properties
 from tui_casino.games.cribbage.face.table_catalog import TABLES, CribbageSetup, seating_of
-from tui_casino.games.cribbage.machine.moves import Discarded
-from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options
+from tui_casino.games.cribbage.face.trainer_files import Properties, read_properties
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    CountingMode,
+    Discarded,
+    GameForm,
+    Options,
+)
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.session_log import read_log

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.count_pages import CountPage
-from tui_casino.games.cribbage.face.seat_names import SeatNames
-from tui_casino.games.cribbage.face.show_progress import ShowProgress
-from tui_casino.games.cribbage.face.table_messages import event_sentences, hand_worth_text
-from tui_casino.games.cribbage.machine.moves import (
+from tui_casino.games.cribbage.face.counting import CountPage, ShowProgress
+from tui_casino.games.cribbage.face.table_messages import (
+    SeatNames,
+    event_sentences,
+    hand_worth_text,
+)
+from tui_casino.games.cribbage.machine.rules import ACC, show_scores
+from tui_casino.games.cribbage.machine.state import (
     GameOver,
     HandCounted,
     HandShown,
     Laid,
+    Options,
     RoundOver,
     RoundPart,
     Scored,
+    State,
 )
-from tui_casino.games.cribbage.machine.rules import ACC, show_scores
-from tui_casino.games.cribbage.machine.state import Options, State
 from tui_casino.structs import replace
 
 NAMES = SeatNames.of_players({Seat(0): "greedy", Seat(1): None}, Seat(1))

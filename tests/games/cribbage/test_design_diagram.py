@@ -10,9 +10,8 @@ from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import ComputerPlayer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains import players
-from tui_casino.games.cribbage.face.properties import PLAYER_NAMES
-from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile
-from tui_casino.games.cribbage.machine import moves, rules, scoring, state
+from tui_casino.games.cribbage.face.trainer_files import PLAYER_NAMES, TrainerLogFile
+from tui_casino.games.cribbage.machine import rules, scoring, state
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
 MODULES = (players, rules, scoring, state)
@@ -67,7 +66,7 @@ def test_cribbage_diagram_shows_every_shipped_rule_and_player() -> None:
 
 
 def test_cribbage_design_page_names_every_action() -> None:
-    for action in moves.actions:
+    for action in state.actions:
         assert f"`{action.__name__}`" in PAGE
     assert PLAYER_NAMES
     assert "`PLAYER_NAMES`" in PAGE

@@ -15,8 +15,15 @@ from tui_casino.games.cribbage.brains.discards import discard_cost, weigh
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.players import SAMPLES, ExpertPlayer
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Lay
-from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    Action,
+    Discard,
+    Event,
+    Lay,
+    Options,
+    Phase,
+    State,
+)
 from tui_casino.structs import replace
 
 

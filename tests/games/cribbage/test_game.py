@@ -20,22 +20,26 @@ from tui_casino.engine.game import (
 )
 from tui_casino.engine.money import Money
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import (
+from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
+from tui_casino.games.cribbage.machine.scoring import Fifteens
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
     Action,
     Count,
+    CountingMode,
     Discard,
+    GameForm,
     Go,
     GoSaid,
     HandCounted,
     Lay,
     Next,
+    Options,
     RoundOver,
     RoundPart,
     Scored,
+    State,
 )
-from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
-from tui_casino.games.cribbage.machine.scoring import Fifteens
-from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options, State
 from tui_casino.structs import replace
 
 GAME = Options()

@@ -25,19 +25,18 @@ from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.discard_counts import EVERY_PAIR
 from tui_casino.games.cribbage.brains.discard_tables import best_discards, sum_one_hand
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
 from tui_casino.games.cribbage.brains.known_rules import unknown_rule
 from tui_casino.games.cribbage.brains.mistake_kinds import spot
 from tui_casino.games.cribbage.brains.odds import odds_of
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.players import ExpertPlayer, GreedyPlayer, MasterPlayer
 from tui_casino.games.cribbage.brains.starters import starters_of
-from tui_casino.games.cribbage.face import command, command_modes
+from tui_casino.games.cribbage.brains.win_chance_choices import in_game_chance
+from tui_casino.games.cribbage.face import command
 from tui_casino.games.cribbage.face.advice import advice, in_a_line
 from tui_casino.games.cribbage.face.choice_advice import advise_before_choice
 from tui_casino.games.cribbage.face.odds_page import odds_page
 from tui_casino.games.cribbage.machine import game, rules, state
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Lay
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -54,7 +53,16 @@ from tui_casino.games.cribbage.machine.scoring import (
     Score,
     ShowHand,
 )
-from tui_casino.games.cribbage.machine.state import GameForm, Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    Action,
+    Discard,
+    Event,
+    GameForm,
+    Lay,
+    Options,
+    Phase,
+    State,
+)
 from tui_casino.structs import replace
 from tui_casino.tui.table.snapshot import TableSnapshot
 
@@ -105,7 +113,7 @@ HOME_MADE = {
 def pub(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> RuleSet:
     """Offer a rule set next to the shipped ones, as its author would."""
     own: RuleSet = HOME_MADE[request.param]
-    for module in (rules, state, command, command_modes):
+    for module in (rules, state, command, command):
         monkeypatch.setattr(module, "RULE_SETS", {**RULE_SETS, own.name: own})
     return own
 

@@ -15,8 +15,11 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
-from tui_casino.games.cribbage.brains.win_chance_choices import GameStanding, discard_chances
+from tui_casino.games.cribbage.brains.win_chance_choices import (
+    GameStanding,
+    discard_chances,
+    in_game_chance,
+)
 from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores, starter_scores

@@ -14,9 +14,8 @@ from tui_casino.gamekit.adviser import PlayedStep
 from tui_casino.games.cribbage.brains.luck import fair, luck
 from tui_casino.games.cribbage.brains.mean_play import pones_mean_lead
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard
 from tui_casino.games.cribbage.machine.rules import RULE_SETS, TRAINER
-from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.cribbage.machine.state import Action, Discard, Options, Phase, State
 
 PONE, DEALER = Seat(0), Seat(1)
 PLAYERS = ("human", "expert")

@@ -28,9 +28,16 @@ from tui_casino.games.cribbage.brains.win_chance_choices import (
 from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.face.advice import advice, in_a_line
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Discard, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    Discard,
+    Lay,
+    Options,
+    Phase,
+    Placed,
+    State,
+)
 from tui_casino.structs import replace
 
 SIX = parse_hand("2C 2H 7C QC QD KH")

@@ -31,7 +31,6 @@ from tui_casino.games.cribbage.brains.play_policy import (
 )
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet, play_scores, points_of
 from tui_casino.games.cribbage.machine.scoring import (
     LastCard,
@@ -39,7 +38,18 @@ from tui_casino.games.cribbage.machine.scoring import (
     PlayRun,
     TotalReached,
 )
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    Action,
+    Discard,
+    Event,
+    Go,
+    Lay,
+    Options,
+    Phase,
+    Placed,
+    State,
+)
 from tui_casino.structs import replace
 
 ODD_POINTS = replace(

@@ -5,8 +5,18 @@ from __future__ import annotations
 from tests.games.cribbage.rounds import KnownRound, known
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, RandomPlayer
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Count, Discard, Go, Lay, Next
-from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    Action,
+    Count,
+    CountingMode,
+    Discard,
+    Go,
+    Lay,
+    Next,
+    Options,
+    Phase,
+)
 from tui_casino.structs import replace
 
 SPARE = "3H 5D 7S 9C JD QC"

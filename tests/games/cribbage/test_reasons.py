@@ -28,9 +28,8 @@ from tui_casino.games.cribbage.brains.pegging_reasons import laid_cards
 from tui_casino.games.cribbage.brains.play_policy import card_numbers, policy_for
 from tui_casino.games.cribbage.brains.reasons import columns, reason
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Lay
 from tui_casino.games.cribbage.machine.rules import play_scores, points_of, show_scores
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, State
+from tui_casino.games.cribbage.machine.state import TRAINING, Action, Discard, Lay, Options, State
 
 Judged = Decision[State, Action]
 WORDS = [

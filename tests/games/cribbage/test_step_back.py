@@ -8,8 +8,7 @@ import pytest
 
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
-from tui_casino.games.cribbage.machine.moves import Discard
-from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
+from tui_casino.games.cribbage.machine.state import TRAINING, Discard, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile

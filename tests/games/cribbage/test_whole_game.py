@@ -8,17 +8,20 @@ from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, round_
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import (
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
     Count,
+    CountingMode,
     Discard,
     Discarded,
     GameOver,
     Go,
     HandDealt,
     Next,
+    Options,
+    Phase,
     Scored,
 )
-from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
 from tui_casino.structs import replace
 
 GAME = Options()

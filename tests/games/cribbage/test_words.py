@@ -10,22 +10,26 @@ from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face import words
-from tui_casino.games.cribbage.face.spoken_count import count_aloud, number_in_words
+from tui_casino.games.cribbage.face.counting import count_aloud, number_in_words
 from tui_casino.games.cribbage.face.table_catalog import CribbageDialogue
 from tui_casino.games.cribbage.face.tally import Tally, begin, table
-from tui_casino.games.cribbage.machine.moves import (
+from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
+from tui_casino.games.cribbage.machine.scoring import Score
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    CountingMode,
     Discard,
     Event,
     GameOver,
     HandCounted,
+    Options,
+    Phase,
     RoundBegun,
     RoundOver,
     RoundPart,
     Scored,
+    State,
 )
-from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
-from tui_casino.games.cribbage.machine.scoring import Score
-from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase, State
 from tui_casino.house.seat_dialogue import Dialogue
 
 ME = Seat(0)

@@ -17,28 +17,26 @@ from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
-from .face.summary import needs_private_view, public_moment
 from .face.tally import begin
-from .face.trainer_log_file import trainer_log
-from .face.words import WORDS
+from .face.trainer_files import trainer_log
+from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
-from .machine.moves import Go, Next
 from .machine.rules import ACC
-from .machine.state import GameForm, Options, State
+from .machine.state import GameForm, Go, Next, Options, State
 
 if TYPE_CHECKING:
-    from .brains import adviser, habits, in_game_chance, luck, mistake_kinds, reasons  # numpy, late
+    from .brains import adviser, luck, mistake_kinds, reasons, win_chance_choices
 else:
     adviser = LazyModule(".brains.adviser", __package__)
-    habits = LazyModule(".brains.habits", __package__)
+    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     luck = LazyModule(".brains.luck", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
-    in_game_chance = LazyModule(".brains.in_game_chance", __package__)
+    win_chance_choices = LazyModule(".brains.win_chance_choices", __package__)
 
 
 def _chance(view: State, seat: Seat) -> float | None:
-    chance = in_game_chance.in_game_chance(view, seat)
+    chance = win_chance_choices.in_game_chance(view, seat)
     return None if chance is None else 100 * chance
 
 
@@ -89,8 +87,8 @@ DEFINITION = GameDefinition(
         judge=adviser.judge,
         action_values=adviser.action_values,
         kind=mistake_kinds.kind,
-        habits=Habits(habits.habit_of, "the trainer"),
-        frequencies=habits.act_frequencies,
+        habits=Habits(mistake_kinds.habit_of, "the trainer"),
+        frequencies=mistake_kinds.act_frequencies,
         luck=luck.luck,
         fair=luck.fair,
         strong_loss=STRONG_LOSS,

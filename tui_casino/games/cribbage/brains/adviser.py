@@ -9,9 +9,8 @@ from ....cards.card import BACK, Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.moves import Action, Discard, Lay
 from ..machine.rules import RuleSet
-from ..machine.state import Phase, State
+from ..machine.state import Action, Discard, Lay, Phase, State
 from .discard_frequencies import shipped_frequencies
 from .discards import DiscardValue, discard_cost, weigh
 from .known_rules import unknown_rule

@@ -24,8 +24,7 @@ from ....engine.monte_carlo import ReportProgress
 from ....engine.parallel import ONE_JOB, Workers, map_blocks
 from ....engine.table import Table
 from ..machine import game
-from ..machine.moves import Action, Event, GameOver, RoundBegun
-from ..machine.state import Options, State
+from ..machine.state import Action, Event, GameOver, Options, RoundBegun, State
 from .players import PLAYERS
 
 MOST_PAIRS = 10**6

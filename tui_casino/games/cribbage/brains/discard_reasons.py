@@ -13,10 +13,9 @@ from ....cards.card import Card, Hand, Rank
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....gamekit.reason import Figure, FigureColumn, Reason
-from ..machine.moves import Action, Discard
 from ..machine.rules import points_of, show_scores
 from ..machine.scoring import FIFTEEN, Score, total_of, value_of
-from ..machine.state import State
+from ..machine.state import Action, Discard, State
 from .adviser import weigh_discards
 from .discards import DiscardValue
 

@@ -17,9 +17,8 @@ import numpy as np
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Deal, Seat
 from ....gamekit.adviser import PlayedStep
-from ..machine.moves import Action
 from ..machine.rules import RULE_SETS, RuleSet, points_of, starter_scores
-from ..machine.state import Phase, State
+from ..machine.state import Action, Phase, State
 from .bulk_play import Integers, PlayedDeals, play_deals, points_by_starter
 from .mean_play import pones_mean_lead
 from .play_policy import card_numbers

@@ -1,17 +1,20 @@
-"""The kinds of mistakes: for discards, the crib's owner and what was lost; for cards, the spot."""
+"""The kinds of mistakes of cribbage, and the habits: groups of kinds, named in a player's words.
+
+The kind of a discard is the crib's owner and what was lost; the kind of a card is the spot.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from ....cards.card import Card
 from ....engine.game import Seat
-from ....gamekit.adviser import MistakeKind
-from ..machine.moves import Action, Discard, Lay
+from ....gamekit.adviser import Decision, MistakeKind
+from ....gamekit.habits import OTHER_HABIT, ActFrequency, Habit, compare_act
 from ..machine.rules import play_scores, points_of, show_scores
 from ..machine.scoring import FIFTEEN, total_of
-from ..machine.state import Phase, State
+from ..machine.state import Action, Discard, Lay, Phase, State
 from .adviser import is_to_lay, is_without_advice, weigh_discards
 from .discards import DiscardValue
 from .known_rules import check_known
@@ -119,3 +122,36 @@ def _spot(view: State) -> str:
 def _points_of_lay(view: State, seat: Seat, action: Lay) -> int:
     card: Card = view.hands[seat][action.place - 1]
     return points_of(play_scores((*view.segment, card), view.options.rule_set))
+
+
+DISCARDS = {
+    PAIR: Habit("breaking a pair for the crib", "break a pair"),
+    RUN: Habit("breaking a run for the crib", "break a run"),
+    POINTS: Habit("breaking up scoring cards for the crib"),
+    CUTS: Habit("keeping cards few starters improve"),
+}
+BY_CRIB = {
+    OWN: {**DISCARDS, LESS: Habit("discarding too little to your own crib")},
+    OTHERS: {**DISCARDS, MORE: Habit("discarding too much to their crib")},
+}
+IN_THE_PLAY = {
+    MISSED: Habit("missing points in the play"),
+    LEFT: Habit("letting the opponent score in the play"),
+}
+
+
+def habit_of(kind: MistakeKind) -> Habit:
+    """Return the habit of a kind of mistake."""
+    return BY_CRIB.get(kind.spot, IN_THE_PLAY).get(kind.slip, OTHER_HABIT)
+
+
+def act_frequencies(decision: Decision[State, Action]) -> Mapping[str, ActFrequency]:
+    """Return which pairs and runs a discard breaks, and which of them the best discard breaks."""
+    view, seat, action, best = decision.view, decision.seat, decision.action, decision.best
+    if not (isinstance(action, Discard) and isinstance(best, Discard)):
+        return {}
+    perfect = breaks(view, seat, best)
+    return {
+        slip: compare_act(done=broken, benchmark=perfect[slip])
+        for slip, broken in breaks(view, seat, action).items()
+    }

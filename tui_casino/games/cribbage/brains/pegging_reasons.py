@@ -13,10 +13,9 @@ from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import whole_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
-from ..machine.moves import Action, Lay
 from ..machine.rules import RuleSet, may_lay, play_scores, points_of
 from ..machine.scoring import FIFTEEN, MOST, Score, total_of, value_of
-from ..machine.state import State
+from ..machine.state import Action, Lay, State
 from .adviser import weigh_lays
 from .discard_reasons import NUMBERS, SHOWN, listed, symbols
 from .pegging import PeggingAdvice, PeggingPosition

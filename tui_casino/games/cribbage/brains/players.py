@@ -8,10 +8,9 @@ from itertools import combinations
 from ....cards.card import Card, Hand
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
-from ..machine.moves import Action, Count, Discard, Go, Lay
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
-from ..machine.state import Phase, State
+from ..machine.state import Action, Count, Discard, Go, Lay, Phase, State
 from .known_rules import check_known
 from .lazy import adviser
 from .numpy_modules import pegging

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from ....gamekit.adviser import Decision
 from ....gamekit.reason import FigureColumn, Reason
-from ..machine.moves import Action, Discard, Lay
-from ..machine.state import State
+from ..machine.state import Action, Discard, Lay, State
 from .discard_reasons import discard_columns, discard_reason
 from .pegging_reasons import pegging_columns, pegging_reason
 

@@ -5,6 +5,21 @@ points of this deal are estimated from the deals of `win_chances`, which also gi
 the score after this deal. For a discard, all starters and all pairs that the opponent may discard
 are considered. The pegging after the discard and the opponent's hand are taken from an average
 deal.
+
+A seat's chance to win during a deal, :func:`in_game_chance`, is computed at these moments, from the
+seat's own knowledge:
+
+* before the deal: by the score, as in `win_chances`;
+* with six cards: the chance of the discard that wins most often;
+* after the discard: the chance of the discard that was made, so the difference is the cost of the
+  choice;
+* with the starter: from all possible cribs (and his heels), and from the play and opponent's hand
+  of an average deal;
+* when all cards are played: from both hands, which are known by now, and all possible cribs;
+* at the end of the game: 1 or 0.
+
+At other moments there is no figure. The rest of the game is assumed to be played by the two model
+players of `win_chances`.
 """
 
 from __future__ import annotations
@@ -21,7 +36,7 @@ from msgspec import Struct
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
 from ..machine.rules import DISCARDS, RuleSet, points_of, show_scores
-from ..machine.state import GameForm, State
+from ..machine.state import CountingMode, GameForm, Phase, State
 from .bulk_show_points import points_of_hands, points_table, table_offsets
 from .discard_counts import STARTERS, Weights
 from .discard_frequencies import shipped_frequencies
@@ -242,3 +257,34 @@ class WinChanceValuation:
             by_crib = chances_after[mine, his : his + len(self._cribs)]
         # not a dot product: its last bits depend on the processor, and a player chooses by them
         return float((self._cribs * by_crib).sum())
+
+
+def in_game_chance(view: State, seat: Seat) -> float | None:
+    """Return a seat's chance to win a game to 121; ``None`` at other moments and in other games."""
+    standing = GameStanding.from_view(view, seat)
+    if standing is None:
+        return None
+    if view.winner is not None and view.phase in (Phase.REST, Phase.OVER):
+        return float(view.winner == seat)
+    match view.phase:
+        case Phase.SHUFFLE | Phase.DEAL:
+            return shipped_win_chances().chance(standing.score, standing.other, standing.dealer)
+        case Phase.DISCARD if seat in view.waiting:
+            hand = view.hands[seat]
+            return max(discard_chances(hand, standing, view.options.rule_set).values())
+        case Phase.DISCARD | Phase.STARTER:
+            discard = view.discards[seat]
+            six = (*view.hands[seat], *discard)
+            return discard_chances(six, standing, view.options.rule_set, (discard,))[discard]
+        case Phase.PLAY if not view.laid:
+            return WinChanceValuation(view, seat, standing).before_the_play()
+        case Phase.SHOW if not _hands_counted(view):
+            return WinChanceValuation(view, seat, standing).after_the_play()
+        case Phase.REST:
+            return shipped_win_chances().chance(standing.score, standing.other, not standing.dealer)
+    return None
+
+
+def _hands_counted(view: State) -> int:
+    """Return how many hands have been counted, which may not include the hand on show."""
+    return view.shown - (view.options.counting is not CountingMode.TABLE)

@@ -11,8 +11,7 @@ from ....tui.draw.number_formats import with_minus_signs
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import is_without_advice, weigh_lays
 from ..brains.discard_ranking import DiscardRanking, rank_discards
-from ..machine.moves import Action, Discard, Lay
-from ..machine.state import State
+from ..machine.state import Action, Discard, Lay, State
 from .advice import no_adviser
 
 

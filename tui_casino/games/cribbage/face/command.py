@@ -5,26 +5,294 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ....cards.card import Card, Hand, format_cards
+from ....engine.chance import SEED_LIMIT
 from ....gamekit.command import GameCommand
+from ....gamekit.lazy_import import LazyModule
+from ....gamekit.progress_bar import progress_bar
 from ....gamekit.table_setup import TableSetup
+from ....gamekit.worker_options import add_worker_options, workers_from_options
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
+from ....inputs.numbers import count_noun
 from ....records.log_header import HUMAN
+from ..brains.known_rules import unknown_rule
+from ..brains.lazy import discard_counts, discard_frequencies, discards
 from ..brains.players import PLAYERS
-from ..machine.rules import ACC, RULE_SETS, TRAINER
+from ..brains.starters import starters_of
+from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER, RuleSet
 from ..machine.state import MOST_GAMES, CountingMode, GameForm, Options
-from .command_modes import add_mode_arguments, add_odds_arguments, odds, run_mode
-from .properties import (
+from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
+from .trainer_files import (
     LEAST_SEED,
+    LOG_NAME,
     MOST_SEED,
     PROPERTIES_NAME,
     Properties,
     read_properties,
 )
-from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
-from .trainer_log_file import LOG_NAME
+
+if TYPE_CHECKING:
+    from . import odds_report  # numpy, late
+else:
+    odds_report = LazyModule(".odds_report", __package__)
+    odds_report = LazyModule(".odds_report", __package__)
+
+OPPONENTS = "expert,greedy"
+NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
+
+
+def add_mode_arguments(parser: ArgumentParser) -> None:
+    """Declare the options of discard advice and battles, except the rules and the seed."""
+    adviser = parser.add_argument_group("discard advice")
+    adviser.add_argument(
+        "--discard",
+        metavar="CARDS",
+        help='rank all discards of six cards, such as "2C 2H 7C QC QD KH"',
+    )
+    crib_owner = adviser.add_mutually_exclusive_group()
+    crib_owner.add_argument(
+        "--dealer", action="store_true", help="with --discard: the crib is yours"
+    )
+    crib_owner.add_argument(
+        "--pone", action="store_true", help="with --discard: the crib is your opponent's"
+    )
+    adviser.add_argument(
+        "--weighted",
+        action="store_true",
+        help="with --discard: assume that the opponent discards as good players do",
+    )
+    battle = parser.add_argument_group("battles")
+    battle.add_argument(
+        "--battle",
+        metavar="N",
+        help="let two computer players play N pairs of games, swapping seats within a pair",
+    )
+    battle.add_argument(
+        "--players",
+        metavar="A,B",
+        help=f"with --battle: two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
+    )
+    add_worker_options(battle, "the battle")
+    parser.add_argument(
+        "--json", action="store_true", help="print the advice or the battle as JSON"
+    )
+
+
+def run_mode(args: Namespace) -> int | None:
+    """Run discard advice or a battle and return the exit code; ``None`` if neither is asked for.
+
+    Raises :class:`BadInput` for invalid arguments.
+    """
+    if args.discard is not None and args.battle is not None:
+        raise BadInput("--discard and --battle cannot be combined")
+    if args.discard is None and (args.dealer or args.pone or args.weighted):
+        raise BadInput("--dealer, --pone and --weighted need --discard")
+    if args.battle is None:
+        for option in ("players", "jobs", "cluster"):
+            if getattr(args, option) is not None:
+                raise BadInput(f"--{option} needs --battle")
+    mode = "discard" if args.discard is not None else "battle" if args.battle is not None else None
+    if mode is not None:
+        _refuse_table_options(args, mode)
+    if args.discard is not None:
+        return _discard(args)
+    if args.battle is not None:
+        return _battle(args)
+    if args.json:
+        raise BadInput("--json needs --discard or --battle")
+    return None
+
+
+_AT_TABLES = {
+    "java_seed": "SEED",
+    "properties": "--properties",
+    "log": "--log",
+    "game": "--game",
+    "opponent": "--opponent",
+    "swap": "--swap",
+    "count": "--count",
+    "open": "--open",
+    "console": "--console",
+}
+"""The options that are allowed only at a table; the keys are the names of their arguments."""
+
+
+def _refuse_table_options(args: Namespace, mode: str) -> None:
+    for name, option in _AT_TABLES.items():
+        if getattr(args, name, None) not in (None, False):
+            raise BadInput(f"{option} is for a table and cannot be combined with --{mode}")
+
+
+def _known_rules(args: Namespace) -> RuleSet:
+    """Return the chosen rule set. Raises :class:`BadInput` if it has no adviser."""
+    rules = RULE_SETS[args.rules or TRAINER.name]
+    if unknown_rule(rules) is not None:
+        raise BadInput(f"--rules: the trainer does not know the {rules.title} rules")
+    return rules
+
+
+def _discard(args: Namespace) -> int:
+    crib = (
+        ""
+        if args.dealer or args.pone
+        else "--discard needs --dealer (your crib) or --pone (the opponent's crib)"
+    )
+    try:
+        hand = _cards("--discard", args.discard, DEALT)
+    except BadInput as error:
+        raise BadInput("; ".join(filter(None, (str(error), crib)))) from None
+    if crib:
+        raise BadInput(crib)
+    weights = (
+        discard_frequencies.shipped_frequencies().weights_against(args.dealer)
+        if args.weighted
+        else discard_counts.EVERY_PAIR
+    )
+    ranked = discards.weigh(hand, args.dealer, _known_rules(args), weights)
+    print(
+        (odds_report.discards_as_json if args.json else odds_report.discards_as_text)(ranked),
+        file=args.stdout,
+    )
+    return 0
+
+
+def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
+    """Read ``count`` different cards, none of them among the ``excluded``."""
+    cards: list[Card] = []
+    for place, word in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            cards.append(Card.parse(word))
+        except ValueError as error:
+            raise BadInput(f"{option}: card {place}: {error}") from None
+        if cards[-1] in (*cards[:-1], *excluded) or cards[-1].index < 0:
+            problem = "appears twice" if cards[-1].index >= 0 else "is face down"
+            raise BadInput(
+                f"{option}: card {place}: {word} {problem}; give {NUMBERS[count]} different cards"
+            )
+    if len(cards) != count:
+        cards_text = format_cards(cards) or "nothing"
+        has = count_noun(len(cards), "card")
+        raise BadInput(f"{option}: {cards_text!r} has {has}; give {NUMBERS[count]}")
+    return tuple(cards)
+
+
+def _battle(args: Namespace) -> int:
+    from ....engine.monte_carlo import random_seed  # late: numpy
+    from ..brains.battle import MOST_PAIRS, run_battle  # late: numpy
+
+    pairs = parse_number("--battle", args.battle, 2, MOST_PAIRS)
+    names = (args.players or OPPONENTS).split(",")
+    if len(names) != 2 or not set(names) <= set(PLAYERS):
+        names_text = ", ".join(PLAYERS)
+        raise BadInput(
+            f"--players: {args.players!r} does not name two players; "
+            f"give two of {names_text}, such as {OPPONENTS}"
+        )
+    seed = (
+        random_seed()
+        if args.seed is None
+        else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    )
+    workers = workers_from_options(args)
+    with progress_bar("pairs of games", pairs, args.stderr) as progress:
+        battle = run_battle(
+            (names[0], names[1]),
+            pairs,
+            rules=args.rules or ACC.name,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    print(
+        (odds_report.battle_as_json if args.json else odds_report.battle_as_text)(battle),
+        file=args.stdout,
+    )
+    return 0
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the options of ``odds cribbage``."""
+    parser.add_argument(
+        "--rules", choices=tuple(RULE_SETS), help="the scoring rules (default: trainer)"
+    )
+    parser.add_argument(
+        "--win", action="store_true", help="print the chance to win a game to 121 at each score"
+    )
+    parser.add_argument(
+        "--score", nargs=2, metavar=("A", "B"), help="with --win: your points and your opponent's"
+    )
+    parser.add_argument("--dealer", action="store_true", help="with --score: you deal next")
+    parser.add_argument(
+        "--hand",
+        metavar="CARDS",
+        help='print the points of four cards with each starter, such as "5H 5D JC KS"',
+    )
+    parser.add_argument(
+        "--thrown",
+        metavar="CARDS",
+        help="with --hand: the two cards you discarded (they cannot be the starter)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print the distribution of points, the points of a hand by starter, or the chances to win.
+
+    Raises :class:`BadInput` for invalid arguments.
+    """
+    if args.win:
+        if args.hand is not None or args.thrown is not None:
+            raise BadInput("--hand and --thrown cannot be combined with --win")
+        return _win(args)
+    if args.score is not None or args.dealer:
+        raise BadInput("--score and --dealer need --win")
+    if args.hand is not None:
+        return _starters(args)
+    if args.thrown is not None:
+        raise BadInput("--thrown needs --hand")
+    rules = _known_rules(args)
+    print(
+        (odds_report.odds_as_json if args.json else odds_report.odds_as_text)(rules),
+        file=args.stdout,
+    )
+    return 0
+
+
+def _starters(args: Namespace) -> int:
+    hand = _cards("--hand", args.hand, KEPT)
+    discards = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
+    starters = starters_of(hand, discards, _known_rules(args))
+    print(
+        (odds_report.starters_as_json if args.json else odds_report.starters_as_text)(
+            hand, starters
+        ),
+        file=args.stdout,
+    )
+    return 0
+
+
+def _win(args: Namespace) -> int:
+    if args.rules not in (None, ACC.name):
+        raise BadInput(
+            f"--win: the chances are known for the {ACC.name} rules only, not {args.rules}"
+        )
+    if args.score is None:
+        if args.dealer:
+            raise BadInput("--dealer needs --score")
+        print(
+            odds_report.chances_as_json() if args.json else odds_report.chances_as_text(),
+            file=args.stdout,
+        )
+        return 0
+    mine, other = (parse_number("--score", text, 0, ACC.target - 1) for text in args.score)
+    format_chances = odds_report.chances_as_json if args.json else odds_report.one_chance_as_text
+    print(format_chances((mine, other, args.dealer)), file=args.stdout)
+    return 0
+
 
 OPPONENT = "greedy"
 """The opponent in a game if no other is chosen."""

@@ -4,9 +4,7 @@ from typing import TYPE_CHECKING
 
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .game_result import result_rows
-from .panel import PANEL, answer, figures
-from .statistics_page import statistics
+from .pages import PANEL, answer, figures, result_rows, statistics
 from .table_catalog import TABLES
 from .view import WEIGHING_MESSAGE, CribbageView
 

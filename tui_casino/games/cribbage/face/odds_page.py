@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
 from ....tui.draw.plots import plot, share_bars
-from ..brains.in_game_chance import in_game_chance
 from ..brains.known_rules import unknown_rule
 from ..brains.odds import HANDS, odds_of
 from ..brains.starters import starters_of
-from ..brains.win_chance_choices import GameStanding
+from ..brains.win_chance_choices import GameStanding, in_game_chance
 from ..brains.win_chances import TARGET, shipped_win_chances
 from ..machine.rules import KEPT
 from ..machine.state import Phase, State
 from .advice import no_adviser, signs
 from .odds_report import par_lines, starter_lines
-from .panel import CribbageGlance
+from .pages import CribbageGlance
 
 WIDTH, ROWS = 52, 7
 OTHERS = (30, 60, 90)

@@ -9,7 +9,7 @@ from ....structs import replace
 from ..brains.lazy import mistake_kinds
 from ..machine.rules import DEALT
 from ..machine.state import GameForm, Options, Phase, State
-from .summary import hand_in_words
+from .words import hand_in_words
 
 MINE, THEIRS = "own", "other"
 """The words for the owner of the crib in a typed position."""

@@ -19,31 +19,33 @@ from ....tui.table.view_requests import DoActions, SitDown, TurnPage, ViewReques
 from ....tui.widgets.hint_strips import Hint
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import Note
-from ..machine.moves import (
+from ..machine.rules import KEPT
+from ..machine.state import (
+    FIRST_DEALER,
     Action,
     CardDealt,
     Count,
+    CountingMode,
     Discard,
     Event,
+    GameForm,
     GameOver,
     HandCounted,
     Laid,
     Lay,
     Next,
+    Options,
+    Phase,
     RoundBegun,
     RoundPart,
     Scored,
+    State,
 )
-from ..machine.rules import KEPT
-from ..machine.state import FIRST_DEALER, CountingMode, GameForm, Options, Phase, State
 from . import scenes
-from .count_pages import CountPage
-from .counting_statistics import CountingStatistics
-from .game_result import game_result
-from .seat_names import SeatNames
-from .show_progress import ShowProgress
+from .counting import CountPage, ShowProgress
+from .pages import CountingStatistics, game_result
 from .table_catalog import deal_again
-from .table_messages import event_sentences, log_sentences
+from .table_messages import SeatNames, event_sentences, log_sentences
 from .tally import Tally, begin
 
 if TYPE_CHECKING:  # numpy, late

@@ -16,13 +16,11 @@ from ....tui.draw.table_rows import TonedLine
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
 from ..machine.state import GameForm, Options, Phase, State
-from .count_pages import CountPage
-from .seat_names import SeatNames
-from .spoken_count import count_aloud
+from .counting import CountPage, count_aloud
+from .table_messages import SeatNames
 from .widgets.board import BoardPegs, PegLane
 from .widgets.far_hand import OpponentRow
-from .widgets.hand_layout import lay_out_counted_hand
-from .widgets.own_hand import NearSide
+from .widgets.own_hand import NearSide, lay_out_counted_hand
 from .widgets.play import PlayScene
 from .widgets.upper_table import CountScene, TextScene, UpperScene
 

@@ -19,12 +19,10 @@ from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ....records.log_header import HUMAN
 from ....structs import replace
-from ..machine.moves import Action, Event
 from ..machine.rules import ACC
-from ..machine.state import TRAINING, CountingMode, GameForm, Options, State
-from .properties import LEAST_SEED, MOST_SEED
+from ..machine.state import TRAINING, Action, CountingMode, Event, GameForm, Options, State
 from .tally import Tally
-from .trainer_log_file import TrainerLogFile, head_lines, log_lines
+from .trainer_files import LEAST_SEED, MOST_SEED, TrainerLogFile, head_lines, log_lines
 
 CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -37,7 +35,7 @@ SERIES = 5
 class CribbageSetup(Struct, frozen=True):
     """The options of a table, and its players by seat, named as in session logs.
 
-    ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
+    ``log`` is the path of the log; without it :func:`~.trainer_files.trainer_log` chooses one.
     ``java`` is a seed for Java's generator; without it, the trainer draws a seed.
     """
 

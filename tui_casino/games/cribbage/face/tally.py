@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ....engine.game import Seat
-from ..machine.moves import Event, GameOver, HandShown, RoundOver, RoundPart, Scored
+from ..machine.state import Event, GameOver, HandShown, RoundOver, RoundPart, Scored
 
 
 class Tally(Struct, frozen=True):

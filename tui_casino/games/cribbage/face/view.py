@@ -19,16 +19,11 @@ from ....tui.table.view import word_bindings
 from ....tui.table.view_requests import EvaluateChoices, SitDown, ViewChanged
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.title_bar import MessageLine
-from ..machine.moves import (
-    Action,
-    Discard,
-    Lay,
-)
 from ..machine.rules import DEALT
-from ..machine.state import GameForm, Phase, State
+from ..machine.state import Action, Discard, GameForm, Lay, Phase, State
 from . import scenes
+from .counting import number_in_words, score_name
 from .round_view import MESSAGE_EVENTS, RoundView
-from .spoken_count import number_in_words, score_name
 from .table_catalog import deal_again
 from .table_messages import event_sentences, hand_worth_text, short_worth_text
 from .widgets.far_hand import FarHand

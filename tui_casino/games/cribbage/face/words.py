@@ -1,19 +1,32 @@
-"""The commands and messages of cribbage: actions, events, refusals and questions."""
+"""The words of cribbage: commands, messages, refusals, texts for speech, and summaries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....cards.card import BACK, format_cards
+from ....cards.card import BACK, Hand, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.practice_positions import number_cards
-from ....gamekit.words import SEAT_NAMES, AnswerQuestion, QuestionContext, Words
-from ..machine.moves import (
+from ....gamekit.words import (
+    SEAT_NAMES,
+    AnswerQuestion,
+    Phrase,
+    QuestionContext,
+    SpokenWords,
+    Words,
+    list_words,
+)
+from ..machine.rules import points_of
+from ..machine.scoring import Flush
+from ..machine.state import (
+    SEATS,
     Action,
     Count,
+    CountingMode,
     Discard,
     Discarded,
     Event,
+    GameForm,
     GameOver,
     Go,
     GoSaid,
@@ -23,20 +36,116 @@ from ..machine.moves import (
     Laid,
     Lay,
     Next,
+    Phase,
     RoundBegun,
     RoundOver,
     RoundPart,
     Scored,
     StarterTurned,
+    State,
 )
-from ..machine.rules import points_of
-from ..machine.scoring import Flush
-from ..machine.state import SEATS, CountingMode, GameForm, Phase, State
 from .advice import in_a_line
-from .spoken_count import count_aloud, score_name
-from .spoken_words import SPOKEN
-from .summary import cards_of, choosing_from, hand_in_words, moment
+from .counting import count_aloud, score_name
 from .tally import Tally, table
+
+
+def question(view: State, seat: Seat) -> str:
+    """Return the question at the seat's turn, with the cards that it may play."""
+    match view.phase:
+        case Phase.DISCARD:
+            owner = "your" if view.dealer == seat else "your opponent's"
+            return f"Which two cards do you discard to {owner} crib?"
+        case Phase.PLAY:
+            return _play_question(view, seat)
+        case Phase.SHOW if view.options.counting is not CountingMode.TABLE:
+            return "How many points do you count?"
+        case Phase.SHOW:
+            return "Continue to the next hand?"
+        case Phase.REST:
+            return "Continue to the next deal?"
+    return ""
+
+
+def _play_question(view: State, seat: Seat) -> str:
+    playable = view.playable(seat)
+    if not playable:
+        return "You must say go."
+    numbered = [
+        f"{place}) {card}" for place, card in enumerate(view.hands[seat], 1) if card in playable
+    ]
+    if len(numbered) == 1:
+        return f"You can only play {numbered[0]}."
+    return f"Which card do you play: {list_words(numbered, 'or')}?"
+
+
+SPOKEN: SpokenWords[State, Event] = SpokenWords(
+    {
+        "x": Phrase("discard", "discarded"),
+        "p": Phrase("play", "played"),
+        "g": Phrase("say go", "said go"),
+        "c": Phrase("count", "counted"),
+        "n": Phrase("continue", "continued"),
+    },
+    question=question,
+)
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Return the points, whose crib it is, and in a series the game: ``87 to 79, your crib``."""
+    return _moment(view, seat, "your crib" if view.dealer == seat else "their crib")
+
+
+def public_moment(view: State) -> str:
+    """Return a summary for both players, with their names: ``87 to 79, South's crib``."""
+    return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
+
+
+def _moment(view: State, seat: int, crib: str) -> str:
+    own, other = view.points[seat], view.points[1 - seat]
+    series = view.options.games
+    game_text = f"game {view.played + 1} of {series}, " if series > 1 else ""
+    return f"{game_text}{own} to {other}, {crib}"
+
+
+def choosing_from(view: State, seat: Seat) -> str:
+    """Return the hand that a seat must choose from or count; otherwise an empty text."""
+    if view.phase is Phase.SHOW and view.shown and view.starter is not None:
+        owner, cards, is_crib = view.on_show
+        name = "Crib" if is_crib else "Hand"
+        if owner == seat:
+            return f"{name} to count: {format_cards(cards)}, starter {view.starter}"
+    return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
+
+
+def hand_in_words(view: State, seat: Seat) -> str:
+    """Return the points, the count, and the cards of a seat with their places."""
+    cards, unplayed = view.hands[seat], view.unplayed(seat)
+    points = f"You have {view.points[seat]} points, your opponent {view.points[1 - seat]}"
+    if not cards:
+        return points
+    if view.phase is Phase.PLAY:
+        cards_left = " ".join(
+            f"{place}) {card}" for place, card in enumerate(cards, 1) if card in unplayed
+        )
+        count = f"Count {view.count}"
+        return f"{points}. {count}. Your cards: {cards_left or 'all played'}"
+    return f"{points}. Your cards: {number_cards(cards)}"
+
+
+def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Return the cards that an action discards or plays."""
+    match action:
+        case Discard(places):
+            return tuple(view.hands[seat][place - 1] for place in places)
+        case Lay(place):
+            return (view.hands[seat][place - 1],)
+    return None
+
+
+def needs_private_view(state: State) -> bool:
+    """Return whether the player must look at hidden cards next: to discard, play or say go."""
+    return not state.options.open and state.phase in (Phase.DISCARD, Phase.PLAY)
+
 
 verbs: Mapping[str, Callable[..., Action]] = {
     "x": Discard,

@@ -21,32 +21,6 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, OneOf, Subset
 from ....structs import replace
-from .hidden import hear as hear
-from .hidden import view as view
-from .moves import (
-    Action,
-    CardDealt,
-    Count,
-    Discard,
-    Discarded,
-    Event,
-    GameOver,
-    Go,
-    GoSaid,
-    HandCounted,
-    HandDealt,
-    HandShown,
-    Laid,
-    Lay,
-    Next,
-    RoundBegun,
-    RoundOver,
-    RoundPart,
-    Scored,
-    StarterTurned,
-    actions,
-    events,
-)
 from .rules import (
     DEALT,
     DISCARDS,
@@ -61,14 +35,38 @@ from .scoring import MOST, Score
 from .state import (
     FIRST_DEALER,
     SEATS,
+    Action,
+    CardDealt,
+    Count,
     CountingMode,
+    Discard,
+    Discarded,
+    Event,
     GameForm,
+    GameOver,
+    Go,
+    GoSaid,
+    HandCounted,
+    HandDealt,
+    HandShown,
+    Laid,
+    Lay,
+    Next,
     Options,
     Phase,
     Placed,
+    RoundBegun,
+    RoundOver,
+    RoundPart,
+    Scored,
+    StarterTurned,
     State,
+    actions,
+    events,
     pair_with,
 )
+from .state import hear as hear
+from .state import view as view
 
 __all__ = [
     "Options",

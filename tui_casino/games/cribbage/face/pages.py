@@ -1,0 +1,256 @@
+"""The side panel and the statistics page of cribbage, and the result of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from ....cards.card import Hand
+from ....engine.game import Seat
+from ....records.summaries import WrittenDecision
+from ....structs import replace
+from ....tui.draw.plots import share_bars
+from ....tui.table.snapshot import (
+    FiguresPage,
+    PanelSection,
+    SeatTotals,
+    StatisticsPage,
+    TableSnapshot,
+)
+from ....tui.widgets.meters import Meter
+from ..brains.lazy import mistake_kinds
+from ..brains.par import PLAYED
+from ..machine.rules import points_of
+from ..machine.state import (
+    Action,
+    Discard,
+    GameForm,
+    HandCounted,
+    Lay,
+    Options,
+    RoundPart,
+    Scored,
+    State,
+)
+from .advice import advice, in_a_line, signs
+from .tally import Tally
+
+CribbageGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+
+NOTHING_TO_CHOOSE = "There is nothing to choose now."
+
+
+def figures(glance: CribbageGlance) -> FiguresPage:
+    """Return the page that shows the EV and the cost of each choice."""
+    lines = advice(glance.view, glance.seat)
+    return (
+        FiguresPage("EV and cost of each choice, in points", lines)
+        if lines
+        else FiguresPage(NOTHING_TO_CHOOSE, ())
+    )
+
+
+def answer(glance: CribbageGlance) -> tuple[str, ...]:
+    """Return the trainer's advice as one line."""
+    return (in_a_line(glance.view, glance.seat, signs) or NOTHING_TO_CHOOSE,)
+
+
+def _cards(view: State, seat: Seat, action: Action) -> Hand:
+    """Return the cards that an action discards or plays."""
+    places: tuple[int, ...] = ()
+    match action:
+        case Discard():
+            places = action.places
+        case Lay():
+            places = (action.place,)
+    return tuple(view.hands[seat][place - 1] for place in places)
+
+
+def _choices(glance: CribbageGlance) -> str:
+    journal = glance.totals
+    rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
+    rows.append(("cost in points", f"{journal.displayed_cost():,.2f}"))
+    return "\n".join(f"{name:<16}{value:>8}" for name, value in rows)
+
+
+def _session(glance: CribbageGlance) -> str:
+    tally = glance.tally
+    rows = [
+        ("rounds", tally.rounds),
+        ("pegging points", tally.pegged),
+        ("hand points", tally.hands),
+        ("crib points", tally.cribs),
+        ("opponent points", tally.against),
+    ]
+    if tally.games:
+        rows += [("games", tally.games), ("won", tally.games_won)]
+    return "\n".join(f"{name:<16}{value:>8,}" for name, value in rows)
+
+
+def _log(glance: CribbageGlance) -> str:
+    return "\n".join(glance.recent_lines)
+
+
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("your choices", _choices),
+    PanelSection("session", _session),
+    PanelSection("log", _log, tail=True),
+)
+
+
+WIDTH = 46
+COLUMNS = (WIDTH, 92)
+
+
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+    """Return the session's points and games, next to the averages of two good players."""
+    tally = snapshot.tally
+    return StatisticsPage(
+        "\n".join(_counts(tally, plain=snapshot.plain)),
+        lambda: "\n".join(_averages(tally)),
+        tally.report(),
+        COLUMNS,
+        for_money=False,
+    )
+
+
+def _counts(tally: Tally, *, plain: bool) -> Iterator[str]:
+    """Chart the points by source, and list the games."""
+    sources = (
+        ("Pegged", tally.pegged),
+        ("In hands", tally.hands),
+        ("In cribs", tally.cribs),
+    )
+    total = sum(points for _, points in sources)
+    yield f"{'Rounds':<22}{tally.rounds:>{WIDTH - 22},}"
+    yield ""
+    yield "Your points"
+    yield from share_bars(
+        ((name, points / total if total else 0, f"{points:,}") for name, points in sources),
+        WIDTH,
+        plain,
+    )
+    yield f"{'In total':<22}{total:>{WIDTH - 22},}"
+    yield f"{'The opponent':<22}{tally.against:>{WIDTH - 22},}"
+    if tally.games:
+        yield ""
+        yield f"{'Games':<22}{tally.games:>{WIDTH - 22},}"
+        yield f"{'Won':<22}{tally.games_won:>{WIDTH - 22},}"
+        yield f"{'Won by a skunk':<22}{tally.skunks:>{WIDTH - 22},}"
+        yield f"{'Lost by a skunk':<22}{tally.skunked:>{WIDTH - 22},}"
+        yield "The last score of a game counts in full."
+
+
+def _averages(tally: Tally) -> Iterator[str]:
+    """List the averages of this session, and those of two good players."""
+    yield f"{'Average':<20}{'yours':>10}{'good play':>12}"
+    for name, points, count, good in (
+        ("Hand", tally.hands, tally.shown, f"{PLAYED['hand']:.1f}"),
+        ("Crib", tally.cribs, tally.own, f"{PLAYED['crib']:.1f}"),
+        ("Pegged per round", tally.pegged, tally.rounds, "-"),
+    ):
+        average = f"{points / count:.2f}" if count else "-"
+        yield f"{name:<20}{average:>10}{good:>12}"
+    yield "Good play: the average of two good players"
+
+
+def averages(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield the average hand, crib and pegging of a round in points, with par."""
+    parts = (
+        ("hand", tally.hands, tally.shown, PLAYED["hand"]),
+        ("crib", tally.cribs, tally.own, PLAYED["crib"]),
+    )
+    for name, points, count, par in parts:
+        if count:
+            yield f"average {name}", f"{points / count:.1f}, par {par:.1f}"
+    if tally.rounds:
+        yield "pegged per round", f"{tally.pegged / tally.rounds:.1f}"
+
+
+def result_rows(
+    tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a finished session, with the points given away if choices were analysed."""
+    yield from averages(tally)
+    if tally.skunks or tally.skunked:
+        yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
+    if choices_weighed:
+        cribs = mistake_kinds.OWN, mistake_kinds.OTHERS
+        discard_cost = sum(one.cost for one in mistakes if one.spot in cribs)
+        play_cost = sum(one.cost for one in mistakes if one.spot not in cribs)
+        yield "given away in discards", f"{float(discard_cost):.2f} points"
+        yield "given away in the play", f"{float(play_cost):.2f} points"
+
+
+def game_result(
+    game: Tally,
+    table_tally: Tally,
+    journal: SeatTotals[State, Action],
+    totals_before: SeatTotals[State, Action],
+    costliest: Iterable[str],
+) -> Iterator[str]:
+    """Yield the lines of a game's result: averages, mistakes and their cost.
+
+    ``journal`` contains the current totals, ``totals_before`` the totals before the game.
+    ``table_tally`` covers all games at this table; if there are several, a last line counts them.
+    """
+    yield "   ".join(" ".join(row) for row in averages(game))
+    choices, mistakes = (
+        journal.choices - totals_before.choices,
+        journal.mistakes - totals_before.mistakes,
+    )
+    choices_text = f"in {choices:,} choice{'s' * (choices > 1)}"
+    if mistakes:
+        cost = f"{float(journal.cost - totals_before.cost):.2f} points"
+        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {choices_text}, costing {cost}"
+    elif choices:
+        yield f"no mistake {choices_text}"
+    yield from costliest
+    if table_tally.games > 1:
+        lost = table_tally.games - table_tally.games_won
+        skunks = f", {table_tally.skunked} of them by a skunk" if table_tally.skunked else ""
+        won_skunks = f", {table_tally.skunks} of them by a skunk" if table_tally.skunks else ""
+        yield f"at this table {table_tally.games_won} won{won_skunks}; {lost} lost{skunks}"
+
+
+class CountingStatistics(Struct, frozen=True):
+    """A seat's hands and their points, without cribs; the player's own counts and missed points."""
+
+    hands: int = 0
+    points: int = 0
+    counts: int = 0
+    right: int = 0
+    missed: int = 0
+
+    def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> CountingStatistics:
+        """Return the statistics with a hand added if it belongs to ``me`` and has been counted."""
+        if counted.seat != me:
+            return self
+        total, counts = points_of(counted.scores), self
+        if not crib:
+            counts = replace(counts, hands=counts.hands + 1)
+        if counted.said is None:
+            return counts
+        return replace(
+            counts,
+            counts=counts.counts + 1,
+            right=counts.right + (counted.said == total),
+            missed=counts.missed + max(0, total - counted.said),
+        )
+
+    def with_points(self, scored: Scored, me: Seat | None) -> CountingStatistics:
+        """Return the statistics with the points that a hand scored; a win ends the count early."""
+        if scored.seat != me or scored.part is not RoundPart.HAND:
+            return self
+        return replace(self, points=self.points + scored.points)
+
+    def meters(self, options: Options) -> Iterator[Meter]:
+        """Yield how well the player counts or, in games, the average hand with par."""
+        if self.counts:
+            yield Meter("counted right", str(self.right), "", f"of {self.counts}")
+            yield Meter("given away", str(self.missed), "bad" if self.missed else "")
+        elif options.form is GameForm.GAME and self.hands:
+            average = f"{self.points / self.hands:.1f}"
+            yield Meter("average hand", average, "", f"par {PLAYED['hand']:.1f}")
