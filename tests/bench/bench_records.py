@@ -37,9 +37,8 @@ from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, P
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache
 from tui_casino.records.log_catalog import list_logs
-from tui_casino.records.playback import Playback
+from tui_casino.records.playback import Playback, ReplayMark
 from tui_casino.records.replay import log_options, replay_log
-from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_logs
 from tui_casino.structs import replace

@@ -477,7 +477,7 @@ def test_wait_for_a_locked_ledger_is_announced_before_the_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "waiting" not in console(typed="q\n").err
-    monkeypatch.setattr("tui_casino.cli.ledger_wait.AFTER", 0.0)
+    monkeypatch.setattr("tui_casino.cli.house_setup.AFTER", 0.0)
     with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as other:
         other.execute("begin immediate")
         err = output("video-poker", "--console", patience=0.5, typed="q\n", code=2).err

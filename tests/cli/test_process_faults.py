@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.pty_terminal import Terminal, environment
-from tui_casino.cli import guest_folder as guests
-from tui_casino.cli.guest_folder import PREFIX, guest_folder
+from tui_casino.cli import house_setup as guests
+from tui_casino.cli.house_setup import PREFIX, guest_folder
 
 ROOT = Path(__file__).parents[2]
 BROKEN_IN = """
@@ -111,7 +111,7 @@ def test_next_guest_removes_the_folder_of_a_killed_guest(
     monkeypatch.setattr("tempfile.tempdir", None)
     code = (
         "import os, signal\n"
-        "from tui_casino.cli.guest_folder import guest_folder\n"
+        "from tui_casino.cli.house_setup import guest_folder\n"
         "with guest_folder() as folder:\n"
         "    (folder / 'log.jsonl').touch()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -25,8 +25,8 @@ from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.house.paths import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
-from tui_casino.inputs.arguments import parse_age, parse_date, parse_size
 from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.numbers import parse_age, parse_date, parse_size
 from tui_casino.records.codec import decode
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.replay import replay_log

@@ -14,7 +14,7 @@ from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
 from tests.helpers.command_runner import output
 from tests.helpers.quick_cases import by_game
-from tui_casino.cli.advice import advice_lines
+from tui_casino.cli.replay import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of

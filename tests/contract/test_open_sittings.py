@@ -31,10 +31,9 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.playback import Playback
 from tui_casino.records.redaction import replay_redacted
-from tui_casino.records.replay import replay_from, replay_log, rerun_log
+from tui_casino.records.replay import describe_seed, replay_from, replay_log, rerun_log
 from tui_casino.records.seat_steps import reviewed_seat
 from tui_casino.records.session_log import read_log
-from tui_casino.records.verification_text import describe_seed
 from tui_casino.structs import replace
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.face import face_of

@@ -23,7 +23,7 @@ MAY_WRITE = {
         "records/session_log.py",
         "records/asciicast.py",
         "records/cache.py",
-        "records/shadow_copy.py",
+        "records/session_log.py",
     ),
     *("host/audit_log.py", "teacher/answers.py"),
 }
@@ -31,7 +31,7 @@ MAY_WRITE = {
 EXCEPTIONS = {
     "host/session/linked_arcade.py: super().notify(hidden, title=title, severity=severity, "
     "timeout=timeout, markup=markup)": "its callers are checked one by one",
-    "gamekit/progress_bar.py: Console(file=raw_stream(stream))": "our words alone",
+    "gamekit/long_computations.py: Console(file=raw_stream(stream))": "our words alone",
     "host/storage.py: os.write(file, f'{current}\\n'.encode())": "one of two words of ours",
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
     "tui/terminal/driver.py: sys.__stdin__": "is asked whether it is a terminal",

@@ -37,9 +37,14 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OpenSitting
-from tui_casino.records.replay import ProofLevel, make_table, rerun_log
+from tui_casino.records.replay import (
+    ProofLevel,
+    describe_fault,
+    describe_line,
+    make_table,
+    rerun_log,
+)
 from tui_casino.records.session_log import read_log
-from tui_casino.records.verification_text import describe_fault, describe_line
 
 by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 WORD = "tampered with"

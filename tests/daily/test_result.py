@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, house_in, logs_in, play, worst
-from tui_casino.daily.result import DailyResult, run_length, share_text
-from tui_casino.daily.session import read_try, run_on
+from tui_casino.daily.session import DailyResult, read_try, run_length, run_on, share_text
 from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.records.log_header import HUMAN

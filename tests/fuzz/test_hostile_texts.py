@@ -38,10 +38,8 @@ from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import read_deck, read_words
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.log_catalog import CatalogEntry, make_entry
-from tui_casino.records.log_labels import LabelFile
-from tui_casino.records.playback import Playback
-from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.log_catalog import CatalogEntry, LabelFile, make_entry
+from tui_casino.records.playback import Playback, ReplayMark
 from tui_casino.records.summaries import REVIEW_FAILED, review_logs
 from tui_casino.tui.draw.segments import join_pieces
 from tui_casino.tui.history.columns import COLUMNS, LogRow, search_text

@@ -21,15 +21,17 @@ from tests.helpers.scripted_sessions import ME, play_sessions, reviewed_in
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.offers import Dice
-from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
-from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.habits import (
+from tui_casino.gamekit.adviser import (
     OTHER_HABIT,
     ActFrequencies,
     ActFrequency,
+    Decision,
+    Mistake,
+    MistakeKind,
     add_frequencies,
     compare_act,
 )
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import DEFINITIONS, GameListing
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage_kinds

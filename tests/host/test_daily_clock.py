@@ -30,8 +30,7 @@ from tests.host.test_sealed_daily import (
     player_of,
 )
 from tui_casino.daily.deal import OVER
-from tui_casino.daily.overview import read_day
-from tui_casino.daily.session import open_try, read_try
+from tui_casino.daily.session import open_try, read_day, read_try
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.host.backup import back_up, restore
 from tui_casino.host.cage.daily_desk import DailyDesk

@@ -21,7 +21,7 @@ from tui_casino.cli import stats
 from tui_casino.cli.asciicast import open_cast
 from tui_casino.cli.house_setup import open_house
 from tui_casino.engine.croupier import FixedShoe
-from tui_casino.gamekit.command import GameCommand
+from tui_casino.gamekit.definition import GameCommand
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.trainer_files import LOG_NAME, PROPERTIES_NAME

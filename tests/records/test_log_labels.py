@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.log_catalog import LABEL_FILE_NAME, NO_LABEL, LabelFile, LogLabel
 from tui_casino.records.log_header import LONGEST_NAME
-from tui_casino.records.log_labels import LABEL_FILE_NAME, NO_LABEL, LabelFile, LogLabel
 
 
 def test_star_and_name_of_a_log_are_stored_and_removed(tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from tests.helpers.cost_coverage import play_coverage, played_rounds, split_of, video_poker_rounds
 from tests.helpers.parameter_ids import value_id
-from tui_casino.gamekit.rare_costs import TAIL, UNSEEN, total_error
-from tui_casino.records.result_split import ResultSplit
+from tui_casino.records.result_split import TAIL, UNSEEN, ResultSplit, total_error
 
 HELD_AT_RANDOM = (0.0, 0.01, 0.1, 0.3, 1.0)
 LENGTHS = (50, 200, 1_000)

@@ -21,8 +21,7 @@ from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.playback import Playback
-from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.playback import Playback, ReplayMark
 from tui_casino.records.session_log import LogWriter, SittingResult
 from tui_casino.structs import replace
 

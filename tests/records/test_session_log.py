@@ -24,6 +24,7 @@ from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_catalog import hold_lock
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import (
+    IN_MEMORY,
     TAKEN_BACK,
     LogInUse,
     LogWriter,
@@ -32,7 +33,6 @@ from tui_casino.records.session_log import (
     line_hash,
     read_log,
 )
-from tui_casino.records.shadow_copy import IN_MEMORY
 
 DEFINITION = with_wild(toy())
 

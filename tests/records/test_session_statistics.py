@@ -41,7 +41,12 @@ from tui_casino.records.log_catalog import CatalogEntry, SittingStatus, list_log
 from tui_casino.records.log_header import BranchOrigin
 from tui_casino.records.replay import replay_log
 from tui_casino.records.session_log import read_log
-from tui_casino.records.session_statistics import MOST_PERIODS, Statistics, compute_statistics
+from tui_casino.records.session_statistics import (
+    MOST_PERIODS,
+    Statistics,
+    compute_statistics,
+    format_trend,
+)
 from tui_casino.records.summaries import (
     MOST_CURVE_POINTS,
     ExclusionReason,
@@ -53,7 +58,6 @@ from tui_casino.records.summaries import (
     review_log,
     review_logs,
 )
-from tui_casino.records.trend_table import format_trend
 from tui_casino.structs import replace
 
 

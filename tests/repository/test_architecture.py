@@ -508,7 +508,7 @@ MUTABLE = {
     "engine.event_bus.Accumulator": "a total that subscribers read while it grows",
     "house.sitting.Sitting": "a session that is being played",
     "records.log_review.LogReview": "the mistakes found so far in a log",
-    "records.replay_marks.MarkIndex": "the marks found so far in a log",
+    "records.playback.MarkIndex": "the marks found so far in a log",
 }
 """The public structs below the screens that can be changed, and why."""
 

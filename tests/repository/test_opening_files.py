@@ -29,8 +29,7 @@ from tui_casino.records.asciicast import CastRecorder
 from tui_casino.records.cache import Cache
 from tui_casino.records.clock import now
 from tui_casino.records.export import export_report
-from tui_casino.records.log_catalog import hold_lock, make_entry
-from tui_casino.records.log_labels import LABEL_FILE_NAME, LabelFile
+from tui_casino.records.log_catalog import LABEL_FILE_NAME, LabelFile, hold_lock, make_entry
 from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -80,7 +79,7 @@ EXCEPTIONS = {
     ("host/session/process_limits.py", "os.open"): "the null device, in place of the streams",
     ("host/session/process_limits.py", "open"): "what the system tells of this process",
     ("host/session/sandbox.py", "os.open"): "places, not files, and nothing of them is read",
-    ("cli/guest_folder.py", "os.open"): "a folder of a guest is locked, which is its user's own",
+    ("cli/house_setup.py", "os.open"): "a folder of a guest is locked, which is its user's own",
     ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
     ("cli/__init__.py", "open"): "the null device, in place of a stream",
 }

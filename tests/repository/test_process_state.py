@@ -41,7 +41,7 @@ EXCEPTIONS = {
     ("inputs/files.py", "os.path.realpath"): "links alone are followed: its paths are absolute",
     ("inputs/errors.py", "tempfile"): "an error of our own is no player's: the system keeps it",
     ("records/cache.py", "os.path.abspath"): "the door may list a folder as it was given",
-    ("records/shadow_copy.py", "tempfile"): "the nameless file is in the folder of the log",
+    ("records/session_log.py", "tempfile"): "the nameless file is in the folder of the log",
     ("records/sqlite_ledger.py", ".absolute"): "a URI has no relative form",
     ("house/settings.py", "os.path.realpath"): "a link stays: the file it leads to is written",
     ("tui/history/screen.py", ".resolve"): "as in inputs/files.py: the ledger has it so",

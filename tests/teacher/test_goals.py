@@ -9,8 +9,7 @@ import pytest
 
 from tests.helpers.parameter_ids import value_id
 from tests.teacher.test_daily_five import NOON, sitting
-from tui_casino.gamekit.adviser import Habits
-from tui_casino.gamekit.habits import Habit
+from tui_casino.gamekit.adviser import Habit, Habits
 from tui_casino.house.desk import describe_goal
 from tui_casino.house.visit_state import VisitState
 from tui_casino.structs import replace

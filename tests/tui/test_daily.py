@@ -39,8 +39,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import size_id
 from tui_casino.daily.deal import day_before
-from tui_casino.daily.overview import read_day, time_left
-from tui_casino.daily.session import read_try
+from tui_casino.daily.session import read_day, read_try, time_left
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings

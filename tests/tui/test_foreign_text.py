@@ -17,7 +17,7 @@ from tests.helpers.arcade_pilot import arcade, practice, press, settle, text
 from tests.tui.emulated_terminal import OnEmulator
 from tests.tui.sample_logs import clock_at, play
 from tui_casino.house.sitting import House
-from tui_casino.records.log_labels import LABEL_FILE_NAME
+from tui_casino.records.log_catalog import LABEL_FILE_NAME
 from tui_casino.structs import replace
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
 

@@ -64,8 +64,7 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import CASHED_OUT as CASHED
-from tui_casino.records.log_catalog import CatalogEntry
-from tui_casino.records.log_labels import LABEL_FILE_NAME
+from tui_casino.records.log_catalog import LABEL_FILE_NAME, CatalogEntry
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log

@@ -13,10 +13,17 @@ and 13 by 20 pixels. The ASCII pictures of the largest cards are separate line d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .card import Card, Rank
-from .sprite_sheet import split_sprites
+
+
+def split_sprites(names: str, drawings: str) -> Mapping[str, tuple[str, ...]]:
+    """Map names to drawings; the sheet shows the drawings side by side, separated by ``¦``."""
+    lines = drawings.strip("\n").splitlines()
+    columns = zip(*(line.strip("¦").split("¦") for line in lines), strict=True)
+    return dict(zip(names.split(), columns, strict=True))
+
 
 WIDTH, HEIGHT = 19, 14
 

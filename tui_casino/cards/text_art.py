@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from . import large_text_art
 from .card import BACK, Card, Rank
-from .sprite_sheet import split_sprites
+from .large_text_art import split_sprites
 
 
 class GlyphSet(Enum):

@@ -24,10 +24,9 @@ from ..host.identities import Identities
 from ..host.storage import check_database, fetch_open_logs, open_identities, open_ledger
 from ..house.house import House
 from ..house.settlement import UnresumableSitting, unresumable_sittings
-from ..inputs.arguments import parse_age, parse_date, parse_number
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
-from ..inputs.numbers import count_noun
+from ..inputs.numbers import count_noun, parse_age, parse_date, parse_number
 from ..records.clock import format_utc, now
 from ..structs import replace
 from .console import say

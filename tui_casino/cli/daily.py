@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from ..daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
-from ..daily.result import DailyResult, share_text
-from ..daily.session import DailyTry, read_try, run_on
+from ..daily.session import DailyResult, DailyTry, read_try, run_on, share_text
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, GAMES
 from ..house.house import House

@@ -5,17 +5,105 @@ Rarely used modules are imported when they are needed, so that the menu opens qu
 
 from __future__ import annotations
 
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+import time
 from argparse import Namespace
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
 
 from ..house.background import LazyExecutor
 from ..house.house import House
 from ..house.paths import PLAYER, answers_file, cache_file, ledger_file, log_folder
-from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
+from ..inputs.numbers import parse_number
 from ..records.ledger import Ledger, LedgerBusy, LedgerDamaged, LedgerError
-from ..records.sqlite_ledger import SqliteLedger
+from ..records.sqlite_ledger import PATIENCE, SqliteLedger, is_locked
 from ..structs import replace
+
+if TYPE_CHECKING:
+    from ..gamekit.table_setup import PrintLine
+
+
+PREFIX = "tui-casino-guest-"
+YOUNG = 60.0
+"""Seconds for which a new folder counts as in use, because it may not be locked yet."""
+
+
+@contextmanager
+def guest_folder() -> Iterator[Path]:
+    """Make and lock a folder until the program ends; remove old folders that are not locked."""
+    _clear(Path(tempfile.gettempdir()), time.time() - YOUNG)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
+        held = _lock_folder(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            if held is not None:
+                os.close(held)
+
+
+def _lock_folder(folder: Path) -> int | None:
+    """Lock a folder and return its descriptor, or ``None`` if another program has the lock."""
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _clear(parent: Path, before: float) -> None:
+    """Remove this user's folders that are old enough and not locked."""
+    with suppress(OSError):
+        for folder in parent.glob(f"{PREFIX}*"):
+            with suppress(OSError):
+                status = folder.lstat()  # any user can create entries there
+                own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+                if own and status.st_mtime < before and (held := _lock_folder(folder)) is not None:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    os.close(held)
+
+
+AFTER = 0.3
+"""Seconds to wait before the notice is printed."""
+
+
+@contextmanager
+def ledger_wait_notice(
+    ledger: Path | None, warn: PrintLine, patience: float | None = None
+) -> Iterator[None]:
+    """Print a notice if the code in this context has to wait for the ledger.
+
+    ``patience`` is the longest wait in seconds.
+    """
+    seconds = PATIENCE if patience is None else patience
+
+    def notice() -> None:
+        if ledger is not None and is_locked(ledger):  # otherwise something else takes so long
+            warn(
+                f"another program is writing the ledger {ledger}; "
+                f"waiting up to {seconds:g} seconds for it"
+            )
+
+    if ledger is None:
+        yield
+        return
+    timer = Timer(AFTER, notice)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
 
 BUY_IN_LIMIT = 10**12
 
@@ -57,8 +145,6 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     if args.log_dir or not args.guest:
         logs = args.cwd / log_folder(args.log_dir, args.environ)
     else:
-        from .guest_folder import guest_folder  # late: only guests have one
-
         logs = closing.enter_context(guest_folder())
     buy_in = None
     if args.buy_in is not None:

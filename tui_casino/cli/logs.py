@@ -12,9 +12,8 @@ from typing import Any
 from ..engine.money import dollars
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
-from ..inputs.arguments import parse_age, parse_size
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun
+from ..inputs.numbers import count_noun, parse_age, parse_size
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json

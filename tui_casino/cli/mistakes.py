@@ -6,12 +6,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.progress_bar import progress_bar
+from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
-from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun
+from ..inputs.numbers import count_noun, parse_number
 from ..inputs.sanitize import plain, printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json

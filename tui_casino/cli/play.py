@@ -33,8 +33,7 @@ from . import console
 from .arcade import player_settings
 from .asciicast import open_cast, with_recording
 from .console import warn
-from .house_setup import client_seed_of, open_house, seed_of
-from .ledger_wait import ledger_wait_notice
+from .house_setup import client_seed_of, ledger_wait_notice, open_house, seed_of
 
 RECALLED_LINES = 8
 

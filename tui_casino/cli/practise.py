@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ..gamekit.progress_bar import progress_bar
+from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
 from ..gamekit.table_setup import PrintLine
 from ..house.house import House

@@ -15,8 +15,7 @@ from ..inputs.errors import BadInput
 from .arcade import PlayerSettings
 from .asciicast import open_cast, with_recording
 from .console import typed_lines_without_prompt
-from .house_setup import client_seed_of, open_house, seed_of
-from .ledger_wait import ledger_wait_notice
+from .house_setup import client_seed_of, ledger_wait_notice, open_house, seed_of
 
 if TYPE_CHECKING:
     from ..gamekit.table_setup import AnyTableSetup

@@ -18,7 +18,7 @@ from ..host.config import (
 from ..host.data_folder import DataFolder
 from ..host.service_notifier import ServiceNotifier
 from ..host.supervisor import supervise
-from ..inputs.arguments import parse_number
+from ..inputs.numbers import parse_number
 from ..structs import replace
 
 

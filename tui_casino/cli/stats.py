@@ -8,22 +8,27 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.money import dollars
+from ..gamekit.long_computations import progress_bar
 from ..gamekit.number_formats import percent
-from ..gamekit.progress_bar import progress_bar
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
-from ..inputs.arguments import parse_date
 from ..inputs.errors import BadInput
 from ..inputs.files import UserPath
+from ..inputs.numbers import parse_date
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.clock import local_date
 from ..records.codec import ascii_json
 from ..records.export import check_export_path, export_report
 from ..records.log_catalog import filter_logs, list_logs
-from ..records.session_statistics import SittingTotals, Statistics, TotalsByGame, compute_statistics
+from ..records.session_statistics import (
+    SittingTotals,
+    Statistics,
+    TotalsByGame,
+    compute_statistics,
+    format_trend,
+)
 from ..records.summaries import review_logs
-from ..records.trend_table import format_trend
 from .help_texts import shown_name
 from .logs import accounts
 from .parser import add_game_option, add_player_options, filter_words

@@ -22,15 +22,17 @@ from ..records.clock import format_utc
 from ..records.ledger import LogCheckpoint
 from ..records.log_catalog import log_paths
 from ..records.promises import Promise, PromiseCheck, check_promises, read_promises, revealed_source
-from ..records.replay import ProofLevel, Verification, verify_log
-from ..records.session_log import SessionLog, read_log, torn_remark
-from ..records.sqlite_ledger import SqliteLedger
-from ..records.verification_text import (
+from ..records.replay import (
+    ProofLevel,
+    Verification,
     describe_fault,
     describe_proof,
     describe_shuffle,
     first_clock_reversal,
+    verify_log,
 )
+from ..records.session_log import SessionLog, read_log, torn_remark
+from ..records.sqlite_ledger import SqliteLedger
 from .replay import definition_of, warn_if_cut
 
 WORTH_PROCESSES = 2_000_000

@@ -1,4 +1,9 @@
-"""The adviser of a game: costs of choices, values of actions and expectations of bets."""
+"""The adviser of a game: what choices cost and why, the values of actions, and habits.
+
+A reason consists of sentences with checked figures that explain a choice's cost. The figures of all
+alternatives are columns, which a list of alternatives shows next to the EV. Habits are groups of
+mistakes in a player's words, with how often a strong player acts like that.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,106 @@ from enum import Enum
 from fractions import Fraction
 from math import hypot
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from ..engine.game import A, Deal, E, O, S, Seat
 from ..structs import replace
-from .habits import OTHER_HABIT, ActFrequency, Habit
 from .number_formats import rounded_cost
 
 if TYPE_CHECKING:
     from .distributions import ReturnDistribution
-    from .reason import FigureColumn, Reason
+
+
+Figure: TypeAlias = tuple[str, Fraction | float]
+"""The name of a figure that a sentence states, and its exact value, not rounded."""
+
+
+class Reason(Struct, frozen=True):
+    """Why a choice is a mistake, or why it is right.
+
+    ``cause`` has one or two sentences, and ``rule`` a rule of thumb that holds in this position, or
+    "". ``figures`` holds all figures of the sentences, so that tests can compare them with
+    independent computations.
+    """
+
+    cause: tuple[str, ...]
+    rule: str = ""
+    figures: tuple[Figure, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of the cause, then the rule of thumb."""
+        return (*self.cause, self.rule) if self.rule else self.cause
+
+
+class FigureColumn(Struct, Generic[A], frozen=True):
+    """A column of a list of alternatives: its heading, and a text for each action.
+
+    An action without a figure is missing in ``texts``.
+    """
+
+    heading: str
+    texts: Mapping[A, str]
+
+
+class Habit(Struct, frozen=True):
+    """The name of a habit, such as ``calling too loosely before the draw``.
+
+    Some acts are only mistakes when they are done too often. Their habit has the verb of the act,
+    such as ``call``, and is compared with how often the benchmark player does the same. Without a
+    verb, every case is a mistake.
+    """
+
+    name: str
+    act: str = ""
+
+
+OTHER_HABIT = Habit("other mistakes")
+"""The habit of all kinds that no habit of the game contains."""
+
+
+class ActFrequency(NamedTuple):
+    """How often an act was possible, and how often the player and the benchmark player did it.
+
+    ``compared`` counts the cases in which the benchmark player's frequency is known. In these cases
+    the player did it ``done`` times, and ``benchmark`` is the sum of the frequencies.
+    """
+
+    possible: int = 0
+    compared: int = 0
+    done: int = 0
+    benchmark: float = 0.0
+
+    def plus(self, other: ActFrequency) -> ActFrequency:
+        """Return the sums of the figures of both."""
+        return ActFrequency(
+            self.possible + other.possible,
+            self.compared + other.compared,
+            self.done + other.done,
+            self.benchmark + other.benchmark,
+        )
+
+
+NO_FREQUENCY = ActFrequency()
+
+
+def compare_act(*, done: bool, benchmark: float) -> ActFrequency:
+    """Return the frequencies of an act that was possible once."""
+    return ActFrequency(1, 1, int(done), benchmark)
+
+
+ActFrequencies: TypeAlias = dict[str, dict[str, ActFrequency]]
+"""Frequencies of acts by the spot and the slip of the kind of mistake that the act may be."""
+
+
+def add_frequencies(sums: ActFrequencies, more: Mapping[str, Mapping[str, ActFrequency]]) -> None:
+    """Add frequencies to sums, act by act."""
+    for spot, acts in more.items():
+        own = sums.setdefault(spot, {})
+        for slip, frequency in acts.items():
+            own[slip] = own.get(slip, NO_FREQUENCY).plus(frequency)
 
 
 class MistakeKind(Struct, frozen=True):

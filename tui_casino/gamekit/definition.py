@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -9,16 +10,112 @@ from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct, field
 
+from ..cards.card import BACK, Card, Hand
 from ..engine.chance import ChanceSource
 from ..engine.game import A, ComputerPlayer, E, Game, O, S, Seat
 from ..engine.offers import has_choice
+from ..inputs.errors import BadInput
 from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, ValuesScope
-from .curve_metric import CurveMetric
-from .practice_positions import PracticePositions
-from .table_setup import EventListener, TableSetup
+from .table_setup import AnyTableSetup, EventListener, TableSetup
 from .tally import T
 from .words import Words
+
+
+class CurveMetric(Struct, Generic[S], frozen=True):
+    """A number that a seat has after each step, and how to display it.
+
+    ``value`` returns it from the seat's view, or ``None`` if it has not changed. It is divided by
+    ``parts`` for display and followed by ``unit``. ``ends`` holds the number's minimum and maximum,
+    if there are such limits. With ``by_rounds``, the number is read only when a round ends.
+    """
+
+    title: str
+    value: Callable[[S, Seat], float | None]
+    parts: int = 1
+    unit: str = ""
+    ends: tuple[float, float] | None = None
+    by_rounds: bool = False
+
+
+class PracticePositions(Struct, Generic[O, S], frozen=True):
+    """A game's functions for practice: describe, change and deal positions.
+
+    * ``situation`` returns the name of the kind of choice that a seat has, which is the ``spot`` of
+      the game's :class:`~.adviser.MistakeKind`. It returns an empty text if the seat has no choice
+      or its choices are not judged. ``situations`` returns all names.
+    * ``describe`` returns lines for the console: the cards that the seat sees, and its question.
+    * ``parse_cards`` puts typed cards into a position of the same table. It returns ``None`` if the
+      cards do not fit that position; then other positions are tried. It raises
+      :class:`~..inputs.errors.BadInput` for a text that fits no position. ``cards_help`` says what
+      may be typed.
+    * ``drill_options`` returns the options of the table at which drills are dealt, given the
+      options with which the player played. ``opponent`` is the computer player at that table, by
+      default the game's first one.
+    * ``with_shoe_of`` returns the first position with the cards that are left in the second one, in
+      games with a shoe that lasts for several rounds; ``None`` if its own cards are not left there.
+    """
+
+    situation: Callable[[S, Seat], str]
+    describe: Callable[[S, Seat], tuple[str, ...]]
+    parse_cards: Callable[[S, Seat, str], S | None]
+    cards_help: str
+    situations: Callable[[], tuple[str, ...]]
+    drill_options: Callable[[O], O] = lambda options: options
+    opponent: str = ""
+    with_shoe_of: Callable[[S, S], S | None] | None = None
+
+
+def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Hand:
+    """Parse cards separated by white space or commas: ``KS 10h A♦``.
+
+    Raises :class:`BadInput` for a word that is not a card, for too few or too many cards, and for a
+    card that is given more often than ``packs`` contain it.
+    """
+    cards: list[Card] = []
+    for word in text.replace(",", " ").split():
+        try:
+            card = Card.parse(word.upper().replace("10", "T") if word.isascii() else word)
+        except ValueError:
+            card = BACK
+        if card is BACK:
+            raise BadInput(f"{word!r} is not a card; write cards like KS, TH or 2c")
+        cards.append(card)
+        if cards.count(card) > packs:
+            raise BadInput(f"{card} is given {'twice' if packs == 1 else 'too often'}")
+    if not minimum <= len(cards) <= maximum:
+        expected = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
+        raise BadInput(f"give {expected} cards, not {len(cards)}")
+    return tuple(cards)
+
+
+def number_cards(hand: Hand) -> str:
+    """Format cards with the numbers that the player types to choose them: ``1) 2C 2) 2H``."""
+    return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
+
+
+def _declare_nothing(parser: ArgumentParser) -> None:
+    pass
+
+
+class GameCommand(Struct, frozen=True):
+    """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
+
+    ``setup`` returns the setup of a session, and ``odds`` prints the game's exact odds and returns
+    the exit code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino
+    GAME`` and of ``tui-casino odds GAME``. ``run`` runs a special mode and returns its exit code,
+    or returns ``None`` if the game is to be played.
+
+    All these functions raise :class:`~tui_casino.inputs.errors.BadInput` for options that cannot be
+    used. Their arguments contain ``cwd``, the folder in which relative paths start, ``environ``,
+    and ``stdin``, ``stdout`` and ``stderr``.
+    """
+
+    setup: Callable[[Namespace], AnyTableSetup]
+    odds: Callable[[Namespace], int]
+    add_arguments: Callable[[ArgumentParser], None] = _declare_nothing
+    add_odds_arguments: Callable[[ArgumentParser], None] = _declare_nothing
+    run: Callable[[Namespace], int | None] = lambda args: None
 
 
 class ChoiceRules(Struct, Generic[O, A], frozen=True):

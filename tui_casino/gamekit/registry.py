@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..inputs.errors import BadInput
 
 if TYPE_CHECKING:  # so that the list of games loads quickly
-    from .command import GameCommand
-    from .definition import AnyDefinition
+    from .definition import AnyDefinition, GameCommand
     from .table_catalog import TableCatalog
 
 

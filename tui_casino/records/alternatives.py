@@ -22,8 +22,7 @@ from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
 from .log_review import decision_at
-from .playback import Playback
-from .replay_moment import describe_events
+from .playback import Playback, describe_events
 from .seat_steps import FinishedRound
 
 

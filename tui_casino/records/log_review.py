@@ -15,10 +15,8 @@ from typing import Generic
 from msgspec import Struct, field
 
 from ..engine.game import A, Deal, E, O, S, Seat, Shoe
-from ..gamekit.adviser import Decision, ValuesScope
-from ..gamekit.curve_metric import CurveMetric
-from ..gamekit.definition import GameDefinition
-from ..gamekit.habits import ActFrequencies, add_frequencies
+from ..gamekit.adviser import ActFrequencies, Decision, ValuesScope, add_frequencies
+from ..gamekit.definition import CurveMetric, GameDefinition
 from ..gamekit.tally import T
 from ..structs import replace
 from .redaction import permitted_viewer, replay_redacted

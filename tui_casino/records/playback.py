@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import hashlib
 import os
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
+from enum import StrEnum
 from pathlib import Path
 from threading import RLock
 from time import sleep
-from typing import Generic
+from typing import Any, Generic
 
-from ..engine.game import A, E, O, S
+from msgspec import Struct, field
+
+from ..engine.game import A, Chance, E, O, S, Seat
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.files import BadFile, open_regular, os_error_reason
@@ -25,8 +29,6 @@ from .cache import FRAME_INTERVAL, Cache, CachedFrame
 from .codec import decode, encode
 from .log_header import decode_header
 from .replay import LogMismatch, log_options, replay_from
-from .replay_marks import MarkIndex, ReplayMark
-from .replay_moment import ReplayMoment
 from .seat_steps import SeatStep, reviewed_seat, walk_steps
 from .session_log import (
     LONGEST_LINE,
@@ -36,6 +38,80 @@ from .session_log import (
     decode_end,
     decode_steps,
 )
+
+
+class ReplayMark(StrEnum):
+    """The kinds of marks. A win is a round that paid more than the bets made in it."""
+
+    ROUND = "round"
+    BET = "bet"
+    WIN = "win"
+
+
+class MarkIndex(Struct):
+    """The steps at which rounds begin and at which the seat bets and wins, in ascending order."""
+
+    round: list[int] = field(default_factory=list)
+    bet: list[int] = field(default_factory=list)
+    win: list[int] = field(default_factory=list)
+
+    def of(self, mark: ReplayMark) -> list[int]:
+        """Return the steps of one kind."""
+        steps: list[int] = getattr(self, mark.value)
+        return steps
+
+    def after(self, mark: ReplayMark, step: int) -> int | None:
+        """Return the first step of a kind after ``step``; ``None`` if there is none."""
+        steps = self.of(mark)
+        place = bisect_right(steps, step)
+        return steps[place] if place < len(steps) else None
+
+    def before(self, mark: ReplayMark, step: int) -> int | None:
+        """Return the last step of a kind before ``step``; ``None`` if there is none."""
+        steps = self.of(mark)
+        place = bisect_left(steps, step)
+        return steps[place - 1] if place else None
+
+    def add(self, step: SeatStep[Any, Any, Any, Any]) -> None:
+        """Add the marks of the next step."""
+        n = step.played.line.n
+        if step.bet:
+            self.bet.append(n)
+        if step.ended is not None:
+            self.round.append(n + 1)
+            if step.ended.won > step.ended.wagered:
+                self.win.append(n)
+
+    def extend(self, other: MarkIndex) -> None:
+        """Add the marks of later steps."""
+        for mark in ReplayMark:
+            self.of(mark).extend(other.of(mark))
+
+
+class ReplayMoment(Struct, Generic[S, A, E, T], frozen=True):
+    """The table after a step; step 0 is the beginning, before any action.
+
+    ``by`` is the seat that acted (``None``: the croupier). ``state`` and ``events`` contain all
+    cards; ``definition.game.view`` and ``hear`` return what a seat may see. ``tally`` is the tally
+    of the watched seat, and ``at`` the time of the step in milliseconds since 1970.
+    """
+
+    step: int
+    at: int
+    by: int | None
+    action: A | Chance | None
+    state: S
+    events: tuple[E, ...]
+    tally: T
+
+
+def describe_events(
+    definition: GameDefinition[O, S, A, E, T], seat: Seat, moment: ReplayMoment[S, A, E, T]
+) -> list[str]:
+    """Return the lines that a seat saw at a step."""
+    events = (definition.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in definition.words.lines(event, seat)]
+
 
 _BLOCK = 1 << 20  # bytes read in one step
 _FRAMES_PER_SAVE = 20  # frames that are stored together

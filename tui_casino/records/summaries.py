@@ -16,9 +16,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 
 from ..engine.game import A, Deal, E, O, S, Seat
-from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
+from ..gamekit.adviser import (
+    ActFrequencies,
+    ActionValue,
+    Decision,
+    Expectation,
+    Mistake,
+    MistakeKind,
+    ValuesScope,
+)
 from ..gamekit.definition import GameDefinition, Games
-from ..gamekit.habits import ActFrequencies
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ..daily.deal import DayDeal, day_of, deals_of
-from ..daily.result import DailyResult
-from ..daily.session import DailySession, DailyTry, open_try, read_try, run_on
+from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import PrintLine
 from ..house.command_reader import HouseVerb, house_verb

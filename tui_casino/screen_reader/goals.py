@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..daily.overview import read_day
+from ..daily.session import read_day
 from ..gamekit.registry import DEFINITIONS
 from ..house.desk import Desk, describe_goal
 from ..teacher.answers import AnswerFile

@@ -25,14 +25,19 @@ from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
 from ..records.log_review import decision_at
-from ..records.playback import Playback
+from ..records.playback import Playback, ReplayMoment, describe_events
 from ..records.recording_review import RecordingReview
 from ..records.redaction import sealed_reason
-from ..records.replay import ProofLevel, log_options, verify_log
-from ..records.replay_moment import ReplayMoment, describe_events
+from ..records.replay import (
+    ProofLevel,
+    describe_fault,
+    describe_proof,
+    describe_seed,
+    log_options,
+    verify_log,
+)
 from ..records.session_log import read_log
 from ..records.summaries import known_mistakes
-from ..records.verification_text import describe_fault, describe_proof, describe_seed
 from ..teacher.positions import PracticePosition, weigh_choice
 from .menu import MenuEntry
 from .own_logs import name_of, own_sittings, state_of, table_and_date

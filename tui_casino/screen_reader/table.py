@@ -15,8 +15,8 @@ from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
 from ..inputs.errors import BadInput, report_fault
 from ..records.ledger import LedgerError
+from ..records.replay import describe_seed
 from ..records.session_log import LogWriteError, read_log
-from ..records.verification_text import describe_seed
 
 Waits = Callable[[], AbstractContextManager[None]]
 """Makes a context that tells the player if the work inside has to wait for the ledger."""

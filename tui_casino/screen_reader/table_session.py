@@ -17,8 +17,8 @@ from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
 from ..house.sitting import SittingEnding
 from ..house.visit_state import VisitState
+from ..records.replay import describe_seed
 from ..records.session_log import read_log
-from ..records.verification_text import describe_seed
 from ..structs import replace
 from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
 from .trainer import TrainedInput

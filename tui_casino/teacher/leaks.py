@@ -34,17 +34,18 @@ from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from ..gamekit.adviser import Habits, MistakeKind
-from ..gamekit.habits import (
+from ..gamekit.adviser import (
     NO_FREQUENCY,
     OTHER_HABIT,
     ActFrequencies,
     ActFrequency,
     Habit,
+    Habits,
+    MistakeKind,
     add_frequencies,
 )
-from ..gamekit.rare_costs import skewed_error, total_error
 from ..inputs.numbers import count_noun
+from ..records.result_split import skewed_error, total_error
 from .mistakes import POINTS_UNIT, ReviewedSitting
 
 RATE_PERIODS = 8

@@ -11,9 +11,8 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from ..gamekit.adviser import NO_HABITS, Habits, LevelCost
+from ..gamekit.adviser import NO_HABITS, ActFrequencies, Habits, LevelCost
 from ..gamekit.definition import Games
-from ..gamekit.habits import ActFrequencies
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
 from ..records.log_header import HUMAN

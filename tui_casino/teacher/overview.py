@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ..gamekit.habits import OTHER_HABIT
+from ..gamekit.adviser import OTHER_HABIT
 from .daily_five import DailyFive, daily_five
 from .goals import WEEK, Goal, GoalKind
 from .leaks import Leak, chronological, find_habits, total_cost

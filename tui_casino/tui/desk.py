@@ -31,9 +31,8 @@ from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import set_card_room
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
-    from ..daily import overview
-    from ..daily.overview import DailyOverview
-    from ..daily.session import DailySession
+    from ..daily import session as daily_session
+    from ..daily.session import DailyOverview, DailySession
     from ..engine.game import Seat
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
@@ -47,7 +46,7 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 else:
-    overview = LazyModule("..daily.overview", __package__)
+    daily_session = LazyModule("..daily.session", __package__)
     goals = LazyModule("..teacher.goals", __package__)
 
 SUMMARY_ROUNDS = 3
@@ -191,7 +190,7 @@ class ScreenDesk(Desk):
         """
 
         def read() -> DailyOverview:
-            return overview.read_day(self.house, DEFINITIONS)
+            return daily_session.read_day(self.house, DEFINITIONS)
 
         if not self._opening and self._app.check_action("daily_deal", ()):
             with suppress(BadInput):

@@ -27,13 +27,16 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import SEED_LIMIT
 from tui_casino.engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds
 from tui_casino.engine.parallel import ONE_JOB, Workers
-from tui_casino.gamekit.progress_bar import progress_bar
-from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
+from tui_casino.gamekit.long_computations import (
+    add_worker_options,
+    progress_bar,
+    workers_from_options,
+)
 from tui_casino.games.cribbage.brains.bulk_play import PlayedDeals, play_deals, points_by_starter
 from tui_casino.games.cribbage.brains.win_chances import TARGET, shipped_win_chances
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, starter_scores
-from tui_casino.inputs.arguments import parse_number
 from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.numbers import parse_number
 from tui_casino.inputs.sanitize import printable
 
 from .win_chances import shuffled

@@ -31,8 +31,11 @@ from numpy.random import BitGenerator
 from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import ReportProgress, seeded_generator
 from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
-from tui_casino.gamekit.progress_bar import progress_bar
-from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
+from tui_casino.gamekit.long_computations import (
+    add_worker_options,
+    progress_bar,
+    workers_from_options,
+)
 from tui_casino.games.cribbage.brains.bulk_play import (
     Events,
     PlayedDeals,

@@ -18,8 +18,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.adviser import Decision, ValuesScope
-from tui_casino.gamekit.reason import Reason
+from tui_casino.gamekit.adviser import Decision, Reason, ValuesScope
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies

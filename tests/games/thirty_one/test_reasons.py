@@ -19,9 +19,8 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.adviser import Decision, ValuesScope
+from tui_casino.gamekit.adviser import Decision, Reason, ValuesScope
 from tui_casino.gamekit.number_formats import whole_percent
-from tui_casino.gamekit.reason import Reason
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.reasons import bets_text, columns, reason
 from tui_casino.games.thirty_one.machine import game

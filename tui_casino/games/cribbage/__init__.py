@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Habits, LevelCost
-from ...gamekit.curve_metric import CurveMetric
 from ...gamekit.definition import (
     ChoiceRules,
+    CurveMetric,
     DailyDeal,
     GameDefinition,
     HotSeat,

@@ -26,10 +26,9 @@ from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
 from ...records.codec import encode
 from ...records.log_replica import restore_all_logs
-from ...records.replay import ProofLevel, verify_log
+from ...records.replay import ProofLevel, describe_fault, describe_proof, describe_seed, verify_log
 from ...records.session_log import read_log
 from ...records.sqlite_ledger import SqliteLedger
-from ...records.verification_text import describe_fault, describe_proof, describe_seed
 from ...screen_reader.menu import ScreenReaderVisit
 from ...screen_reader.visit import begin_visit
 from ...structs import replace

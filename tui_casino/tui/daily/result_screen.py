@@ -26,9 +26,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from ...daily.overview import DailyOverview, time_left
-from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult, share_text
-from ...daily.session import DailyTry
+from ...daily.session import (
+    BEST,
+    OTHER,
+    PLAIN_BEST,
+    PLAIN_OTHER,
+    DailyOverview,
+    DailyResult,
+    DailyTry,
+    share_text,
+    time_left,
+)
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
 from ...house.daily_board import AnswerCounts

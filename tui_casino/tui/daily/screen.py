@@ -16,9 +16,19 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ...daily.deal import day_before, day_of, deals_of
-from ...daily.overview import DailyOverview, read_day, time_left
-from ...daily.result import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER, DailyResult
-from ...daily.session import DailyTry, open_try, read_try
+from ...daily.session import (
+    BEST,
+    OTHER,
+    PLAIN_BEST,
+    PLAIN_OTHER,
+    DailyOverview,
+    DailyResult,
+    DailyTry,
+    open_try,
+    read_day,
+    read_try,
+    time_left,
+)
 from ...gamekit.registry import DEFINITIONS, listing_of, title_of
 from ...house.house import House
 from ...inputs.errors import BadInput

@@ -11,8 +11,7 @@ from msgspec import Struct
 from ...gamekit.registry import GAMES, GameListing
 from ...inputs.sanitize import printable
 from ...records.codec import build_struct, decode
-from ...records.log_catalog import CASHED_OUT, CatalogEntry, SittingStatus
-from ...records.log_labels import NO_LABEL, LogLabel
+from ...records.log_catalog import CASHED_OUT, NO_LABEL, CatalogEntry, LogLabel, SittingStatus
 from ...records.summaries import SittingSummary
 from ..draw.number_formats import signed_money, with_minus_signs, with_sign
 from ..table.face import face_of

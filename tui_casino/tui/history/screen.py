@@ -20,8 +20,7 @@ from ...inputs.numbers import count_noun
 from ...inputs.sanitize import printable
 from ...records.cache import Cache
 from ...records.ledger import LogCheckpoint
-from ...records.log_catalog import CatalogEntry, SittingStatus
-from ...records.log_labels import LabelFile
+from ...records.log_catalog import CatalogEntry, LabelFile, SittingStatus
 from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
 from ...structs import replace

@@ -18,13 +18,15 @@ from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.session_statistics import (
+    COLUMN_WIDTH,
+    NAME_WIDTH,
     SittingTotals,
     Statistics,
     TotalsByGame,
     compute_statistics,
+    format_trend,
 )
 from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
-from ...records.trend_table import COLUMN_WIDTH, NAME_WIDTH, format_trend
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
 from ..draw.number_formats import game_figures, signed_money, with_minus_signs

@@ -16,7 +16,7 @@ from ..widgets.title_bar import Note
 from .game_list import RoomEntry
 
 if TYPE_CHECKING:  # the menu is painted before anything of the teacher is imported
-    from ...daily.overview import DailyOverview
+    from ...daily.session import DailyOverview
     from ...teacher.overview import MistakeOverview
 
 HELP = f"""\

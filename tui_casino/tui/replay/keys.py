@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from ...records.log_header import MOST_STEPS
-from ...records.replay_marks import ReplayMark
+from ...records.playback import ReplayMark
 from ..widgets.key_bar import OUT, VERB
 from .analysis import MISTAKE
 from .status import SPEEDS

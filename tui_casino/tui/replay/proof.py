@@ -14,9 +14,8 @@ from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...records.ledger import LogCheckpoint
-from ...records.replay import ProofLevel, verify_log
+from ...records.replay import ProofLevel, describe_fault, describe_proof, describe_seed, verify_log
 from ...records.session_log import SessionLog, read_log
-from ...records.verification_text import describe_fault, describe_proof, describe_seed
 from ..copy_actions import NO_COPIES, SENT, CopyActions
 from ..draw.glyphs import capitalize
 from ..modals import TextPage

@@ -19,8 +19,7 @@ from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...records.cache import FRAME_INTERVAL, Cache
-from ...records.playback import Playback
-from ...records.replay_moment import ReplayMoment
+from ...records.playback import Playback, ReplayMoment
 from ...records.summaries import known_mistakes
 from ...structs import replace
 from ..desk import ScreenDesk

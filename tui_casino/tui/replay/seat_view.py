@@ -19,12 +19,10 @@ from ...inputs.sanitize import plain
 from ...records.cache import FRAME_INTERVAL
 from ...records.log_header import HUMAN
 from ...records.log_review import decision_at
-from ...records.playback import Playback
+from ...records.playback import Playback, ReplayMark, ReplayMoment
 from ...records.recording_review import RecordingReview
 from ...records.redaction import sealed_reason
 from ...records.replay import log_options
-from ...records.replay_marks import ReplayMark
-from ...records.replay_moment import ReplayMoment
 from ...teacher.positions import PracticePosition
 from ...teacher.practice_tasks import PracticeTask
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb

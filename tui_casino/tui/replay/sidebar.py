@@ -14,7 +14,7 @@ from textual.strip import Strip
 from ...gamekit.adviser import ActionValue, Decision
 from ...gamekit.definition import AnyDefinition
 from ...gamekit.number_formats import rounded_cost
-from ...records.replay_moment import ReplayMoment
+from ...records.playback import ReplayMoment
 from ..draw.bars import full_block
 from ..draw.number_formats import with_sign
 from ..draw.segments import Piece, join_pieces, justify

@@ -9,8 +9,8 @@ from ...house.lobby import AnySitting
 from ...house.sitting import SittingEnding
 from ...inputs.files import BadFile
 from ...records.ledger import LedgerError
+from ...records.replay import SEED_MATCHES, describe_seed
 from ...records.session_log import read_log
-from ...records.verification_text import SEED_MATCHES, describe_seed
 from ..draw.glyphs import capitalize
 
 TRY_KEPT = "Your try is kept: you can resume it until the day ends (UTC)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tui_casino.cards.card import RANKS
-from tui_casino.gamekit.command import GameCommand
+from tui_casino.gamekit.definition import GameCommand
 
 from ..brains.odds import share
 from .table_catalog import TABLES

@@ -9,9 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....engine.game import Seat
-from ....gamekit.adviser import ActionValue, Decision
+from ....gamekit.adviser import ActionValue, Decision, Reason
 from ....gamekit.number_formats import percent
-from ....gamekit.reason import Reason
 from ..machine.rules import CENTS, COUP_CARDS, SPOTS
 from ..machine.state import Action, Bet, State
 from .odds import Odds, odds_of, rank_counts

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from ....engine.chance import SEED_LIMIT
 from ....engine.croupier import FixedShoe, ShuffledShoe
-from ....gamekit.command import GameCommand
-from ....gamekit.progress_bar import progress_bar
+from ....gamekit.definition import GameCommand
+from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....inputs.numbers import either
+from ....inputs.numbers import either, parse_number
 from ..machine.rules import DECKS, KNOWN_SHOE
 from ..machine.state import Options
 

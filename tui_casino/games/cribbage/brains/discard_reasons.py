@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from ....cards.card import Card, Hand, Rank
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
-from ....gamekit.reason import Figure, FigureColumn, Reason
+from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ..machine.rules import points_of, show_scores
 from ..machine.scoring import FIFTEEN, Score, total_of, value_of
 from ..machine.state import Action, Discard, State

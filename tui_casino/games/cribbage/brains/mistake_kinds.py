@@ -10,8 +10,7 @@ from fractions import Fraction
 
 from ....cards.card import Card
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision, MistakeKind
-from ....gamekit.habits import OTHER_HABIT, ActFrequency, Habit, compare_act
+from ....gamekit.adviser import OTHER_HABIT, ActFrequency, Decision, Habit, MistakeKind, compare_act
 from ..machine.rules import play_scores, points_of, show_scores
 from ..machine.scoring import FIFTEEN, total_of
 from ..machine.state import Action, Discard, Lay, Phase, State

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
+from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import whole_percent
-from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.rules import RuleSet, may_lay, play_scores, points_of
 from ..machine.scoring import FIFTEEN, MOST, Score, total_of, value_of
 from ..machine.state import Action, Lay, State

@@ -7,8 +7,7 @@ any unseen cards that agree with the play, all equally likely.
 
 from __future__ import annotations
 
-from ....gamekit.adviser import Decision
-from ....gamekit.reason import FigureColumn, Reason
+from ....gamekit.adviser import Decision, FigureColumn, Reason
 from ..machine.state import Action, Discard, Lay, State
 from .discard_reasons import discard_columns, discard_reason
 from .pegging_reasons import pegging_columns, pegging_reason

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Card, Hand, format_cards
 from ....engine.chance import SEED_LIMIT
-from ....gamekit.command import GameCommand
+from ....gamekit.definition import GameCommand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.progress_bar import progress_bar
+from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
-from ....inputs.numbers import count_noun
+from ....inputs.numbers import count_noun, parse_number
 from ....records.log_header import HUMAN
 from ..brains.known_rules import unknown_rule
 from ..brains.lazy import discard_counts, discard_frequencies, discards

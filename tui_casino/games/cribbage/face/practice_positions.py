@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import BACK, format_cards
 from ....engine.game import Seat
-from ....gamekit.practice_positions import PracticePositions, parse_cards
+from ....gamekit.definition import PracticePositions, parse_cards
 from ....structs import replace
 from ..brains.lazy import mistake_kinds
 from ..machine.rules import DEALT

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....cards.card import BACK, Hand, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.practice_positions import number_cards
+from ....gamekit.definition import number_cards
 from ....gamekit.words import (
     SEAT_NAMES,
     AnswerQuestion,

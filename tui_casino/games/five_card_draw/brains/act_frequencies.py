@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
-from ....gamekit.habits import ActFrequency, compare_act
+from ....gamekit.adviser import ActFrequency, Decision, compare_act
 from ..machine.moves import Action, Discard
 from ..machine.rules import every_discard
 from ..machine.state import Phase, State

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, Hand, Rank, format_cards
 from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
 from ....engine.game import Seat
-from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision
+from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision, Figure, Reason
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
-from ....gamekit.reason import Figure, Reason
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions, kept_cards
 from ..machine.state import Stakes, State

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ....gamekit.adviser import MistakeKind
-from ....gamekit.habits import OTHER_HABIT, Habit
+from ....gamekit.adviser import OTHER_HABIT, Habit, MistakeKind
 from ..machine.moves import Bet, Call, Check, Fold, Raise
 from .mistake_kinds import AFTER, BEFORE, DONE, FACING, MADE, PAIRS, PAT
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
-from ....gamekit.adviser import SURE_ERRORS, Decision
+from ....gamekit.adviser import SURE_ERRORS, Decision, Figure, FigureColumn, Reason
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
-from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.betting import last_acts
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS

@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from ....engine.croupier import Croupier, FixedShoe, ShuffledShoe
-from ....gamekit.command import GameCommand
+from ....gamekit.definition import GameCommand
 from ....gamekit.table_setup import CourseDialogue, TableSetup
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
+from ....inputs.numbers import parse_number
 from ....inputs.typed_lines import cut_lines, short_lines
 from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
 from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand, format_cards
 from ....engine.game import Seat
-from ....gamekit.practice_positions import number_cards
+from ....gamekit.definition import number_cards
 from ..machine.moves import Action, Discard
 from ..machine.state import Phase, State
 

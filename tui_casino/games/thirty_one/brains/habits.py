@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ....gamekit.adviser import Decision, MistakeKind
-from ....gamekit.habits import OTHER_HABIT, ActFrequency, Habit, compare_act
+from ....gamekit.adviser import OTHER_HABIT, ActFrequency, Decision, Habit, MistakeKind, compare_act
 from ..machine.game import offers
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.state import State

@@ -14,9 +14,8 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from ....gamekit.adviser import Decision
+from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import whole_percent
-from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.moves import Action
 from ..machine.rules import LIMIT, SAFE_TOTAL, STANDS_AT, Total
 from ..machine.state import State

@@ -5,11 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ....engine.chance import SEED_LIMIT
-from ....gamekit.progress_bar import progress_bar
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.arguments import parse_number
+from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
+from ....inputs.numbers import parse_number
 from ....records.codec import ascii_json
 from ....records.export import check_export_path, export_report
 from ..brains.lazy import simulation

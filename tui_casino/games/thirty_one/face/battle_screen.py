@@ -14,8 +14,8 @@ from textual.timer import Timer
 from ....engine.chance import SEED_LIMIT
 from ....engine.monte_carlo import random_seed
 from ....gamekit.number_formats import percent
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
+from ....inputs.numbers import parse_number
 from ....tui.modal_windows import ask_over
 from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures

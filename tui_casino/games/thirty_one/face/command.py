@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 
-from ....gamekit.command import GameCommand
+from ....gamekit.definition import GameCommand
 from ....gamekit.table_setup import TableSetup
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
+from ....inputs.numbers import parse_number
 from ....structs import replace
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options

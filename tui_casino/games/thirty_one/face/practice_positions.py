@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ....cards.card import PACK, format_cards
 from ....engine.game import Seat
 from ....engine.money import dollars
+from ....gamekit.definition import PracticePositions, parse_cards
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.practice_positions import PracticePositions, parse_cards
 from ....inputs.errors import BadInput
 from ....structs import replace
 from ..machine.rules import DECKS, LIMIT, total_of

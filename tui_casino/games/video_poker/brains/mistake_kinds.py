@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from ....cards.card import Card
 from ....engine.game import Seat
-from ....gamekit.adviser import MistakeKind
-from ....gamekit.habits import OTHER_HABIT, Habit
+from ....gamekit.adviser import OTHER_HABIT, Habit, MistakeKind
 from ..machine.game import Action, Hold, Phase, State
 from .adviser import hand_odds_of
 from .strategy import LINES, line_of

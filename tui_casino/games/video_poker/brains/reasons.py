@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ....cards.card import format_cards
-from ....gamekit.adviser import Decision
+from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import rough_percent
-from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import row_of
 from .adviser import hand_odds_of

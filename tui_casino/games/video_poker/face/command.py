@@ -6,13 +6,12 @@ from argparse import ArgumentParser, Namespace
 from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
-from ....gamekit.command import GameCommand
-from ....gamekit.progress_bar import progress_bar
+from ....gamekit.definition import GameCommand
+from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_cards, read_words
+from ....inputs.numbers import parse_number
 from ....records.codec import ascii_json
 from ....records.export import check_export_path, export_report
 from ..brains.lazy import simulation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import PACK
 from ....engine.game import Seat
-from ....gamekit.practice_positions import PracticePositions, number_cards, parse_cards
+from ....gamekit.definition import PracticePositions, number_cards, parse_cards
 from ....structs import replace
 from ..brains.mistake_kinds import OFF, spot
 from ..brains.strategy import LINES

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ....gamekit.definition import Games
-from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
+from ....inputs.numbers import parse_number
 from ....records.codec import ascii_json
 from ..brains.lazy import bankroll, odds
 from ..machine.rules import PayTable

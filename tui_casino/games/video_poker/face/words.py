@@ -10,7 +10,7 @@ from textwrap import indent
 
 from ....cards.card import Hand, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.practice_positions import number_cards
+from ....gamekit.definition import number_cards
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
 from ....inputs.numbers import count_noun
 from ..brains.strategy import advise

@@ -1,12 +1,16 @@
-"""The command-line options ``--jobs`` and ``--cluster`` for long computations."""
+"""Long computations on the console: the options for their workers, and a progress bar."""
 
 from __future__ import annotations
 
 from argparse import Namespace, _ActionsContainer
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
 
 from ..engine.parallel import Workers
-from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
+from ..inputs.numbers import parse_number
+from ..inputs.sanitize import raw_stream
 
 MOST_JOBS = 1024
 
@@ -39,3 +43,27 @@ def workers_from_options(args: Namespace, usual: int | None = None) -> Workers:
         return Workers(cluster=args.cluster)
     except ValueError as error:
         raise BadInput(f"--cluster: {error}") from None
+
+
+@contextmanager
+def progress_bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None] | None]:
+    """Show a progress bar while the block runs, if the stream is a terminal.
+
+    Yield a function that takes the number of finished parts, or ``None`` if the stream is not a
+    terminal.
+    """
+    if not stream.isatty():
+        yield None
+        return
+    from rich.console import Console  # late: not needed without a terminal
+    from rich.progress import Progress
+
+    shown = Progress(
+        console=Console(file=raw_stream(stream)),
+        transient=True,
+        redirect_stdout=False,  # leave the streams of the process unchanged
+        redirect_stderr=False,
+    )
+    with shown as progress:
+        task = progress.add_task(name, total=total)
+        yield lambda done: progress.update(task, completed=done)
