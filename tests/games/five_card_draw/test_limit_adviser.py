@@ -25,16 +25,19 @@ from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
     Action,
     Bet,
     Call,
     Check,
     Discard,
     Fold,
+    Options,
+    Phase,
     Raise,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 
 ME = Seat(0)

@@ -39,9 +39,15 @@ from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
-from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    HUMAN,
+    Action,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 from tui_casino.inputs.errors import BadInput
 from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import ChoiceList

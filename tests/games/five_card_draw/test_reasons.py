@@ -53,18 +53,21 @@ from tui_casino.games.five_card_draw.brains.reasons import (
 from tui_casino.games.five_card_draw.face.screen_advice import limit_advice_page
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
+from tui_casino.games.five_card_draw.machine.state import (
     Action,
     Bet,
     Call,
     Check,
     Discard,
     Fold,
+    Options,
+    Phase,
     Play,
     Raise,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 
 ME = Seat(0)

@@ -13,14 +13,16 @@ from tui_casino.games.five_card_draw.face import course_words
 from tui_casino.games.five_card_draw.face.tally import begin
 from tui_casino.games.five_card_draw.face.words import help, lines, questions
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
+    HUMAN,
     Acted,
     Discarded,
     HandHeld,
     HandOver,
     HandShown,
+    Options,
+    Stakes,
 )
-from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 from tui_casino.structs import replace
 
 

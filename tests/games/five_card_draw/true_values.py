@@ -79,13 +79,19 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decisi
 from tui_casino.games.five_card_draw.brains.limit_choices import ACTION_OF_LETTER
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
 from tui_casino.games.five_card_draw.brains.players import Offers
-from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.rules import (
     Positions,
     allowed_draw_counts,
     every_discard,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Discard,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 MOST_DRAWN = 4

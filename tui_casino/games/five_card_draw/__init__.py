@@ -13,8 +13,7 @@ from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
-from .machine.moves import Action, Play
-from .machine.state import LIMITS, Options, Stakes, State
+from .machine.state import LIMITS, Action, Options, Play, Stakes, State
 
 if TYPE_CHECKING:
     from .brains import (  # late: needs numpy

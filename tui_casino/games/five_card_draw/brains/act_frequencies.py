@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....gamekit.habits import ActFrequency, compare_act
-from ..machine.moves import Action, Discard
 from ..machine.rules import every_discard
-from ..machine.state import Phase, State
+from ..machine.state import Action, Discard, Phase, State
 from .ev_basis import EvBasis
 from .limit_adviser import advise_limit, basis_of, is_limit_decision
 from .mistake_kinds import slip_of

@@ -10,8 +10,7 @@ from fractions import Fraction
 
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.moves import Action, Discard
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Discard, Phase, Stakes, State
 from .pot_odds import discard_values, winnable_chips
 
 SURE = 2

@@ -18,9 +18,8 @@ from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, Reason
-from ..machine.moves import Action, Discard
 from ..machine.rules import Positions, kept_cards
-from ..machine.state import Stakes, State
+from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
 from .mistake_kinds import ALL_BUT_ONE
 

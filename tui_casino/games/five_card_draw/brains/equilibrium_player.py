@@ -13,8 +13,20 @@ from typing import TYPE_CHECKING
 from ....engine.game import Seat
 from ....engine.offers import Dice
 from ..machine.betting import Betting
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
-from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
+from ..machine.state import (
+    ANTE,
+    LIMITS,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Phase,
+    Raise,
+    Stakes,
+    State,
+)
 from .equilibrium.betting_tree import CLOSES, FIRST, MOST_PUT_IN
 from .lazy import blueprint_lookup
 from .players import CAREFUL_EXACT, Offers

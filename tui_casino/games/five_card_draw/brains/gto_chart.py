@@ -24,8 +24,7 @@ from ....cards.poker import (
     strengths_of_indices,
 )
 from ....engine.game import Seat
-from ..machine.moves import Discard
-from ..machine.state import Phase, State
+from ..machine.state import Discard, Phase, State
 from .equilibrium.betting_tree import CLOSES, FIRST, ROOT, SEATS
 from .equilibrium.hand_buckets import (
     NUMBERS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....gamekit.adviser import MistakeKind
 from ....gamekit.habits import OTHER_HABIT, Habit
-from ..machine.moves import Bet, Call, Check, Fold, Raise
+from ..machine.state import Bet, Call, Check, Fold, Raise
 from .mistake_kinds import AFTER, BEFORE, DONE, FACING, MADE, PAIRS, PAT
 
 STRONG = (*MADE, PAIRS[0])

@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
-from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import allowed_draw_counts, every_discard
-from ..machine.state import ANTE, LIMITS, Phase, State
+from ..machine.state import ANTE, LIMITS, Action, Bet, Discard, Phase, Raise, State
 from .equilibrium import blueprint_lookup
 from .equilibrium.betting_tree import DEALER, FIRST, NODES
 from .equilibrium.hand_buckets import NUMBERS, Floats

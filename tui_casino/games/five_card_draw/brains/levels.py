@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ....engine.game import ComputerPlayer, Seat
-from ..machine.moves import Action
-from ..machine.state import HUMAN, Options, Stakes, State
+from ..machine.state import HUMAN, Action, Options, Stakes, State
 from . import players
 from .equilibrium_player import LEVEL, EquilibriumPlayer
 from .exploiter import EXPLOITER, Exploiter, LegacyExploiter

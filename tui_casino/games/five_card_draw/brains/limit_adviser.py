@@ -17,9 +17,8 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, ActionValue, Mistake
-from ..machine.moves import Action, Call, Discard, Fold
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Call, Discard, Fold, Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
 from .equilibrium import blueprint_lookup
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET

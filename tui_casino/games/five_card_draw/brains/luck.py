@@ -16,9 +16,8 @@ from typing import TypeAlias
 from ....cards.card import Hand
 from ....engine.game import Deal, Seat
 from ....gamekit.adviser import PlayedStep
-from ..machine.moves import Action, Discard
 from ..machine.rules import HAND_CARDS, kept_cards
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Discard, Phase, Stakes, State
 from . import course_algorithm
 from .equilibrium.betting_tree import DEALER, FIRST, NODES, ROOT, DecisionNode
 from .equilibrium.blueprint_lookup import blueprint, bucket_of, played_chances

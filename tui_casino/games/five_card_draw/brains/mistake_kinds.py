@@ -10,9 +10,8 @@ from ....cards.card import Hand, Rank
 from ....cards.poker import HandCategory, HandRank, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import MistakeKind
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Phase, Raise, Stakes, State
 
 DONE: Mapping[type, str] = MappingProxyType(
     {Check: "checked", Bet: "bet", Fold: "folded", Call: "called", Raise: "raised"}

@@ -21,9 +21,21 @@ from ....cards.card import Hand, Rank
 from ....cards.poker import HandCategory, HandRank, rank_hand
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
 from ..machine.rules import MOST_OPPONENTS
-from ..machine.state import Options, Phase, Stakes, State
+from ..machine.state import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Options,
+    Phase,
+    Play,
+    Raise,
+    Stakes,
+    State,
+)
 from .course_algorithm import AlgorithmStep, decide
 from .lazy import odds
 from .pot_odds import pot_odds_of

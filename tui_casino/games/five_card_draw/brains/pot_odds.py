@@ -14,8 +14,7 @@ from msgspec import Struct
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue
 from ..machine import game
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
-from ..machine.state import Stakes, State
+from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Raise, Stakes, State
 from .lazy import adviser
 
 

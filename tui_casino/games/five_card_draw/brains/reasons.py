@@ -17,9 +17,8 @@ from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.betting import last_acts
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, State
+from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Phase, Raise, State
 from .discard_reasons import (
     NEVER,
     OFTEN,

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice
-from ..machine.moves import Action
-from ..machine.state import Stakes, State
+from ..machine.state import Action, Stakes, State
 from .equilibrium_player import PHASES, choose_from_blueprint, fits_blueprint
 from .lazy import player_profiles
 from .players import CAREFUL_EXACT, Offers

@@ -12,9 +12,8 @@ from ....gamekit.number_formats import percent
 from ..brains.course_algorithm import decide
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
-from ..machine.moves import Discard
 from ..machine.rules import HAND_CARDS, Positions
-from ..machine.state import State
+from ..machine.state import Discard, State
 
 if TYPE_CHECKING:
     from ..brains.adviser import WinEstimate

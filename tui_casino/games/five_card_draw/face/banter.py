@@ -12,8 +12,7 @@ from enum import Enum, auto
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ..brains.players import NAMES
-from ..machine.moves import HandOver
-from ..machine.state import Stakes, State
+from ..machine.state import HandOver, Stakes, State
 
 BANTER_INTERVAL = 3
 """An opponent comments on every third hand that gives it a cue."""

@@ -10,9 +10,8 @@ from ....gamekit.table_setup import PrintLine
 from ....house.command_reader import HouseVerb, house_verb
 from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
-from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of
-from ..machine.state import HUMAN, Options, Phase, State
+from ..machine.state import HUMAN, Action, Discard, Event, Options, Phase, Play, State
 from .course_words import THANKS
 from .tally import Tally
 

@@ -11,8 +11,7 @@ from ....engine.game import Seat
 from ....gamekit.words import AnswerQuestion, QuestionContext
 from ....structs import replace
 from ..brains.players import COURSE_NAMES
-from ..machine.moves import DrawAsked, Event, HandBegun, HandShown, Shuffled
-from ..machine.state import State
+from ..machine.state import DrawAsked, Event, HandBegun, HandShown, Shuffled, State
 from . import words
 from .advice import best_discard
 from .tally import Tally

@@ -20,9 +20,8 @@ from ....tui.widgets.panel import PANEL_WIDTH
 from ..brains.lazy import adviser
 from ..brains.players import NAMES
 from ..brains.pot_odds import pot_odds_of
-from ..machine.moves import Action
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Phase, Stakes, State
 from .screen_advice import (
     DrawTrainerData,
     advice_page,

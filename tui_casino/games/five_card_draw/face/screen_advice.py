@@ -18,9 +18,8 @@ from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.pot_odds import betting_values, pot_odds_of, winnable_chips
 from ..brains.reasons import which_to_follow
-from ..machine.moves import Action, Bet, Call, Discard, Raise
 from ..machine.rules import Positions
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Bet, Call, Discard, Phase, Raise, Stakes, State
 from .table_messages import action_label, card_signs
 
 if TYPE_CHECKING:

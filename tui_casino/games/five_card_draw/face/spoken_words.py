@@ -5,8 +5,7 @@ from __future__ import annotations
 from ....engine.game import Seat
 from ....gamekit.words import Phrase, SpokenWords, list_words
 from ..machine.game import offers
-from ..machine.moves import Call, Event, Raise
-from ..machine.state import Phase, State
+from ..machine.state import Call, Event, Phase, Raise, State
 
 STAND_PAT = Phrase("stand pat", "stood pat")
 

@@ -9,8 +9,7 @@ from ....gamekit.number_formats import percent
 from ....tui.draw.plots import share_bars
 from ....tui.table.snapshot import StatisticsPage, TableSnapshot
 from ..brains.lazy import odds
-from ..machine.moves import Action
-from ..machine.state import State
+from ..machine.state import Action, State
 from .tally import Tally
 
 WIDTH = 46

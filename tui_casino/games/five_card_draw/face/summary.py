@@ -5,8 +5,7 @@ from __future__ import annotations
 from ....cards.card import Hand, format_cards
 from ....engine.game import Seat
 from ....gamekit.practice_positions import number_cards
-from ..machine.moves import Action, Discard
-from ..machine.state import Phase, State
+from ..machine.state import Action, Discard, Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:

@@ -36,7 +36,8 @@ from ....tui.widgets.title_bar import MessageLine
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
-from ..machine.moves import (
+from ..machine.rules import HAND_CARDS, POSITIONS
+from ..machine.state import (
     Acted,
     Action,
     CardDealt,
@@ -48,9 +49,11 @@ from ..machine.moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Options,
+    Phase,
+    Stakes,
+    State,
 )
-from ..machine.rules import HAND_CARDS, POSITIONS
-from ..machine.state import Options, Phase, Stakes, State
 from . import course_words, words
 from .banter import banter
 from .course_words import full_hand_name

@@ -9,7 +9,9 @@ from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..brains.players import NAMES
-from ..machine.moves import (
+from ..machine.rules import has_ace
+from ..machine.state import (
+    LIMITS,
     Acted,
     Action,
     Bet,
@@ -24,12 +26,13 @@ from ..machine.moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Phase,
     Play,
     Raise,
     Shuffled,
+    Stakes,
+    State,
 )
-from ..machine.rules import has_ace
-from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
 from .spoken_words import SPOKEN
 from .summary import discard_in_words, hand_in_words, moment
