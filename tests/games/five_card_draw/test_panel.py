@@ -17,16 +17,17 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise, sample_ranges
 from tui_casino.games.five_card_draw.brains.levels import (
+    ANY,
     AT_LIMIT,
     LEVELS,
     MIXED,
     SOLVED,
+    STYLES,
     levels_at,
     seats_of,
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
-from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
 from tui_casino.games.five_card_draw.face.screen_advice import (

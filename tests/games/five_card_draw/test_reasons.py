@@ -28,10 +28,9 @@ from tui_casino.gamekit.number_formats import rough_percent
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise
 from tui_casino.games.five_card_draw.brains.discard_reasons import _COUNTED
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
-from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.limit_adviser import (
     advise_limit,
     opponent_reach,
@@ -43,7 +42,7 @@ from tui_casino.games.five_card_draw.brains.limit_choices import (
     LimitChoice,
     close_index_after_call,
 )
-from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
+from tui_casino.games.five_card_draw.brains.pot_odds import EvBasis, winnable_chips
 from tui_casino.games.five_card_draw.brains.reasons import (
     ACT_OF_LETTER,
     columns,

@@ -21,7 +21,7 @@ from ....gamekit.reason import Figure, Reason
 from ..machine.rules import Positions, kept_cards
 from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
-from .mistake_kinds import ALL_BUT_ONE
+from .mistakes import ALL_BUT_ONE
 
 if TYPE_CHECKING:
     from . import limit_adviser

@@ -28,11 +28,11 @@ from ..machine.state import (
     State,
 )
 from .equilibrium.betting_tree import CLOSES, FIRST, MOST_PUT_IN
-from .lazy import blueprint_lookup
+from .lazy import blueprint
 from .players import CAREFUL_EXACT, Offers
 
 if TYPE_CHECKING:
-    from .equilibrium.blueprint_lookup import Blueprint
+    from .equilibrium.blueprint import Blueprint
 
 LEVEL = "equilibrium"
 _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
@@ -46,7 +46,7 @@ class EquilibriumPlayer:
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Choose an action with the frequencies of the blueprint."""
-        return choose_from_blueprint(blueprint_lookup.blueprint, view, seat, offers, dice)
+        return choose_from_blueprint(blueprint.blueprint, view, seat, offers, dice)
 
 
 def choose_from_blueprint(

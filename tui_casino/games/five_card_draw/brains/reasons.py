@@ -27,10 +27,9 @@ from .discard_reasons import (
     signed,
     usual_sentence,
 )
-from .ev_basis import EvBasis
 from .lazy import adviser, odds
 from .players import NAMES
-from .pot_odds import PotOdds, chips_for
+from .pot_odds import EvBasis, PotOdds, chips_for
 
 if TYPE_CHECKING:
     from . import limit_adviser

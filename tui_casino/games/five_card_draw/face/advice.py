@@ -9,9 +9,9 @@ from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....gamekit.number_formats import percent
-from ..brains.course_algorithm import decide
-from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
+from ..brains.players import decide
+from ..brains.pot_odds import EvBasis
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import Discard, State
 

@@ -12,8 +12,18 @@ from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
 from ....inputs.typed_lines import cut_lines, short_lines
-from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
-from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES
+from ..brains.levels import (
+    ALGORITHM,
+    ANY,
+    AT_LIMIT,
+    BLUEPRINT_LEVELS,
+    LEVELS,
+    MIXED,
+    SOLVED,
+    STYLES,
+    levels_at,
+    seats_of,
+)
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 from . import course_words

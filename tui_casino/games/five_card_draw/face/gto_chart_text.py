@@ -9,7 +9,7 @@ from ....gamekit.number_formats import percent
 from ....tui.draw.glyphs import capitalize
 from ....tui.draw.number_formats import with_sign
 from ..brains.gto_chart import GroupFrequencies, GtoChart, Spot
-from ..brains.mistake_kinds import AFTER, BEFORE, FACING
+from ..brains.mistakes import AFTER, BEFORE, FACING
 from ..machine.rules import MOST_FROM_AN_ACE
 from ..machine.state import Phase
 

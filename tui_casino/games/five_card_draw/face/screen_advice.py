@@ -14,9 +14,8 @@ from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.choice_list import text_rows
 from ....tui.draw.number_formats import with_sign
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
-from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
-from ..brains.pot_odds import betting_values, pot_odds_of, winnable_chips
+from ..brains.pot_odds import EvBasis, betting_values, pot_odds_of, winnable_chips
 from ..brains.reasons import which_to_follow
 from ..machine.rules import Positions
 from ..machine.state import Action, Bet, Call, Discard, Phase, Raise, Stakes, State

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....records.codec import ascii_json
-from ..brains.equilibrium.blueprint_file import SolutionMetrics, read_blueprint, read_head
-from ..brains.equilibrium.opening_and_bluff_rates import (
+from ..brains.equilibrium.blueprint import SolutionMetrics, read_blueprint, read_head
+from ..brains.equilibrium.solution_figures import (
     BluffFrequencies,
     OpeningFrequencies,
+    algorithm_loss,
     bluff_frequencies,
+    exact_draw_loss,
     opening_frequencies,
 )
-from ..brains.skill_value import algorithm_loss, exact_draw_loss
 
 _CREDITS, _MB, _SHARE = 4, 2, 4
 """The number of decimals in the report for credits, mb (hundredths of a credit) and shares."""

@@ -64,7 +64,6 @@ from .state import Options as Options
 from .state import actions as actions
 from .state import events as events
 
-
 slug = "five-card-draw"
 unit = 100  # a credit is one dollar
 
