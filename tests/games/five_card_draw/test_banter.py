@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.games.five_card_draw.brains.players import NAMES
-from tui_casino.games.five_card_draw.face.banter import BANTER_INTERVAL, PHRASES, BanterCue, banter
+from tui_casino.games.five_card_draw.face.table_messages import (
+    BANTER_INTERVAL,
+    PHRASES,
+    BanterCue,
+    banter,
+)
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.rules import MOST_OPPONENTS
 from tui_casino.games.five_card_draw.machine.state import (

@@ -46,7 +46,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
-from tui_casino.games.five_card_draw.face.solution_report import as_json, as_text, solution_summary
+from tui_casino.games.five_card_draw.face.odds_report import (
+    solution_as_json,
+    solution_as_text,
+    solution_summary,
+)
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
 from tui_casino.inputs.errors import BadInput
 
@@ -329,7 +333,7 @@ def test_invalid_file_of_arrivals_is_refused(tmp_path: Path) -> None:
 
 
 def test_report_on_the_draw_solution_is_printed_as_json() -> None:
-    told = json.loads(as_json())
+    told = json.loads(solution_as_json())
     assert [*told] == [
         "value",
         "model",
@@ -360,7 +364,7 @@ def test_text_report_on_the_solution_states_lower_bounds() -> None:
 
 @pytest.mark.prove
 def test_report_has_the_charts_and_the_value_of_skill() -> None:
-    text = as_text()
+    text = solution_as_text()
     for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits per hand"):
         assert words in text
 

@@ -63,8 +63,10 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, i
 from tui_casino.games.five_card_draw.brains.mistakes import group_of
 from tui_casino.games.five_card_draw.face import gto_chart_page
 from tui_casino.games.five_card_draw.face.face import FACE
-from tui_casino.games.five_card_draw.face.gto_chart_report import as_json, as_text, common_spots
 from tui_casino.games.five_card_draw.face.gto_chart_text import (
+    charts_as_json,
+    charts_as_text,
+    common_spots,
     notes,
     own_rows,
     spot_name,
@@ -359,7 +361,7 @@ def test_there_is_no_chart_without_a_choice_at_a_limit_table() -> None:
 
 
 def test_report_has_the_same_gto_charts_as_text_and_as_json() -> None:
-    text, charts = as_text(), json.loads(as_json())["charts"]
+    text, charts = charts_as_text(), json.loads(charts_as_json())["charts"]
     assert len(charts) == len([*common_spots()]) == text.count("\n\n") - 1
     first = charts[0]
     assert (first["phase"], first["seat"], first["choices"]) == ("opening", 0, ["check", "bet"])

@@ -29,12 +29,8 @@ from tui_casino.games.five_card_draw.brains.levels import (
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.face import command
-from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
-from tui_casino.games.five_card_draw.face.screen_advice import (
-    rank_choices,
-    signed_ev,
-    weigh_position,
-)
+from tui_casino.games.five_card_draw.face.advice import rank_choices, signed_ev, weigh_position
+from tui_casino.games.five_card_draw.face.pages import PANEL, DrawSnapshot, answer, figures
 from tui_casino.games.five_card_draw.face.table_catalog import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine import game

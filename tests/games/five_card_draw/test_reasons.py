@@ -49,7 +49,7 @@ from tui_casino.games.five_card_draw.brains.reasons import (
     reason,
     which_to_follow,
 )
-from tui_casino.games.five_card_draw.face.screen_advice import limit_advice_page
+from tui_casino.games.five_card_draw.face.advice import limit_advice_page
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards

@@ -12,8 +12,8 @@ from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
 from ..machine.rules import MOST_OPPONENTS, fault_of
 from ..machine.state import HUMAN, Action, Discard, Event, Options, Phase, Play, State
-from .course_words import THANKS
 from .tally import Tally
+from .words import THANKS
 
 HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."
