@@ -139,7 +139,7 @@ def adviser(slug: str) -> Callable[[Any], object]:
         case "cribbage":
             find = import_module(f"{face}view")._find_advice
         case _:
-            find = import_module(f"{face}screen_advice").weigh_position
+            find = import_module(f"{face}advice").weigh_position
     return lambda view: find(view, ME)
 
 

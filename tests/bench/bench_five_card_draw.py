@@ -35,12 +35,12 @@ from tui_casino.cards.poker import (
 )
 from tui_casino.games.five_card_draw.brains import odds
 from tui_casino.games.five_card_draw.brains.adviser import sample_wins
-from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     algorithm_masks,
 )
+from tui_casino.games.five_card_draw.brains.players import decide
 from tui_casino.games.five_card_draw.machine.rules import Positions, every_discard, kept_cards
 
 DEALT = parse_hand("AS KH 9D 6C 2S")

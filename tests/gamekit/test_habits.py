@@ -37,16 +37,14 @@ from tui_casino.games.cribbage.brains import mistake_kinds as cribbage
 from tui_casino.games.cribbage.brains import mistake_kinds as cribbage_kinds
 from tui_casino.games.cribbage.machine import state as crib
 from tui_casino.games.cribbage.machine.state import Discard as CribDiscard
-from tui_casino.games.five_card_draw.brains import act_frequencies as draw_frequencies
-from tui_casino.games.five_card_draw.brains import habits as draw
-from tui_casino.games.five_card_draw.brains import mistake_kinds as draw_kinds
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
+from tui_casino.games.five_card_draw.brains import mistakes as draw
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL, decision_name
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
-from tui_casino.games.five_card_draw.machine.moves import Call
+from tui_casino.games.five_card_draw.machine.state import Call
 from tui_casino.games.thirty_one.brains import habits as hit_me
 from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me_kinds
 from tui_casino.games.thirty_one.machine import moves
@@ -96,14 +94,14 @@ def break_pair(view: Any, spot: str) -> Any:
 
 def call_loosely(view: Any, spot: str) -> Any:
     """Call before the draw with less than a pair of kings."""
-    weak = spot.endswith((*draw_kinds.PAIRS[1:], *draw_kinds.HIGH))
+    weak = spot.endswith((*draw.PAIRS[1:], *draw.HIGH))
     return Call() if weak and may_call_loosely(spot) else None
 
 
 def may_call_loosely(spot: str) -> bool:
     """Return whether a spot is before the draw, facing a bet with less than aces or kings."""
     before = spot.startswith("facing ") and " before the draw with " in spot
-    return before and not spot.endswith((*draw_kinds.MADE, draw_kinds.PAIRS[0]))
+    return before and not spot.endswith((*draw.MADE, draw.PAIRS[0]))
 
 
 HABITS: Mapping[str, BadHabit] = {
@@ -144,7 +142,7 @@ def test_player_with_one_bad_habit_has_it_as_first_leak_with_true_frequency(
 
     def choose(view: Any, able: tuple[Any, ...], dice: Dice) -> Any:
         action = chosen(definition, habit, view, able, dice)
-        if listing.slug == "five-card-draw" and may_call_loosely(draw_kinds.spot(view, ME)):
+        if listing.slug == "five-card-draw" and may_call_loosely(draw.spot(view, ME)):
             advice = advise_limit(view, ME)
             if advice is not None and advice.has_frequencies:
                 calls.append(isinstance(action, Call))
@@ -221,7 +219,7 @@ def test_every_kind_of_mistake_belongs_to_a_named_habit() -> None:
         slips = ("insured", "went without") if place == "insurance" else possible
         for slip in (*slips, "split") if place.startswith("pair") else slips:
             assert hit_me.habit_of(MistakeKind(place, slip)) != OTHER_HABIT
-    for place in draw_kinds.spots():
+    for place in draw.spots():
         slips = ("folded", "called", "raised")
         if place.startswith(("the draw", "opening")):
             slips = ("stood pat", "discarded 2") if place[0] == "t" else ("checked", "bet")
@@ -243,8 +241,8 @@ def test_every_habit_name_has_at_most_38_characters() -> None:
         names |= {
             hit_me.habit_of(MistakeKind(place, slip)).name for slip in hit_me_kinds.DONE.values()
         }
-    for place in draw_kinds.spots():
-        slips = (*draw_kinds.DONE.values(), "stood pat", "discarded 2")
+    for place in draw.spots():
+        slips = (*draw.DONE.values(), "stood pat", "discarded 2")
         names |= {draw.habit_of(MistakeKind(place, slip)).name for slip in slips}
     for line in LINES:
         slips = ("held Ace", "held cards that match no line")
@@ -281,13 +279,13 @@ def test_draw_habit_frequency_is_compared_with_the_gto_level_at_the_same_hand() 
         betting=Betting(10, (0, 10), (0,)),
         opener=1,
     )
-    found = draw_frequencies.act_frequencies(decision(view, Call()))
+    found = draw.act_frequencies(decision(view, Call()))
     policy = blueprint().policies[1][DecisionPoint("opening", "b")][:, bucket_of(hands[0])]
     for slip, share in zip(("folded", "called", "raised"), policy.tolist(), strict=True):
         assert found[slip][:3] == (1, 1, int(slip == "called"))
         assert found[slip].benchmark == pytest.approx(share)
     alone = replace(view, options=poker.Options(1, poker.Stakes.ANTE))
-    assert draw_frequencies.act_frequencies(decision(alone, Call())) == {}
+    assert draw.act_frequencies(decision(alone, Call())) == {}
 
 
 def test_habit_frequency_counts_only_hands_where_the_choice_was_possible() -> None:

@@ -14,11 +14,11 @@ from tui_casino.games.cribbage import DEFINITION as CRIBBAGE
 from tui_casino.games.cribbage.machine import state as crib
 from tui_casino.games.cribbage.machine.state import Discard, Lay
 from tui_casino.games.five_card_draw import DEFINITION as FIVE_CARD_DRAW
-from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
+from tui_casino.games.five_card_draw.brains.mistakes import group_of
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
-from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Fold
-from tui_casino.games.five_card_draw.machine.moves import Discard as Throw
+from tui_casino.games.five_card_draw.machine.state import Bet, Call, Check, Fold
+from tui_casino.games.five_card_draw.machine.state import Discard as Throw
 from tui_casino.games.thirty_one import DEFINITION as THIRTY_ONE
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine import state as hit_me

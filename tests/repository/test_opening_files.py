@@ -58,15 +58,15 @@ EXCEPTIONS = {
     ("games/thirty_one/brains/two_deck_edges.py", ".read_text"): "a file of the package",
     ("tui/theme/stylesheets.py", ".read_text"): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
+        "games/five_card_draw/brains/equilibrium/blueprint.py",
         "pathlib.Path.open",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
+        "games/five_card_draw/brains/equilibrium/blueprint.py",
         ".read_bytes",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/play_tables.py",
+        "games/five_card_draw/brains/equilibrium/hand_buckets.py",
         ".read_bytes",
     ): "a file of the package",
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,

@@ -29,8 +29,14 @@ from tui_casino.games.five_card_draw.brains import heuristic_ev, last_round_solv
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import Action, Play
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Options,
+    Phase,
+    Play,
+    Stakes,
+    State,
+)
 
 TABLES, FEW = 600, 10
 HANDS, ME = 3, Seat(0)

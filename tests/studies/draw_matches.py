@@ -16,7 +16,7 @@ from tests.bench.measure import heading, options
 from tests.build_data.five_card_draw.best_response import evaluate_policy
 from tests.build_data.five_card_draw.matches import play_match
 from tests.build_data.five_card_draw.solver_model import two_models
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
     STYLES,
@@ -28,7 +28,7 @@ DEALS, FEW = 200_000, 5_000
 
 
 def main(deals: int) -> None:
-    solution = blueprint_file.read_blueprint()[1][0]
+    solution = blueprint.read_blueprint()[1][0]
     print(heading("numpy"))
     print(f"{deals:,} deals, each dealt twice\n")
     print(

@@ -37,9 +37,8 @@ from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw.face import view as draw_face
-from tui_casino.games.five_card_draw.machine.moves import Check, Discard
+from tui_casino.games.five_card_draw.machine.state import Check, Discard, Phase, Stakes
 from tui_casino.games.five_card_draw.machine.state import Options as DrawOptions
-from tui_casino.games.five_card_draw.machine.state import Phase, Stakes
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.settings import Settings

@@ -58,12 +58,12 @@ from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
 from tui_casino.games.five_card_draw.brains.gto_chart import GROUPS
 from tui_casino.games.five_card_draw.brains.levels import seats_of
-from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
-from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
+from tui_casino.games.five_card_draw.brains.mistakes import group_of
+from tui_casino.games.five_card_draw.face.advice import signed_ev
 from tui_casino.games.five_card_draw.face.view import FiveCardDrawView
 from tui_casino.games.five_card_draw.face.widgets.poker_table import SeatBet
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
     Acted,
     Action,
     Bet,
@@ -71,9 +71,12 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Discard,
     DrawAsked,
     Fold,
+    Options,
+    Phase,
     Play,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu

@@ -42,8 +42,15 @@ from tui_casino.games.cribbage.face.trainer_files import class_of
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
-from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Discard,
+    Event,
+    Options,
+    Play,
+    Stakes,
+    State,
+)
 from tui_casino.house.settings import Settings
 from tui_casino.structs import replace
 from tui_casino.tui.table import pacing

@@ -14,13 +14,15 @@ from time import process_time
 
 from msgspec.structs import asdict
 
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import (
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
     ARRIVALS_PATH,
     PATH,
     BlueprintHeader,
     unpack_policies,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PATH as PLAY_TABLES_PATH
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    PLAY_TABLES_PATH,
+)
 
 from .blueprint_writer import compute_arrivals, pack_arrivals, pack_policies, write_blueprint
 from .play_tables_builder import build_tables, write_tables

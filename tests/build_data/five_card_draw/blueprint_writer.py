@@ -1,4 +1,4 @@
-"""Write the blueprint and the arrivals, in the formats that `blueprint_file` reads."""
+"""Write the blueprint and the arrivals, in the formats that `equilibrium.blueprint` reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import FIRST, SEATS
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import (
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
     PARTS,
     PLANES,
     BlueprintHeader,

@@ -27,12 +27,12 @@ from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     CloseNode,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import NUMBERS, Floats
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import round_policy
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
     Policies,
     Policy,
     propagate_reach,
+    round_policy,
 )
 
 from .sampled_deals import SeatDeals, deal

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.draw_odds import count_small_sets
-from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import NUMBERS, rate_hands
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import (
-    PATH,
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    NUMBERS,
+    PLAY_TABLES_PATH,
     PlayTables,
     play_tables,
+    rate_hands,
 )
 
 from . import removal_kernels
@@ -70,7 +71,7 @@ def _sort_by_strength(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.int64
     return before[np.argsort(strength[before], kind="stable")]
 
 
-def write_tables(tables: PlayTables, path: Path = PATH) -> None:
+def write_tables(tables: PlayTables, path: Path = PLAY_TABLES_PATH) -> None:
     """Write the tables, in the narrowest types that hold them exactly."""
     arrays = tables._asdict()
     np.savez(  # uncompressed, because packages are compressed and reading is faster

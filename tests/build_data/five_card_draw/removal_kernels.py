@@ -27,9 +27,9 @@ from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     NUMBERS,
     Floats,
     class_count,
+    play_tables,
     rate_hands,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import play_tables
 from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
 
 from .final_classes import find_classes

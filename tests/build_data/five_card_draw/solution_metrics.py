@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST, SMALL_BET
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import (
-    PolicyPair,
-    SolutionMetrics,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import PolicyPair, SolutionMetrics
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DecisionPoint,
     Policies,

@@ -14,14 +14,13 @@ from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, strength_of
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains.adviser import advise, sample_wins
-from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_the_algorithm,
     algorithm_keeps,
     standings_after_each_discard,
     strengths_after_the_algorithm,
 )
-from tui_casino.games.five_card_draw.brains.players import EXACT
+from tui_casino.games.five_card_draw.brains.players import EXACT, decide
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.state import Options, Phase
 from tui_casino.structs import replace

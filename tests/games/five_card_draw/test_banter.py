@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.games.five_card_draw.brains.players import NAMES
-from tui_casino.games.five_card_draw.face.banter import BANTER_INTERVAL, PHRASES, BanterCue, banter
+from tui_casino.games.five_card_draw.face.table_messages import (
+    BANTER_INTERVAL,
+    PHRASES,
+    BanterCue,
+    banter,
+)
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import HandOver
 from tui_casino.games.five_card_draw.machine.rules import MOST_OPPONENTS
-from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    HUMAN,
+    HandOver,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 from tui_casino.structs import replace
 
 PAIR, TRIPS, NOTHING = map(parse_hand, ("QH QD AC 9S 5D", "7H 7D 7C KS 2D", "KH JD 9C 4S 2C"))

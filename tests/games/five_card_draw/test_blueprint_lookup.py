@@ -17,7 +17,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_lookup
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     NODES,
     ROOT,
@@ -59,19 +59,19 @@ def test_blueprint_lookup_names_decisions_like_the_betting_tree() -> None:
 @pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
 def test_blueprint_lookup_does_not_depend_on_suits_or_card_order(text: str) -> None:
     dealt = parse_hand(text)
-    place = blueprint_lookup._class_and_cards(dealt)[0]
+    place = blueprint._class_and_cards(dealt)[0]
     kept = {
         number: format_cards([card for at, card in enumerate(dealt, 1) if at not in gone])
         for number in range(4)
-        for gone in [blueprint_lookup.discard_positions(dealt, number)]
+        for gone in [blueprint.discard_positions(dealt, number)]
     }
     for suits in permutations(SUITS):
         to = dict(zip(SUITS, suits, strict=True))
         renamed = tuple(Card(card.rank, to[card.suit]) for card in dealt)
-        assert blueprint_lookup._class_and_cards(renamed)[0] == place
+        assert blueprint._class_and_cards(renamed)[0] == place
     turned = dealt[::-1]
     for number, stay in kept.items():
-        gone = blueprint_lookup.discard_positions(turned, number)
+        gone = blueprint.discard_positions(turned, number)
         again = [card for at, card in enumerate(turned, 1) if at not in gone]
         assert format_cards(again[::-1]) == stay
 
@@ -80,14 +80,14 @@ def test_blueprint_lookup_finds_the_class_of_each_sampled_hand() -> None:
     cards = hand_indexing.hand_classes().cards
     for number in range(0, cards.shape[1], 5_003):
         dealt = tuple(PACK[card] for card in cards[:, number])
-        assert blueprint_lookup._class_and_cards(dealt)[0] == number
+        assert blueprint._class_and_cards(dealt)[0] == number
 
 
 def test_blueprint_lookup_discards_the_expected_cards_for_each_number() -> None:
-    assert blueprint_lookup.discard_positions(parse_hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
-    assert blueprint_lookup.discard_positions(parse_hand("4S 9S 2S KS 7D"), 1) == (5,)
-    assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
-    assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 0) == ()
+    assert blueprint.discard_positions(parse_hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
+    assert blueprint.discard_positions(parse_hand("4S 9S 2S KS 7D"), 1) == (5,)
+    assert blueprint.discard_positions(parse_hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
+    assert blueprint.discard_positions(parse_hand("9H AS 7D 4C 2S"), 0) == ()
 
 
 def play(number: int) -> Table[Any, Any, Any, Any]:
@@ -140,7 +140,7 @@ def test_blueprint_player_chooses_actions_with_the_given_frequencies() -> None:
 
     dice: Any = Every()
     frequencies = np.array([0.25, 0.7, 0.05], np.float32)
-    chosen = Counter(blueprint_lookup._choose(frequencies, dice) for _ in range(120))
+    chosen = Counter(blueprint._choose(frequencies, dice) for _ in range(120))
     assert chosen == {0: 30, 1: 84, 2: 6}
 
 

@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, Suit, format_cards, parse_hand
-from tui_casino.games.five_card_draw.brains.course_algorithm import (
-    AlgorithmDecision,
-    AlgorithmStep,
-    decide,
-)
+from tui_casino.games.five_card_draw.brains.players import AlgorithmDecision, AlgorithmStep, decide
 from tui_casino.games.five_card_draw.machine.rules import Positions, fault_of, kept_cards
 
 HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))

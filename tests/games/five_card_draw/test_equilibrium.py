@@ -28,23 +28,29 @@ from tests.helpers.parameter_ids import labelled
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
 from tui_casino.cards.poker import strength_of
-from tui_casino.games.five_card_draw.brains import skill_value
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     betting_tree,
-    blueprint_file,
+    blueprint,
     card_removal,
     hand_buckets,
-    opening_and_bluff_rates,
+    solution_figures,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PATH as PLAY_TABLES
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PlayTables, play_tables
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    PLAY_TABLES_PATH,
+    PlayTables,
+    play_tables,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     Policies,
     compute_reach,
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
-from tui_casino.games.five_card_draw.face.solution_report import as_json, as_text, solution_summary
+from tui_casino.games.five_card_draw.face.odds_report import (
+    solution_as_json,
+    solution_as_text,
+    solution_summary,
+)
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
 from tui_casino.inputs.errors import BadInput
 
@@ -240,7 +246,7 @@ def test_solver_run_twice_gives_the_same_policies() -> None:
 
 def test_value_of_the_first_seat_equals_sampled_play() -> None:
     """A few thousand deals, with both hands in each seat, agree with the file's ten million."""
-    known, policies = blueprint_file.read_head().figures, blueprint_file.read_blueprint()[1][0]
+    known, policies = blueprint.read_head().figures, blueprint.read_blueprint()[1][0]
     found = matches.measure_first_seat(policies, 4_000, seed=3)
     assert abs(found.credits - known.true_value) < 4 * found.error
     assert found.error < 0.15
@@ -253,7 +259,7 @@ def test_policies_are_packed_in_parts_of_120() -> None:
     model = toy()
     policies = solve(model, 20)
     body = blueprint_writer.pack_policies((model, model), (policies, policies))
-    found = blueprint_file.unpack_policies(body, model.buckets, model.finals)
+    found = blueprint.unpack_policies(body, model.buckets, model.finals)
     for policy, again in zip((*policies, *policies), (*found[0], *found[1]), strict=True):
         for place, frequencies in again.items():
             np.testing.assert_allclose(frequencies.sum(axis=0), 1, atol=1e-5)
@@ -262,8 +268,8 @@ def test_policies_are_packed_in_parts_of_120() -> None:
 
 
 def test_policies_used_in_play_equal_the_first_in_the_blueprint_file() -> None:
-    played = blueprint_file.read_played_policies()
-    for policy, again in zip(played, blueprint_file.read_blueprint()[1][0], strict=True):
+    played = blueprint.read_played_policies()
+    for policy, again in zip(played, blueprint.read_blueprint()[1][0], strict=True):
         assert [*policy] == [*again]
         for place, frequencies in policy.items():
             np.testing.assert_array_equal(frequencies, again[place])
@@ -274,20 +280,20 @@ def test_file_that_is_not_a_blueprint_is_refused_by_name(content: bytes, tmp_pat
     path = tmp_path / "other.zz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=r"other\.zz: not a blueprint file"):
-        blueprint_file.read_blueprint(path)
+        blueprint.read_blueprint(path)
 
 
 def test_truncated_blueprint_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.zz"
-    path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
+    path.write_bytes(blueprint.PATH.read_bytes()[:-1000])
     with pytest.raises(BadInput, match=r"cut\.zz: not a blueprint file"):
-        blueprint_file.read_blueprint(path)
+        blueprint.read_blueprint(path)
 
 
 def test_shipped_blueprint_files_fit_the_model_and_are_small() -> None:
-    sizes = [path.stat().st_size for path in (blueprint_file.PATH, blueprint_file.ARRIVALS_PATH)]
+    sizes = [path.stat().st_size for path in (blueprint.PATH, blueprint.ARRIVALS_PATH)]
     assert sum(sizes) <= 1_100_000
-    head = blueprint_file.read_head()
+    head = blueprint.read_head()
     assert (head.buckets, head.finals) == (
         hand_buckets.hand_buckets().buckets,
         hand_buckets.class_count(),
@@ -304,7 +310,7 @@ def test_shipped_play_tables_of_the_blueprint_equal_computed_ones() -> None:
 
 def test_invalid_file_of_blueprint_play_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.npz"
-    spoilt = bytearray(PLAY_TABLES.read_bytes())
+    spoilt = bytearray(PLAY_TABLES_PATH.read_bytes())
     spoilt[1000:1100] = bytes(100)
     for content in (b"", b"no archive", bytes(spoilt), bytes(spoilt[:-50])):
         path.write_bytes(content)
@@ -317,17 +323,17 @@ def test_invalid_file_of_blueprint_play_tables_is_refused(tmp_path: Path) -> Non
 
 def test_invalid_file_of_arrivals_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.zz"
-    for body in (blueprint_file.ARRIVALS_PATH.read_bytes()[:-1000], zlib.compress(b"none")):
+    for body in (blueprint.ARRIVALS_PATH.read_bytes()[:-1000], zlib.compress(b"none")):
         path.write_bytes(body)
         with pytest.raises(BadInput, match=r"cut\.zz: not a file of reach probabilities"):
-            blueprint_file.read_arrivals(path)
+            blueprint.read_arrivals(path)
 
 
 # ---- what is told --------------------------------------------------------------------------------
 
 
 def test_report_on_the_draw_solution_is_printed_as_json() -> None:
-    told = json.loads(as_json())
+    told = json.loads(solution_as_json())
     assert [*told] == [
         "value",
         "model",
@@ -349,7 +355,7 @@ def test_report_on_the_draw_solution_is_printed_as_json() -> None:
 
 
 def test_text_report_on_the_solution_states_lower_bounds() -> None:
-    text = "\n".join(solution_summary(blueprint_file.read_head().figures))
+    text = "\n".join(solution_summary(blueprint.read_head().figures))
     assert "with real deals, at least" in text
     assert "In the model, the first seat loses 0." in text
     assert "with real deals, it loses 0." in text
@@ -358,28 +364,28 @@ def test_text_report_on_the_solution_states_lower_bounds() -> None:
 
 @pytest.mark.prove
 def test_report_has_the_charts_and_the_value_of_skill() -> None:
-    text = as_text()
+    text = solution_as_text()
     for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits per hand"):
         assert words in text
 
 
 @pytest.mark.prove
 def test_charts_in_the_report_agree_with_the_solution() -> None:
-    head, found = blueprint_file.read_blueprint()
-    kinds = opening_and_bluff_rates.opening_frequencies(found[0])
+    head, found = blueprint.read_blueprint()
+    kinds = solution_figures.opening_frequencies(found[0])
     assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)
     opens = sum(kind.dealt * kind.opens for kind in kinds)
     assert opens == pytest.approx(head.figures.opens, abs=0.002)
     assert {kind.name: kind for kind in kinds}["three of a kind"].facing[0] == 0
-    for row in opening_and_bluff_rates.bluff_frequencies(found):
+    for row in solution_figures.bluff_frequencies(found):
         assert row.bluffs == pytest.approx(row.due, abs=0.004)
 
 
 @pytest.mark.prove
 def test_exact_draw_and_algorithm_lose_little_without_bets() -> None:
-    exact, algorithm = skill_value.exact_draw_loss(), skill_value.algorithm_loss()
+    exact, algorithm = solution_figures.exact_draw_loss(), solution_figures.algorithm_loss()
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)
     nothing = np.full(len(hand_buckets.hand_buckets().deals), 31, np.uint8)
     # a player who never draws loses more than a credit
-    assert skill_value.discard_loss(nothing) > 1
+    assert solution_figures.discard_loss(nothing) > 1

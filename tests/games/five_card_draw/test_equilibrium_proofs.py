@@ -31,9 +31,7 @@ from tests.build_data.five_card_draw.exploitability_bounds import (
 from tests.build_data.five_card_draw.solver_model import SolverModel, two_models
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of
-from tui_casino.games.five_card_draw.brains.equilibrium import (
-    blueprint_file,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     Floats,
@@ -59,8 +57,8 @@ def models() -> tuple[SolverModel, SolverModel]:
 
 
 @cache
-def shipped() -> tuple[blueprint_file.BlueprintHeader, blueprint_file.PolicyPair]:
-    return blueprint_file.read_blueprint()
+def shipped() -> tuple[blueprint.BlueprintHeader, blueprint.PolicyPair]:
+    return blueprint.read_blueprint()
 
 
 @cache
@@ -73,7 +71,7 @@ def test_computed_reach_of_the_second_round_equals_the_shipped_file() -> None:
     again.
     """
     found = blueprint_writer.compute_arrivals(models()[PACKS], shipped()[1][KERNEL])
-    for share, kept in zip(found, blueprint_file.read_arrivals(), strict=True):
+    for share, kept in zip(found, blueprint.read_arrivals(), strict=True):
         np.testing.assert_allclose(kept, share, rtol=5e-5, atol=1e-25)
 
 

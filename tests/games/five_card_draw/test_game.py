@@ -13,7 +13,7 @@ from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import IllegalAction, Refusal, Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
     Acted,
     Action,
     Bet,
@@ -29,10 +29,13 @@ from tui_casino.games.five_card_draw.machine.moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Options,
+    Phase,
     Play,
     Raise,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 
 AtTable = Table[Options, State, Action, Event]

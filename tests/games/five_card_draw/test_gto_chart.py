@@ -31,17 +31,14 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import gto_chart
-from tui_casino.games.five_card_draw.brains.equilibrium import (
-    blueprint_lookup,
-    opening_and_bluff_rates,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, solution_figures
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     CLOSES,
     DEALER,
     FIRST,
     NODES,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_file import PARTS
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import PARTS
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import draw_model
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
@@ -63,11 +60,13 @@ from tui_casino.games.five_card_draw.brains.gto_chart import (
     spot_of,
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, is_limit_decision
-from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
+from tui_casino.games.five_card_draw.brains.mistakes import group_of
 from tui_casino.games.five_card_draw.face import gto_chart_page
 from tui_casino.games.five_card_draw.face.face import FACE
-from tui_casino.games.five_card_draw.face.gto_chart_report import as_json, as_text, common_spots
 from tui_casino.games.five_card_draw.face.gto_chart_text import (
+    charts_as_json,
+    charts_as_text,
+    common_spots,
     notes,
     own_rows,
     spot_name,
@@ -142,7 +141,7 @@ def test_chart_frequencies_of_each_group_add_up_to_100_percent(spot: Spot) -> No
 
 def test_chart_before_the_draw_equals_the_report_on_the_solution() -> None:
     """The report groups the hands in its own way; these groups are the same."""
-    openings = opening_and_bluff_rates.opening_frequencies(blueprint_lookup.blueprint().policies)
+    openings = solution_figures.opening_frequencies(blueprint.blueprint().policies)
     for one in openings[-3:]:
         group = one.name
         assert row(Spot(Phase.OPENING, FIRST), group).share == pytest.approx(one.dealt, rel=1e-4)
@@ -154,8 +153,8 @@ def test_chart_before_the_draw_equals_the_report_on_the_solution() -> None:
 
 
 def opens(hand: Hand) -> float:
-    policy = blueprint_lookup.blueprint().policies[FIRST][DecisionPoint("opening", "")]
-    return float(policy[1][blueprint_lookup.bucket_of(hand)])
+    policy = blueprint.blueprint().policies[FIRST][DecisionPoint("opening", "")]
+    return float(policy[1][blueprint.bucket_of(hand)])
 
 
 @pytest.mark.prove
@@ -169,10 +168,10 @@ def test_cell_for_straights_equals_the_sum_over_all_hands() -> None:
     shares = [opens(tuple(PACK[card] for card in deal)) for deal in strong]
     cell = row(Spot(Phase.OPENING, FIRST), "a straight or better").frequencies[1]
     assert cell == pytest.approx(sum(shares) / len(shares), abs=1e-5)
-    policy = blueprint_lookup.blueprint().policies[FIRST]
+    policy = blueprint.blueprint().policies[FIRST]
     raises = calls = reached = 0.0
     for deal in strong:  # the first seat checked, and the dealer bet
-        bucket = blueprint_lookup.bucket_of(tuple(PACK[card] for card in deal))
+        bucket = blueprint.bucket_of(tuple(PACK[card] for card in deal))
         checked = float(policy[DecisionPoint("opening", "")][0][bucket])
         fold, call, raise_ = policy[DecisionPoint("opening", "kb")][:, bucket].tolist()
         assert fold + call + raise_ == pytest.approx(1, abs=1 / PARTS)
@@ -185,7 +184,7 @@ def test_cell_for_straights_equals_the_sum_over_all_hands() -> None:
 
 def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
     """Suits do not matter to three of a kind, so one hand stands for those of the same ranks."""
-    policy, sums, total = blueprint_lookup.blueprint().policies[FIRST], np.zeros(5), 0.0
+    policy, sums, total = blueprint.blueprint().policies[FIRST], np.zeros(5), 0.0
     s, h, d, c = Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS
     real = [rank for rank in Rank if rank]
     for three in real:
@@ -196,7 +195,7 @@ def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
                     Card(one, suits[0]),
                     Card(two, suits[1]),
                 )
-                bucket = blueprint_lookup.bucket_of(hand)
+                bucket = blueprint.bucket_of(hand)
                 reach = ways * float(policy[DecisionPoint("opening", "")][0][bucket])
                 sums += reach * policy[DRAW][:, CLOSE("kk"), bucket]
                 total += reach
@@ -208,7 +207,7 @@ def test_draw_cells_for_three_of_a_kind_equal_the_sum_over_all_hands() -> None:
 @pytest.mark.parametrize("seat", [FIRST, DEALER])
 def test_chart_after_the_draw_agrees_with_a_reach_without_tremble(seat: int) -> None:
     """The solver's own pass over the game has no tremble, and does not use the file of reaches."""
-    policies = blueprint_lookup.blueprint().policies
+    policies = blueprint.blueprint().policies
     closing = compute_reach(draw_model(), seat, policies[seat]).closing
     groups = gto_chart._group_of_finals()
     shown = 0
@@ -362,7 +361,7 @@ def test_there_is_no_chart_without_a_choice_at_a_limit_table() -> None:
 
 
 def test_report_has_the_same_gto_charts_as_text_and_as_json() -> None:
-    text, charts = as_text(), json.loads(as_json())["charts"]
+    text, charts = charts_as_text(), json.loads(charts_as_json())["charts"]
     assert len(charts) == len([*common_spots()]) == text.count("\n\n") - 1
     first = charts[0]
     assert (first["phase"], first["seat"], first["choices"]) == ("opening", 0, ["check", "bet"])

@@ -7,7 +7,7 @@ from tui_casino.cards.card import Card
 from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.face.hand_history import hand_histories
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
     Action,
     Bet,
     Call,
@@ -15,10 +15,12 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Discard,
     Event,
     Fold,
+    Options,
     Play,
     Raise,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 
 
 def history_lines(

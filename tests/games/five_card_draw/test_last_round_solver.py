@@ -14,12 +14,11 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import Floats
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
-from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.last_round_solver import ChipState, grow_tree
+from tui_casino.games.five_card_draw.brains.pot_odds import EvBasis
 from tui_casino.games.five_card_draw.brains.regret_matching import SubgameDecision, SubgameEnd
 from tui_casino.games.five_card_draw.machine.betting import Betting
-from tui_casino.games.five_card_draw.machine.moves import Call, Check, Fold, Raise
-from tui_casino.games.five_card_draw.machine.state import Phase, State
+from tui_casino.games.five_card_draw.machine.state import Call, Check, Fold, Phase, Raise, State
 from tui_casino.structs import replace
 
 TWO = (0, 1)

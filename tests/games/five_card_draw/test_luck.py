@@ -18,8 +18,16 @@ from tui_casino.gamekit.adviser import PlayedStep
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.luck import FIRST_SEAT, fair, luck
 from tui_casino.games.five_card_draw.machine import game
-from tui_casino.games.five_card_draw.machine.moves import Action, Check, Discard, Play
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Check,
+    Discard,
+    Options,
+    Phase,
+    Play,
+    Stakes,
+    State,
+)
 from tui_casino.structs import replace
 
 Step = PlayedStep[State, Action]

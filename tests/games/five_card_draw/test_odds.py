@@ -21,7 +21,6 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, rank_hand, strength_of
-from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     CategoryCounts,
     after_each_discard,
@@ -30,6 +29,7 @@ from tui_casino.games.five_card_draw.brains.odds import (
     before_the_draw,
     standings_after_each_discard,
 )
+from tui_casino.games.five_card_draw.brains.players import decide
 from tui_casino.games.five_card_draw.face.odds_report import as_json, as_text
 from tui_casino.games.five_card_draw.machine.rules import POSITIONS, Positions, kept_cards
 

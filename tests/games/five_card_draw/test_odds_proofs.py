@@ -30,12 +30,12 @@ from tui_casino.cards.poker import (
     rank_hand,
     strengths_of_indices,
 )
-from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     before_the_draw,
 )
+from tui_casino.games.five_card_draw.brains.players import decide
 from tui_casino.games.five_card_draw.machine.rules import kept_cards
 
 pytestmark = [

@@ -17,31 +17,34 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise, sample_ranges
 from tui_casino.games.five_card_draw.brains.levels import (
+    ANY,
     AT_LIMIT,
     LEVELS,
     MIXED,
     SOLVED,
+    STYLES,
     levels_at,
     seats_of,
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
-from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
-from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
-from tui_casino.games.five_card_draw.face.screen_advice import (
-    rank_choices,
-    signed_ev,
-    weigh_position,
-)
+from tui_casino.games.five_card_draw.face.advice import rank_choices, signed_ev, weigh_position
+from tui_casino.games.five_card_draw.face.pages import PANEL, DrawSnapshot, answer, figures
 from tui_casino.games.five_card_draw.face.table_catalog import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
-from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    HUMAN,
+    Action,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 from tui_casino.inputs.errors import BadInput
 from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import ChoiceList

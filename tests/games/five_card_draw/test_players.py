@@ -18,8 +18,17 @@ from tui_casino.games.five_card_draw.brains.levels import (
 )
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import offers, start
-from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    Options,
+    Phase,
+    Raise,
+    State,
+)
 from tui_casino.structs import replace
 
 ME, OTHER = Seat(1), Seat(0)

@@ -21,7 +21,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
+    LIMITS,
     Acted,
     CardDealt,
     Discarded,
@@ -29,8 +30,9 @@ from tui_casino.games.five_card_draw.machine.moves import (
     HandBegun,
     HandOver,
     HandShown,
+    Options,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.state import LIMITS, Options, State
 
 BETS = 4
 """The most bets of a round: a bet and three raises."""

@@ -15,8 +15,17 @@ from tui_casino.games.five_card_draw.brains.pot_odds import (
 )
 from tui_casino.games.five_card_draw.machine.betting import Betting, pots_of
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    Options,
+    Phase,
+    Raise,
+    State,
+)
 from tui_casino.structs import replace
 
 ME = 0

@@ -28,10 +28,9 @@ from tui_casino.gamekit.number_formats import rough_percent
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise
 from tui_casino.games.five_card_draw.brains.discard_reasons import _COUNTED
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import blueprint, bucket_of
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
-from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.limit_adviser import (
     advise_limit,
     opponent_reach,
@@ -43,28 +42,31 @@ from tui_casino.games.five_card_draw.brains.limit_choices import (
     LimitChoice,
     close_index_after_call,
 )
-from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
+from tui_casino.games.five_card_draw.brains.pot_odds import EvBasis, winnable_chips
 from tui_casino.games.five_card_draw.brains.reasons import (
     ACT_OF_LETTER,
     columns,
     reason,
     which_to_follow,
 )
-from tui_casino.games.five_card_draw.face.screen_advice import limit_advice_page
+from tui_casino.games.five_card_draw.face.advice import limit_advice_page
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
+from tui_casino.games.five_card_draw.machine.state import (
     Action,
     Bet,
     Call,
     Check,
     Discard,
     Fold,
+    Options,
+    Phase,
     Play,
     Raise,
+    Stakes,
+    State,
 )
-from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
 
 ME = Seat(0)

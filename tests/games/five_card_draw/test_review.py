@@ -15,8 +15,14 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import advise
-from tui_casino.games.five_card_draw.machine.moves import Action, Discard
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Discard,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs

@@ -24,7 +24,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
@@ -34,15 +34,16 @@ from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     profile_of,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint, Policies
-from tui_casino.games.five_card_draw.brains.exploiter import EXPLOITER
 from tui_casino.games.five_card_draw.brains.levels import (
+    ANY,
+    BLUEPRINT_LEVELS,
+    EXPLOITER,
     MIXED,
     PLAYERS,
     is_hidden,
     level_of,
     seats_of,
 )
-from tui_casino.games.five_card_draw.brains.style_players import ANY, BLUEPRINT_LEVELS
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.table_catalog import TABLES
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
@@ -55,7 +56,7 @@ FOLD, BET = 0, 1
 
 @cache
 def solution() -> Policies:
-    return blueprint_file.read_blueprint()[1][0]
+    return blueprint.read_blueprint()[1][0]
 
 
 @cache

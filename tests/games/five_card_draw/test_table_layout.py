@@ -15,8 +15,6 @@ from tui_casino.games.five_card_draw.face.widgets.poker_table import (
     PokerTable,
     PokerTableScene,
     SeatBet,
-)
-from tui_casino.games.five_card_draw.face.widgets.table_layout import (
     TableLayout,
     TableSide,
     layout_for,

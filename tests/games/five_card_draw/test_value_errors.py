@@ -8,9 +8,8 @@ import pytest
 
 from tests.games.five_card_draw.true_values import Position, positions
 from tui_casino.cards.card import parse_hand
-from tui_casino.games.five_card_draw.brains.choice_costs import action_values
-from tui_casino.games.five_card_draw.machine.moves import Discard, Fold
-from tui_casino.games.five_card_draw.machine.state import Phase
+from tui_casino.games.five_card_draw.brains.mistakes import action_values
+from tui_casino.games.five_card_draw.machine.state import Discard, Fold, Phase
 from tui_casino.structs import replace
 
 

@@ -9,18 +9,25 @@ from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.words import QuestionContext
 from tui_casino.games.five_card_draw.brains.players import NAMES
-from tui_casino.games.five_card_draw.face import course_words
 from tui_casino.games.five_card_draw.face.tally import begin
-from tui_casino.games.five_card_draw.face.words import help, lines, questions
+from tui_casino.games.five_card_draw.face.words import (
+    course_lines,
+    course_questions,
+    help,
+    lines,
+    questions,
+)
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import (
+from tui_casino.games.five_card_draw.machine.state import (
+    HUMAN,
     Acted,
     Discarded,
     HandHeld,
     HandOver,
     HandShown,
+    Options,
+    Stakes,
 )
-from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 from tui_casino.structs import replace
 
 
@@ -74,14 +81,14 @@ def test_end_of_a_hand_names_winners_and_amounts(over: HandOver, says: list[str]
 )
 def test_classic_table_names_the_category_of_a_hand(cards: str, full: str) -> None:
     event = HandShown(1, parse_hand(cards), "in other words")
-    assert course_words.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
+    assert course_lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
 
 
 def test_advice_at_the_classic_table_names_hands_as_the_table_does() -> None:
     held = parse_hand("KC JD 9H 4C 2S")
     over = replace(start(Options(stakes=Stakes.NOTHING)), hands=(held, (), (), ()))
     question = QuestionContext(over, HUMAN, begin(HUMAN))
-    assert course_words.questions["a"](question) == "You have High Card, king"
+    assert course_questions["a"](question) == "You have High Card, king"
     assert questions["a"](question) == "You have king high"
 
 

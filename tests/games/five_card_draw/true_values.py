@@ -30,11 +30,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.choice_costs import action_values
-from tui_casino.games.five_card_draw.brains.equilibrium import (
-    blueprint_file,
-    blueprint_lookup,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     BETS_SB,
     CLOSES,
@@ -55,21 +51,17 @@ from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     hand_buckets,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import node_by_name
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
-    DrawState as Drawn,
-)
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
-    round_policy,
-    round_values,
-)
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
     DecisionPoint,
     Policy,
     back_up_values,
     propagate_reach,
+    round_policy,
+    round_values,
     take_best_act,
 )
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DrawState as Drawn
 from tui_casino.games.five_card_draw.brains.equilibrium_player import (
     EquilibriumPlayer,
     decision_name,
@@ -77,15 +69,22 @@ from tui_casino.games.five_card_draw.brains.equilibrium_player import (
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decision
 from tui_casino.games.five_card_draw.brains.limit_choices import ACTION_OF_LETTER
+from tui_casino.games.five_card_draw.brains.mistakes import action_values
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
 from tui_casino.games.five_card_draw.brains.players import Offers
-from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.rules import (
     Positions,
     allowed_draw_counts,
     every_discard,
 )
-from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import (
+    Action,
+    Discard,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
 
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 MOST_DRAWN = 4
@@ -137,7 +136,7 @@ class Position:
         self.view, self.seat = view, seat
         self.place = view.dealt_in.index(seat)
         self.hand: Hand = view.hands[seat]
-        policies = blueprint_file.read_blueprint()[1][0]
+        policies = blueprint.read_blueprint()[1][0]
         self.other: Policy = policies[1 - self.place]
         known = [card.index for card in (*self.hand, *view.thrown[seat])]
         left = np.array([card for card in range(52) if card not in known], np.uint8)
@@ -252,7 +251,7 @@ class Position:
     def usual_discards(self) -> list[Positions]:
         """Return the discard that the solution chooses for each number of cards."""
         return [
-            blueprint_lookup.discard_positions(self.hand, number)
+            blueprint.discard_positions(self.hand, number)
             for number in allowed_draw_counts(self.hand)
         ]
 

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from tests.helpers.arcade_pilot import press
 from tests.helpers.screen_walks import Shoot, key_of, shoot_after
-from tui_casino.games.five_card_draw.brains.course_algorithm import decide
+from tui_casino.games.five_card_draw.brains.players import decide
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.tui.table.live import LiveTable
 

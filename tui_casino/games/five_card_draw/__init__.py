@@ -7,38 +7,25 @@ from ...gamekit.adviser import ActionValue, Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
+from .brains import mistakes, pot_odds
 from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
-from .machine.moves import Action, Play
-from .machine.state import LIMITS, Options, Stakes, State
+from .machine.state import LIMITS, Action, Options, Play, Stakes, State
 
 if TYPE_CHECKING:
-    from .brains import (  # late: needs numpy
-        act_frequencies,
-        choice_costs,
-        habits,
-        luck,
-        mistake_kinds,
-        pot_odds,
-        reasons,
-    )
+    from .brains import luck, reasons  # late: needs numpy
 else:
-    act_frequencies = LazyModule(".brains.act_frequencies", __package__)
-    choice_costs = LazyModule(".brains.choice_costs", __package__)
-    habits = LazyModule(".brains.habits", __package__)
     luck = LazyModule(".brains.luck", __package__)
-    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
-    pot_odds = LazyModule(".brains.pot_odds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
 
 
 def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
     """Return the values of a seat's choices, from the limit adviser or else from pot odds."""
-    return choice_costs.action_values(view, seat) or pot_odds.alternatives(view, seat, action)
+    return mistakes.action_values(view, seat) or pot_odds.alternatives(view, seat, action)
 
 
 def daily_table() -> TableSetup[Options]:
@@ -76,12 +63,12 @@ DEFINITION = GameDefinition(
     choices=ChoiceRules(deliberate=lambda action: not isinstance(action, Play)),
     records=RecordHooks(as_text=hand_histories),
     adviser=Adviser(
-        judge=choice_costs.judge,
-        action_values=choice_costs.action_values,
+        judge=mistakes.judge,
+        action_values=mistakes.action_values,
         alternative_values=alternatives,
-        kind=mistake_kinds.kind,
-        habits=Habits(habits.habit_of, "the GTO level", flawless=False),
-        frequencies=act_frequencies.act_frequencies,
+        kind=mistakes.kind,
+        habits=Habits(mistakes.habit_of, "the GTO level", flawless=False),
+        frequencies=mistakes.act_frequencies,
         luck=luck.luck,
         fair=luck.fair,
         strong_loss=STRONG_LOSS,

@@ -17,11 +17,10 @@ from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision, Figure, Reason
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
-from ..machine.moves import Action, Discard
 from ..machine.rules import Positions, kept_cards
-from ..machine.state import Stakes, State
+from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
-from .mistake_kinds import ALL_BUT_ONE
+from .mistakes import ALL_BUT_ONE
 
 if TYPE_CHECKING:
     from . import limit_adviser

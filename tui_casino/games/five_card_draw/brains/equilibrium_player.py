@@ -13,14 +13,26 @@ from typing import TYPE_CHECKING
 from ....engine.game import Seat
 from ....engine.offers import Dice
 from ..machine.betting import Betting
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
-from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
+from ..machine.state import (
+    ANTE,
+    LIMITS,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Phase,
+    Raise,
+    Stakes,
+    State,
+)
 from .equilibrium.betting_tree import CLOSES, FIRST, MOST_PUT_IN
-from .lazy import blueprint_lookup
+from .lazy import blueprint
 from .players import CAREFUL_EXACT, Offers
 
 if TYPE_CHECKING:
-    from .equilibrium.blueprint_lookup import Blueprint
+    from .equilibrium.blueprint import Blueprint
 
 LEVEL = "equilibrium"
 _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
@@ -34,7 +46,7 @@ class EquilibriumPlayer:
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Choose an action with the frequencies of the blueprint."""
-        return choose_from_blueprint(blueprint_lookup.blueprint, view, seat, offers, dice)
+        return choose_from_blueprint(blueprint.blueprint, view, seat, offers, dice)
 
 
 def choose_from_blueprint(

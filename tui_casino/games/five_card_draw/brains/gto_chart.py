@@ -1,6 +1,6 @@
 """The GTO chart of a decision: how often the solution makes each choice with each group of hands.
 
-The groups are those of `mistake_kinds`. The frequency of a group is the mean over its hands. Each
+The groups are those of `mistakes`. The frequency of a group is the mean over its hands. Each
 hand is weighted by how often it is dealt (after the draw: made), times how often the player's own
 choices in the solution bring it to this decision. The opponent's cards are left out of the weights.
 With them, frequencies before the draw would differ by at most 2.2 percentage points, mostly by less
@@ -24,8 +24,7 @@ from ....cards.poker import (
     strengths_of_indices,
 )
 from ....engine.game import Seat
-from ..machine.moves import Discard
-from ..machine.state import Phase, State
+from ..machine.state import Discard, Phase, State
 from .equilibrium.betting_tree import CLOSES, FIRST, ROOT, SEATS
 from .equilibrium.hand_buckets import (
     NUMBERS,
@@ -35,13 +34,12 @@ from .equilibrium.hand_buckets import (
     hand_buckets,
 )
 from .equilibrium.opponent_ranges import BlueprintRanges, blueprint_ranges, node_by_name
-from .equilibrium.second_round_values import round_policy
-from .equilibrium.traversal import DRAW, DecisionPoint, Policy, propagate_reach
+from .equilibrium.traversal import DRAW, DecisionPoint, Policy, propagate_reach, round_policy
 from .equilibrium_player import fits_blueprint
 from .heuristic_ev import main_pair
 from .limit_adviser import advise_limit
 from .limit_choices import LETTER_OF_ACTION
-from .mistake_kinds import DRAWS, HIGH, MADE, PAIRS, group_of, made_group
+from .mistakes import DRAWS, HIGH, MADE, PAIRS, group_of, made_group
 
 GROUPS = (*MADE, *DRAWS, *PAIRS, *HIGH)
 """The groups of hands before the draw and at the draw, the strongest first."""
@@ -245,7 +243,7 @@ def _dealt_weights() -> npt.NDArray[np.float64]:
 def group_of_classes() -> npt.NDArray[np.int64]:
     """Return the index in `GROUPS` of each class of `hand_indexing.hand_classes`.
 
-    The result is that of `mistake_kinds.group_of`, for all hands together.
+    The result is that of `mistakes.group_of`, for all hands together.
     """
     cards = hand_indexing.hand_classes().cards
     strengths = strengths_of_indices(cards.T)

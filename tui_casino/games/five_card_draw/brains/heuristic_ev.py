@@ -17,16 +17,14 @@ from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
-from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import allowed_draw_counts, every_discard
-from ..machine.state import ANTE, LIMITS, Phase, State
-from .equilibrium import blueprint_lookup
+from ..machine.state import ANTE, LIMITS, Action, Bet, Discard, Phase, Raise, State
+from .equilibrium import blueprint
 from .equilibrium.betting_tree import DEALER, FIRST, NODES
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges, node_by_name
 from .equilibrium.traversal import DecisionPoint
 from .equilibrium_player import find_close_index
-from .ev_basis import EvBasis
 from .limit_choices import (
     ACTION_OF_LETTER,
     VALUE_ERRORS,
@@ -38,7 +36,7 @@ from .limit_choices import (
     usual_first,
 )
 from .odds import hold_mask
-from .pot_odds import chips_for, winnable_chips
+from .pot_odds import EvBasis, chips_for, winnable_chips
 
 _MOST_BETS = 4
 _CALL = 1
@@ -124,7 +122,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
     opponent_ranges: dict[int, list[Floats]] = {}
     win_chances: dict[int, Floats] = {}
     usual_discards = [
-        blueprint_lookup.discard_positions(hand, number) for number in allowed_draw_counts(hand)
+        blueprint.discard_positions(hand, number) for number in allowed_draw_counts(hand)
     ]
     choices = []
     pot = winnable_chips(view.put_in, seat, 0)
@@ -174,7 +172,7 @@ def _bets(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
     if opening:
         final_shares, draw_count = _best_draw_finals(view, seat, pairs)
         frequencies = ranges.policies[main.position][DecisionPoint("opening", main.decision)][
-            :, blueprint_lookup.bucket_of(hand)
+            :, blueprint.bucket_of(hand)
         ]
     else:
         final_shares = np.zeros(len(ranges.all_finals), np.float32)
@@ -218,7 +216,7 @@ def _best_draw_finals(view: State, seat: int, pairs: Sequence[HeadsUpPair]) -> t
     results = []
     for number in allowed_draw_counts(hand):
         final_shares = ranges.final_shares(hand)[
-            hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
+            hold_mask(hand, blueprint.discard_positions(hand, number))
         ]
         beats = [ranges.win_chances(_betting_range(view, seat, pair, number)) for pair in pairs]
         results.append((float(final_shares @ np.prod(beats, axis=0)), final_shares, number))

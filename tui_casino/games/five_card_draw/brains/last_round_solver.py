@@ -22,8 +22,7 @@ from ..machine.state import LIMITS, Phase, State
 from .equilibrium.betting_tree import DEALER, FIRST
 from .equilibrium.hand_buckets import Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
-from .equilibrium.second_round_values import DrawState as Drawn
-from .ev_basis import EvBasis
+from .equilibrium.traversal import DrawState as Drawn
 from .heuristic_ev import draw_state, heads_up_pair, opponent_finals
 from .limit_choices import (
     ACTION_OF_LETTER,
@@ -32,6 +31,7 @@ from .limit_choices import (
     make_limit_advice,
     sort_by_value,
 )
+from .pot_odds import EvBasis
 from .regret_matching import SubgameDecision, SubgameEnd, SubgameNode, solve_subgame
 
 CACHE_SIZE = 256

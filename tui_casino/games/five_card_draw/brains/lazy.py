@@ -11,11 +11,11 @@ from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from . import adviser, odds
-    from .equilibrium import blueprint_lookup, player_profiles
+    from .equilibrium import blueprint, player_profiles
 else:
     adviser = LazyModule(".adviser", __package__)
     player_profiles = LazyModule(".equilibrium.player_profiles", __package__)
-    blueprint_lookup = LazyModule(".equilibrium.blueprint_lookup", __package__)
+    blueprint = LazyModule(".equilibrium.blueprint", __package__)
     odds = LazyModule(".odds", __package__)
 
-__all__ = ["adviser", "blueprint_lookup", "odds", "player_profiles"]
+__all__ = ["adviser", "blueprint", "odds", "player_profiles"]

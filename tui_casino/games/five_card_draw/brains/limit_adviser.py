@@ -17,17 +17,15 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, ActionValue, Mistake
-from ..machine.moves import Action, Call, Discard, Fold
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
-from ..machine.state import Phase, Stakes, State
+from ..machine.state import Action, Call, Discard, Fold, Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
-from .equilibrium import blueprint_lookup
+from .equilibrium import blueprint
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
-from .equilibrium.second_round_values import DrawState
+from .equilibrium.traversal import DrawState
 from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
-from .ev_basis import EvBasis
 from .limit_choices import (
     LETTER_OF_ACTION,
     LimitAdvice,
@@ -38,6 +36,7 @@ from .limit_choices import (
     sort_by_value,
 )
 from .odds import hold_mask
+from .pot_odds import EvBasis
 
 USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
@@ -244,7 +243,7 @@ def _best_draw(hand: Hand, position: int, close_index: int) -> tuple[float, Floa
     ranges, results = blueprint_ranges(), []
     for number in allowed_draw_counts(hand):
         final_shares = ranges.final_shares(hand)[
-            hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
+            hold_mask(hand, blueprint.discard_positions(hand, number))
         ]
         states = _draw_states(position, number, close_index)
         weights = np.sum(
@@ -276,7 +275,7 @@ def _draw(view: State, seat: Seat, position: int) -> LimitAdvice:
     choices = []
     for discards, small_bets in values.items():
         value = SMALL_BET * small_bets
-        is_usual = discards == blueprint_lookup.discard_positions(hand, len(discards))
+        is_usual = discards == blueprint.discard_positions(hand, len(discards))
         share = float(frequencies[len(discards)]) if is_usual else 0.0
         choices.append(LimitChoice(Discard(discards), value + view.put_in[seat], share))
     ranked = sort_by_value(choices)

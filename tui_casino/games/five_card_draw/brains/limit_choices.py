@@ -10,14 +10,12 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, HandCategory, category_of, rank_hand
-from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
-from ..machine.state import Phase, State
+from ..machine.state import Action, Bet, Call, Check, Fold, Phase, Raise, State
 from .equilibrium.betting_tree import SMALL_BET
 from .equilibrium.hand_buckets import Floats, class_count, class_of_strength
 from .equilibrium.opponent_ranges import ActValue, Response, blueprint_ranges
 from .equilibrium_player import find_close_index
-from .ev_basis import EvBasis
-from .pot_odds import PotOdds, pot_odds_of
+from .pot_odds import EvBasis, PotOdds, pot_odds_of
 
 TIE_MARGIN = 0.1
 """The difference, in credits, below which choices count as equally good."""

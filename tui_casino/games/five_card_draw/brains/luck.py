@@ -1,29 +1,51 @@
 """The luck of the deal, of the cards drawn, and of computer players' random choices, in credits.
 
 At the limit table for two, the value of a position is what a player wins on average with these two
-hands if both follow the solution from here on (`open_hands`). At other tables, it is a share of the
-pot: how often the player has the best hand after the draw, if all discard by the course's
-algorithm.
+hands if both follow the solution from here on, without knowing the other hand. Their mixed
+strategies are averaged exactly. All values are the winnings of the first seat in credits, counted
+from the start of the hand. At other tables, the value is a share of the pot: how often the player
+has the best hand after the draw, if all discard by the course's algorithm.
 
-Before the draw, values are means over sampled draws. They have errors, but no bias, because the
-samples depend only on cards that are known before the draw.
+Before the draw, values are means over sampled draws from the cards that nobody has seen. They have
+errors, but no bias, because the samples depend only on cards that are known before the draw. So the
+same position always has the same samples.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
 
-from ....cards.card import Hand
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK, Hand
+from ....cards.poker import strengths_of_indices
 from ....engine.game import Deal, Seat
+from ....engine.monte_carlo import seeded_generator
 from ....gamekit.adviser import PlayedStep
-from ..machine.moves import Action, Discard
-from ..machine.rules import HAND_CARDS, kept_cards
-from ..machine.state import Phase, Stakes, State
-from . import course_algorithm
-from .equilibrium.betting_tree import DEALER, FIRST, NODES, ROOT, DecisionNode
-from .equilibrium.blueprint_lookup import blueprint, bucket_of, played_chances
+from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, kept_cards
+from ..machine.state import ANTE, LIMITS, Action, Discard, Phase, Stakes, State
+from . import players
+from .equilibrium.betting_tree import (
+    CLOSES,
+    DEALER,
+    ENDS,
+    FIRST,
+    FIRST_ROUND_PUT_IN,
+    FOLDS,
+    NODES,
+    ROOT,
+    SMALL_BET,
+    Child,
+    DecisionNode,
+    FoldNode,
+)
+from .equilibrium.blueprint import blueprint, bucket_of, discard_positions, played_chances
+from .equilibrium.hand_buckets import class_of_strength
 from .equilibrium.player_profiles import profile_blueprint
-from .equilibrium.traversal import DecisionPoint, Policies
+from .equilibrium.traversal import DRAW, DecisionPoint, Policies
 from .equilibrium_player import (
     LEVEL,
     PHASES,
@@ -31,19 +53,187 @@ from .equilibrium_player import (
     first_round_close_index,
     fits_blueprint,
 )
-from .levels import level_of
+from .levels import ANY, BLUEPRINT_LEVELS, level_of
 from .limit_choices import LETTER_OF_ACTION
-from .open_hands import (
-    DrawLine,
-    closing_values,
-    draw_chances,
-    final_class,
-    keep,
-    opening_values,
-    value_before_draw,
-)
-from .sampled_draws import share_of_pot, unseen_cards
-from .style_players import ANY, BLUEPRINT_LEVELS
+
+Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+
+SAMPLES = 64
+"""The number of sampled draws."""
+
+
+def unseen_cards(hands: Iterable[Hand]) -> Hand:
+    """Return the cards of the pack that are in none of the hands."""
+    seen = {card for hand in hands for card in hand}
+    return tuple(card for card in PACK if card not in seen)
+
+
+def sample_draws(unseen: Hand, seats: int) -> Integers:
+    """Sample the cards that each seat may draw, in shape (samples, seats, 4)."""
+    pool = np.array([card.index for card in sorted(unseen)], np.uint8)
+    generator = np.random.Generator(seeded_generator(int.from_bytes(pool.tobytes())))
+    packs = generator.permuted(np.broadcast_to(pool, (SAMPLES, len(pool))), axis=1)
+    return packs[:, : seats * MOST_FROM_AN_ACE].reshape(SAMPLES, seats, MOST_FROM_AN_ACE)
+
+
+def final_strengths(kept: Hand, drawn: Integers) -> Integers:
+    """Complete the cards kept with each of the draws, (n, 4); return the strengths of the hands."""
+    cards = np.empty((len(drawn), HAND_CARDS), np.uint8)
+    cards[:, : len(kept)] = [card.index for card in kept]
+    cards[:, len(kept) :] = drawn[:, : HAND_CARDS - len(kept)]
+    return strengths_of_indices(cards)
+
+
+def share_of_pot(kept: Sequence[Hand], unseen: Hand, place: int) -> float:
+    """Return the mean share of the pot that the hand at a place wins, after all have drawn.
+
+    ``kept`` are the cards that each seat keeps; whole hands draw no cards.
+    """
+    drawn = sample_draws(unseen, len(kept))
+    finals = np.array([final_strengths(hand, drawn[:, n]) for n, hand in enumerate(kept)])
+    winning = finals == finals.max(axis=0)
+    return float((winning[place] / winning.sum(axis=0)).mean())
+
+
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Shares: TypeAlias = Callable[[DecisionNode], Floats]
+"""Returns how often the player to act chooses each act."""
+
+
+class DrawLine(NamedTuple):
+    """How many cards the seats draw, and the index in `CLOSES` of how the first round closed."""
+
+    first_drew: int
+    dealer_drew: int
+    close: int
+
+
+def draw_chances(
+    policies: Policies, position: int, hand: Hand, close: int, first_drew: int = 0
+) -> dict[int, float]:
+    """Return how often the player at a position draws each number of cards; never is left out.
+
+    ``first_drew`` is the number that the first seat drew, which the dealer knows.
+    """
+    policy = policies[position][DRAW][..., close, bucket_of(hand)]
+    chances = played_chances(policy if position == FIRST else policy[:, first_drew])
+    return {number: chance for number, chance in enumerate(chances) if chance}
+
+
+def keep(hand: Hand, number: int) -> Hand:
+    """Return the cards that the solution keeps if it draws this number."""
+    return kept_cards(hand, discard_positions(hand, number))
+
+
+@lru_cache(maxsize=1 << 4)
+def opening_values(first: Hand, dealer: Hand) -> Mapping[str, float]:
+    """Return the value of each node of the first round, by its name."""
+    drawn, policies = sample_draws(unseen_cards((first, dealer)), 2), blueprint().policies
+    lines, chances = list[DrawLine](), list[float]()
+    for close in range(len(CLOSES)):
+        for one, first_chance in draw_chances(policies, FIRST, first, close).items():
+            for other, chance in draw_chances(policies, DEALER, dealer, close, one).items():
+                lines.append(DrawLine(one, other, close))
+                chances.append(first_chance * chance)
+    finals = [
+        {number: _classes(keep(hand, number), drawn[:, seat]) for number in numbers}
+        for seat, hand, numbers in (
+            (FIRST, first, {line.first_drew for line in lines}),
+            (DEALER, dealer, {line.dealer_drew for line in lines}),
+        )
+    ]
+    values = closing_values(
+        lines,
+        np.array([finals[FIRST][line.first_drew] for line in lines]),
+        np.array([finals[DEALER][line.dealer_drew] for line in lines]),
+    )[ROOT.name]
+    ends = {fold.name: np.array(_lost(fold, ANTE + LIMITS[0] * fold.bets)) for fold in FOLDS}
+    ends |= {close.name: np.zeros(()) for close in CLOSES}
+    for line, chance, value in zip(lines, chances, values.mean(axis=1), strict=True):
+        ends[CLOSES[line.close].name] = ends[CLOSES[line.close].name] + chance * value
+    buckets = bucket_of(first), bucket_of(dealer)
+
+    def shares(node: DecisionNode) -> Floats:
+        return policies[node.seat][DecisionPoint("opening", node.name)][:, buckets[node.seat]]
+
+    return {name: float(value) for name, value in _back_up(ROOT, shares, ends).items()}
+
+
+def closing_values(
+    lines: Sequence[DrawLine], first: Integers, dealer: Integers
+) -> Mapping[str, Floats]:
+    """Return the value of each node of the second round, by its name.
+
+    ``first`` and ``dealer`` are classes of final hands, in shape (lines, n), as are the values.
+    """
+    one, other, close = np.array(lines).T[:, :, None]
+    put_in, sign = SMALL_BET * np.array(FIRST_ROUND_PUT_IN)[close], np.sign(first - dealer)
+    ends: dict[str, Floats] = {}
+    for end in ENDS:
+        paid = put_in + LIMITS[1] * end.bets
+        ends[end.name] = _lost(end, paid) if isinstance(end, FoldNode) else sign * paid
+    finals, policies = (first, dealer), blueprint().policies
+
+    def shares(node: DecisionNode) -> Floats:
+        policy = policies[node.seat][DecisionPoint("closing", node.name)]
+        chosen: Floats = policy[:, one, other, close, finals[node.seat]]
+        return chosen
+
+    return _back_up(ROOT, shares, ends)
+
+
+def value_before_draw(
+    position: int, line: DrawLine, hands: tuple[Hand, Hand], unseen: Hand
+) -> float:
+    """Return the value before the player at a position draws cards.
+
+    ``hands`` are the first seat's and the dealer's. Hands with fewer than five cards are completed
+    by samples of the ``unseen`` cards. If the first seat draws, the dealer follows with the
+    solution's draws, whatever the ``line`` says.
+    """
+    first, dealer = hands
+    drawn = sample_draws(unseen, 2)
+    finals = _classes(first, drawn[:, FIRST])
+    draws = {line.dealer_drew: 1.0}
+    kept = {line.dealer_drew: dealer}
+    if position == FIRST:
+        policies = blueprint().policies
+        draws = draw_chances(policies, DEALER, dealer, line.close, line.first_drew)
+        kept = {number: keep(dealer, number) for number in draws}
+    values = closing_values(
+        [line._replace(dealer_drew=number) for number in draws],
+        np.array([finals] * len(draws)),
+        np.array([_classes(hand, drawn[:, DEALER]) for hand in kept.values()]),
+    )[ROOT.name]
+    return float(values.mean(axis=1) @ list(draws.values()))
+
+
+def final_class(hand: Hand) -> Integers:
+    """Return the class of a final hand, in shape (1,)."""
+    return _classes(hand, np.empty((1, 0), np.uint8))
+
+
+def _classes(kept: Hand, drawn: Integers) -> Integers:
+    return class_of_strength()[final_strengths(kept, drawn)]
+
+
+def _lost(fold: FoldNode, put_in: Any) -> Any:
+    """Return what the first seat wins by a fold of a player who has put in this much."""
+    return -put_in if fold.seat == FIRST else put_in
+
+
+def _back_up(child: Child, shares: Shares, ends: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Return the values of a node and of all nodes below it, from the values of the ends."""
+    if not isinstance(child, DecisionNode):
+        return {child.name: ends[child.name]}
+    values: dict[str, Floats] = {}
+    for below in child.children:
+        values |= _back_up(below, shares, ends)
+    mean = np.zeros(())
+    for share, below in zip(shares(child), child.children, strict=True):
+        mean = mean + share * values[below.name]
+    return values | {child.name: mean}
+
 
 FIRST_SEAT = -0.587
 """The first seat's mean winnings at the limit table for two, with a standard error of 0.002.
@@ -109,7 +299,7 @@ def _luck_of_deal(state: State, seat: Seat) -> float:
 
 
 def _kept_by_algorithm(hand: Hand) -> Hand:
-    return kept_cards(hand, course_algorithm.decide(hand).discards)
+    return kept_cards(hand, players.decide(hand).discards)
 
 
 def _luck_of_draw(before: State, after: State, seat: Seat) -> float:

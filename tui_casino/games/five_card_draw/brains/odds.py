@@ -114,7 +114,7 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
 def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
     """Return the ranks that the algorithm keeps by strength, as 13 bits.
 
-    The algorithm never separates cards of one rank. This is `course_algorithm.decide` for all
+    The algorithm never separates cards of one rank. This is `players.decide` for all
     strengths together, without the step for four of a suit.
     """
     cards, count = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1

@@ -11,22 +11,106 @@ play changes gets a new name, such as ``tight.2``, and the old player stays unch
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import Enum
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from ....cards.card import Hand, Rank
-from ....cards.poker import HandCategory, HandRank, rank_hand
+from ....cards.card import RANKS, Card, Hand, Rank
+from ....cards.poker import HandCategory, HandRank, is_flush, rank_hand, straight_high
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
-from ..machine.rules import MOST_OPPONENTS
-from ..machine.state import Options, Phase, Stakes, State
-from .course_algorithm import AlgorithmStep, decide
+from ..machine.rules import MOST_OPPONENTS, Positions, check_hand
+from ..machine.state import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Options,
+    Phase,
+    Play,
+    Raise,
+    Stakes,
+    State,
+)
 from .lazy import odds
 from .pot_odds import pot_odds_of
+
+
+class AlgorithmStep(Enum):
+    """The steps, in the order in which they are tried."""
+
+    PAIR_OR_BETTER = "one pair or better"
+    FOUR_OF_A_SUIT = "four of a suit"
+    FOUR_IN_SEQUENCE = "four in sequence"
+    ACE = "an ace"
+    TWO_HIGHEST = "the two highest"
+
+    @property
+    def words(self) -> str:
+        """The cards that are kept, in plain English."""
+        return self.value
+
+
+class AlgorithmDecision(Struct, frozen=True):
+    """The computer's decision: the step that applies, and the positions of the discards."""
+
+    step: AlgorithmStep
+    discards: Positions
+
+
+def decide(hand: Sequence[Card]) -> AlgorithmDecision:
+    """Choose the discards of the CS 342 project: use the first of its five steps that applies.
+
+    Raises ``ValueError`` unless the hand is five different cards.
+
+    >>> from tui_casino.cards.card import parse_hand
+    >>> decide(parse_hand("4S 9H 2S KS 7S"))
+    AlgorithmDecision(step=<AlgorithmStep.FOUR_OF_A_SUIT: 'four of a suit'>, discards=(2,))
+    >>> decide(parse_hand("AC 2D 3H 4S 9C")).step.words
+    'four in sequence'
+    >>> decide(parse_hand("7C 2D KH 9S 4C")).discards
+    (1, 2, 5)
+
+    The course leaves two points open. "Discard all other cards" is taken to discard the fifth card
+    from four of a kind, and nothing from a straight, a flush or a full house. An ace is low or high
+    in a sequence of four, as in a straight: A-2-3-4 and J-Q-K-A are sequences, and K-A-2-3 is not.
+    """
+    check_hand(hand)
+    step, kept_cards = _choose(hand)
+    discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept_cards)
+    return AlgorithmDecision(step, discards)
+
+
+def _choose(hand: Sequence[Card]) -> tuple[AlgorithmStep, Sequence[Card]]:
+    """Return the first step that applies, and the cards it keeps."""
+    ranks = [card.rank for card in hand]
+    matched = [card for card in hand if ranks.count(card.rank) > 1]
+    if matched:
+        return AlgorithmStep.PAIR_OR_BETTER, matched
+    if is_flush(hand) or straight_high(hand):
+        return AlgorithmStep.PAIR_OR_BETTER, hand
+    suits = [card.suit for card in hand]
+    suited = [card for card in hand if suits.count(card.suit) == 4]
+    if suited:
+        return AlgorithmStep.FOUR_OF_A_SUIT, suited
+    present = set(ranks)
+    for four in _SEQUENCES:
+        if four <= present:
+            return AlgorithmStep.FOUR_IN_SEQUENCE, [card for card in hand if card.rank in four]
+    if Rank.ACE in ranks:
+        return AlgorithmStep.ACE, [card for card in hand if card.rank is Rank.ACE]
+    # cards sort with the ace low, but this hand has no ace
+    return AlgorithmStep.TWO_HIGHEST, sorted(hand)[-2:]
+
+
+_UPWARDS = (*RANKS, Rank.ACE)
+_SEQUENCES = tuple(frozenset(_UPWARDS[low : low + 4]) for low in range(11))  # A-2-3-4 to J-Q-K-A
+
 
 Offers: TypeAlias = tuple[Offer[Action], ...]
 

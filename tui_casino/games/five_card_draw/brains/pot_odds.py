@@ -1,12 +1,14 @@
 """Pot odds: the price of a call, the chance to win that it needs, and the EV of each action.
 
 The chance needed to break even is exact. The EV assumes a showdown without another bet: a call puts
-in what is owed, and every player still in calls a bet or a raise.
+in what is owed, and every player still in calls a bet or a raise. `EvBasis` lists the other ways in
+which EVs are computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from fractions import Fraction
 
 from msgspec import Struct
@@ -14,9 +16,16 @@ from msgspec import Struct
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue
 from ..machine import game
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
-from ..machine.state import Stakes, State
+from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Raise, Stakes, State
 from .lazy import adviser
+
+
+class EvBasis(Enum):
+    """How an EV was computed, from the most to the least accurate."""
+
+    SOLUTION = "the solution for two"
+    LAST_ROUND = "the last betting round re-solved, from rough estimates of both hands"
+    ROUGH = "a rough estimate"
 
 
 class PotOdds(Struct, frozen=True):

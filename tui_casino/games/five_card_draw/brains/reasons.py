@@ -16,9 +16,8 @@ from ....gamekit.adviser import SURE_ERRORS, Decision, Figure, FigureColumn, Rea
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ..machine.betting import last_acts
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, State
+from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Phase, Raise, State
 from .discard_reasons import (
     NEVER,
     OFTEN,
@@ -27,10 +26,9 @@ from .discard_reasons import (
     signed,
     usual_sentence,
 )
-from .ev_basis import EvBasis
 from .lazy import adviser, odds
 from .players import NAMES
-from .pot_odds import PotOdds, chips_for
+from .pot_odds import EvBasis, PotOdds, chips_for
 
 if TYPE_CHECKING:
     from . import limit_adviser

@@ -12,12 +12,22 @@ from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
 from ....inputs.numbers import parse_number
 from ....inputs.typed_lines import cut_lines, short_lines
-from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
-from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES
+from ..brains.levels import (
+    ALGORITHM,
+    ANY,
+    AT_LIMIT,
+    BLUEPRINT_LEVELS,
+    LEVELS,
+    MIXED,
+    SOLVED,
+    STYLES,
+    levels_at,
+    seats_of,
+)
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
-from . import course_words
 from .table_catalog import COURSE, USUAL
+from .words import COURSE_WORDS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -73,7 +83,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
         seats_of(opponents, level, style, hidden=hidden),
         practice=at_course or args.deck is not None,
         dialogue=_talk() if talks else None,
-        words=course_words.WORDS if at_course else None,
+        words=COURSE_WORDS if at_course else None,
         explicit=args.stakes is not None or args.opponents is not None,
         variants_of=COURSE if at_course and args.opponents is None else None,
     )
@@ -174,9 +184,13 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 def odds(args: Namespace) -> int:
     """Print exact hand counts, or with an option the solution of the limit table or its charts."""
     if args.charts:
-        from .gto_chart_report import as_json, as_text  # late: needs numpy
+        from .gto_chart_text import charts_as_json, charts_as_text  # late: needs numpy
+
+        as_json, as_text = charts_as_json, charts_as_text
     elif args.equilibrium:
-        from .solution_report import as_json, as_text  # late: needs numpy
+        from .odds_report import solution_as_json, solution_as_text  # late: needs numpy
+
+        as_json, as_text = solution_as_json, solution_as_text
     else:
         from .odds_report import as_json, as_text  # late: needs numpy
 

@@ -10,11 +10,10 @@ from ....gamekit.table_setup import PrintLine
 from ....house.command_reader import HouseVerb, house_verb
 from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
-from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of
-from ..machine.state import HUMAN, Options, Phase, State
-from .course_words import THANKS
+from ..machine.state import HUMAN, Action, Discard, Event, Options, Phase, Play, State
 from .tally import Tally
+from .words import THANKS
 
 HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."

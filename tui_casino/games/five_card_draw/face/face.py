@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .panel import PANEL, answer, figures
-from .statistics_page import statistics
+from .pages import PANEL, answer, figures, statistics
 from .table_catalog import TABLES
 from .view import FiveCardDrawView
 

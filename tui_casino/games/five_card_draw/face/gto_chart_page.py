@@ -12,9 +12,8 @@ from ....gamekit.number_formats import percent
 from ....tui.table.snapshot import ChartPage, ContentLike, TableSnapshot
 from ....tui.widgets.panel import PANEL_WIDTH
 from ..brains.gto_chart import GtoChart, chart_for
-from ..brains.mistake_kinds import DRAWS, HIGH, MADE, PAIRS
-from ..machine.moves import Action
-from ..machine.state import Stakes, State
+from ..brains.mistakes import DRAWS, HIGH, MADE, PAIRS
+from ..machine.state import Action, Stakes, State
 from .gto_chart_text import (
     CELL,
     LABEL,

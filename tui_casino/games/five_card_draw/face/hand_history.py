@@ -8,8 +8,19 @@ from ....cards.card import BACK, Card, format_cards
 from ....cards.poker import rank_hand
 from ..brains.players import NAMES
 from ..machine.betting import pots_of
-from ..machine.moves import Acted, CardDealt, Discarded, Event, HandOver, HandShown
-from ..machine.state import ANTE, HUMAN, LIMITS, Stakes, State
+from ..machine.state import (
+    ANTE,
+    HUMAN,
+    LIMITS,
+    Acted,
+    CardDealt,
+    Discarded,
+    Event,
+    HandOver,
+    HandShown,
+    Stakes,
+    State,
+)
 from .table_messages import ACTS, action_phrase
 
 _END = "The end"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....engine.game import Seat
 from ....gamekit.definition import PracticePositions, number_cards, parse_cards
 from ....structs import replace
-from ..brains.mistake_kinds import spot, spots
+from ..brains.mistakes import spot, spots
 from ..brains.players import NAMES
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Options, Phase, Stakes, State

@@ -9,10 +9,17 @@ from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatal
 from ....gamekit.table_setup import TableSetup
 from ....records.log_header import HUMAN
 from ....structs import replace
-from ..brains.exploiter import EXPLOITER
-from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
+from ..brains.levels import (
+    ALGORITHM,
+    ANY,
+    BLUEPRINT_LEVELS,
+    EXPLOITER,
+    MIXED,
+    SOLVED,
+    levels_at,
+    seats_of,
+)
 from ..brains.players import NAMES
-from ..brains.style_players import ANY, BLUEPRINT_LEVELS
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 

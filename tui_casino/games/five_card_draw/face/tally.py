@@ -10,7 +10,7 @@ from msgspec import Struct
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....structs import replace
-from ..machine.moves import Acted, Discarded, Event, HandOver, HandShown
+from ..machine.state import Acted, Discarded, Event, HandOver, HandShown
 
 K = TypeVar("K", bound=int)
 Counts: TypeAlias = tuple[tuple[K, int], ...]

@@ -36,7 +36,8 @@ from ....tui.widgets.title_bar import MessageLine
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
-from ..machine.moves import (
+from ..machine.rules import HAND_CARDS, POSITIONS
+from ..machine.state import (
     Acted,
     Action,
     CardDealt,
@@ -48,25 +49,20 @@ from ..machine.moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Options,
+    Phase,
+    Stakes,
+    State,
 )
-from ..machine.rules import HAND_CARDS, POSITIONS
-from ..machine.state import Options, Phase, Stakes, State
-from . import course_words, words
-from .banter import banter
-from .course_words import full_hand_name
-from .screen_advice import (
-    DrawTrainerData,
-    betting_question,
-    rank_choices,
-    short_advice,
-    weigh_position,
-)
+from . import words
+from .advice import DrawTrainerData, betting_question, rank_choices, short_advice, weigh_position
 from .table_messages import (
     ACTS,
     MOMENTS,
     TITLES,
     action_label,
     action_phrase,
+    banter,
     bet_refusal,
     card_signs,
     discard_phrase,
@@ -74,8 +70,16 @@ from .table_messages import (
     winner_phrase,
 )
 from .tally import Tally
-from .widgets.hand_notes import LINE_WIDTH, HandNotes
-from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene, SeatBet, bet_before
+from .widgets.poker_table import (
+    LINE_WIDTH,
+    HandNotes,
+    OpponentSeat,
+    PokerTable,
+    PokerTableScene,
+    SeatBet,
+    bet_before,
+)
+from .words import full_hand_name
 
 if TYPE_CHECKING:
     from . import gto_chart_page  # late: needs numpy
@@ -153,7 +157,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 self.reset()
                 self.lines = [f"ante {ante} each"] if ante else []
                 if self.at_course:
-                    self.say(" ".join(course_words.deal_lines(event, self.seat)))
+                    self.say(" ".join(words.deal_lines(event, self.seat)))
             case HandHeld() | DrawAsked():
                 self.bets = {}
             case Acted(seat, act, chips):
@@ -177,7 +181,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             case HandOver():
                 self.last_result = event
                 self.lines.append(winner_phrase(event, self.seat, self.names))
-                self.farewell = course_words.THANKS if self.at_course else ""
+                self.farewell = words.THANKS if self.at_course else ""
 
     def _add_line(self, line: str) -> None:
         self.lines.append(line)
@@ -243,7 +247,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         else:
             texts: tuple[str, ...] = (self.prompt(view),)
             if self.at_course and view.phase is Phase.DRAW:
-                texts = course_words.draw_prompts(view.hands[self.seat], self.seat, *texts)
+                texts = words.draw_prompts(view.hands[self.seat], self.seat, *texts)
             self._last_prompt = texts[0]
             self.say(texts[0], "", texts[1:])
 
@@ -438,7 +442,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def event_lines(self, event: Event) -> tuple[str, ...]:
         """Describe an event, with the names of the players."""
-        lines = course_words.lines if self.at_course else words.lines
+        lines = words.course_lines if self.at_course else words.lines
         return lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:

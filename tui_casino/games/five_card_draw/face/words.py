@@ -1,15 +1,32 @@
-"""The commands of five-card draw, one letter for each action, and the lines that it prints."""
+"""The texts of five-card draw: commands, printed lines, the classic table, and spoken questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from .... import __version__
 from ....cards.card import Hand, format_cards
 from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import AnswerQuestion, QuestionContext, Words
-from ..brains.players import NAMES
-from ..machine.moves import (
+from ....gamekit.definition import number_cards
+from ....gamekit.number_formats import percent
+from ....gamekit.words import (
+    AnswerQuestion,
+    Phrase,
+    QuestionContext,
+    SpokenWords,
+    Words,
+    list_words,
+)
+from ....structs import replace
+from ..brains.lazy import adviser
+from ..brains.players import COURSE_NAMES, NAMES, decide
+from ..brains.pot_odds import EvBasis
+from ..machine.game import offers
+from ..machine.rules import HAND_CARDS, Positions, has_ace
+from ..machine.state import (
+    LIMITS,
     Acted,
     Action,
     Bet,
@@ -24,16 +41,159 @@ from ..machine.moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Phase,
     Play,
     Raise,
     Shuffled,
+    Stakes,
+    State,
 )
-from ..machine.rules import has_ace
-from ..machine.state import LIMITS, Phase, Stakes, State
-from .advice import best_discard
-from .spoken_words import SPOKEN
-from .summary import discard_in_words, hand_in_words, moment
 from .tally import Tally, table
+
+if TYPE_CHECKING:
+    from ..brains.adviser import WinEstimate
+    from ..brains.limit_choices import LimitAdvice
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Return the number of the hand and the price to stay in: ``hand 14, call 20 into 60``."""
+    hand = f"hand {view.played}"
+    owes = view.betting.owes(seat) if view.betting else 0
+    if owes and seat in view.alive:
+        return f"{hand}, call {owes} into {view.pot}"
+    return f"{hand}, {view.pot} in the pot"
+
+
+def discard_in_words(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Return the cards that an action discards, or ``None`` for other actions."""
+    if isinstance(action, Discard):
+        return tuple(view.hands[seat][place - 1] for place in action.positions)
+    return None
+
+
+def hand_in_words(view: State, seat: Seat) -> str:
+    """Describe the seat's cards during a hand; return an empty text at other times."""
+    if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
+        return ""
+    cards = view.hands[seat]
+    return (
+        f"Your hand is {number_cards(cards) if view.phase is Phase.DRAW else format_cards(cards)}"
+    )
+
+
+STAND_PAT = Phrase("stand pat", "stood pat")
+
+
+def spoken_question(view: State, seat: Seat) -> str:
+    """Return the question at the seat's turn, with the price of a call."""
+    match view.phase:
+        case Phase.REST:
+            return f"Deal the {'next' if view.played else 'first'} hand?"
+        case Phase.DRAW:
+            return "Which cards do you discard?"
+    possible = {offer.kind for offer in offers(view, seat) if offer.barred is None}
+    if Call not in possible or view.betting is None:
+        return "Check or bet?" if possible else ""
+    price = min(view.betting.owes(seat), view.stacks[seat])
+    choices = [f"Call {price}", *(["raise"] if Raise in possible else []), "fold"]
+    return f"{list_words(choices, 'or')}?"
+
+
+SPOKEN: SpokenWords[State, Event] = SpokenWords(
+    {
+        "d": Phrase("deal", "dealt"),
+        "x": Phrase("discard", "discarded"),
+        "k": Phrase("check", "checked"),
+        "b": Phrase("bet", "bet"),
+        "c": Phrase("call", "called"),
+        "r": Phrase("raise", "raised"),
+        "f": Phrase("fold", "folded"),
+    },
+    {"x": STAND_PAT},
+    spoken_question,
+)
+
+
+def _rank_name(hand: Hand) -> str:
+    return rank_hand(hand).name
+
+
+def best_discard(
+    view: State, seat: Seat, hand_name: Callable[[Hand], str] = _rank_name
+) -> str | None:
+    """Describe the best discard, how often it wins, and the algorithm's discard.
+
+    If there is nothing to discard, describe the hand with ``hand_name``. Return ``None`` without a
+    full hand.
+    """
+    from ..brains.limit_adviser import advise_limit  # late: needs numpy
+
+    hand = view.hands[seat]
+    if len(hand) < HAND_CARDS:
+        return None
+    intro, advice = f"You have {hand_name(hand)}", adviser.advise(view, seat)
+    if advice is None:
+        return intro
+    if (limit_advice := advise_limit(view, seat)) is not None:
+        return f"{intro}. {_limit_advice(limit_advice, hand)}"
+    best = advice.best
+    wins = _wins(advice.wins[best])
+    if len(advice.wins) == 1:
+        return f"{intro}: {wins}"
+    decision = decide(hand)
+    algorithm_discards = "the same" if decision.discards == best else _places(decision.discards)
+    return (
+        f"Discard {_places(best)}: {wins}. "
+        f"The algorithm discards {algorithm_discards} (it keeps {decision.step.words})"
+    )
+
+
+_ROUGHLY = {
+    EvBasis.SOLUTION: "",
+    EvBasis.LAST_ROUND: "; the last betting round is re-solved",
+    EvBasis.ROUGH: "; a rough estimate",
+}
+
+
+EV_MEANING = (
+    "The EV is the average gain over folding if your opponent plays like the GTO level and you "
+    "make the best choices from here on; the percentage is how often the GTO level makes this "
+    "choice"
+)
+
+
+def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
+    """Describe the best choice at the limit table; for bets, list the EV of each choice."""
+    chance = f"wins {percent(advice.win_chance, 1)}"
+    if advice.pot_odds is not None:
+        chance += f", needs {percent(advice.pot_odds.need, 1)}"
+    best = advice.best.action
+    note = _ROUGHLY[advice.basis]
+    if isinstance(best, Discard):
+        decision = decide(hand)
+        same = decision.discards == best.positions
+        usual = "the same" if same else _places(decision.discards)
+        ev_text = (
+            f"EV {advice.best.value:+.2f} credits (standard error {advice.error:.2f}), {chance}"
+        )
+        return f"Discard {_places(best.positions)}: {ev_text}{note}. The algorithm discards {usual}"
+    acts = ", ".join(
+        f"{type(one.action).__name__.lower()} {one.value:+.2f} "
+        f"({percent(one.frequency, 0) if advice.has_frequencies else 'never here'})"
+        for one in advice.choices
+    )
+    error = f"standard error {advice.error:.2f} credits"
+    text = f"EV in credits (how often the solution plays it): {acts}; {error}; {chance}{note}"
+    return f"{text}. {EV_MEANING}" if advice.basis is EvBasis.SOLUTION else text
+
+
+def _wins(win: WinEstimate) -> str:
+    return f"wins {percent(win.chance, 1)} (standard error {percent(win.error, 1)})"
+
+
+def _places(positions: Positions) -> str:
+    return " ".join(map(str, positions)) or "nothing"
+
 
 verbs: Mapping[str, Callable[..., Action]] = {
     "d": Play,
@@ -206,3 +366,57 @@ WORDS = Words(
     cards_of=discard_in_words,
     spoken=SPOKEN,
 )
+
+
+COMPUTERS = ("The first player", *COURSE_NAMES[1:])
+"""The course's names for the seats, for an observer."""
+THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
+
+
+def type_of(hand: Hand) -> str:
+    """Return the course's name for the type of a hand: ``One Pair``, ``Three of a Kind``."""
+    return rank_hand(hand).category.words.title().replace(" Of A ", " of a ")
+
+
+def full_hand_name(hand: Hand) -> str:
+    """Name the type of a hand and its deciding ranks: ``Full House, tens over fours``."""
+    name = rank_hand(hand).name
+    return f"{type_of(hand)}, {name.partition(', ')[2] or _deciding_ranks(name)}"
+
+
+def _deciding_ranks(name: str) -> str:
+    """Return the deciding ranks of ``a pair of jacks``, ``king high`` and ``a royal flush``."""
+    return name.removeprefix("a pair of ").removesuffix(" high").replace("a royal flush", "royal")
+
+
+def course_lines(
+    event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS
+) -> tuple[str, ...]:
+    """Describe an event; if a hand is shown, add its type."""
+    match event:
+        case HandShown(hand=hand):
+            event = replace(event, name=full_hand_name(hand))
+    return lines(event, seat, names)
+
+
+def deal_lines(begun: HandBegun, seat: Seat) -> tuple[str, ...]:
+    """Return the messages about the shuffled deck and the deal."""
+    return (*course_lines(Shuffled(), seat), *course_lines(begun, seat))
+
+
+def draw_prompts(hand: Hand, seat: Seat, question: str) -> tuple[str, ...]:
+    """Return the question which cards to discard, if possible after the sentence about an ace.
+
+    The first text is the longest. The others are only the sentence and only the question.
+    """
+    _, *ace_rule = course_lines(DrawAsked(seat, hand), seat)
+    return (f"{ace_rule[0]} {question}", ace_rule[0], question) if ace_rule else (question,)
+
+
+def _course_advice(question: QuestionContext[State, Tally]) -> str | None:
+    return best_discard(question.view, question.seat, full_hand_name)
+
+
+course_questions: Mapping[str, AnswerQuestion[State, Tally]] = {**questions, "a": _course_advice}
+
+COURSE_WORDS = replace(WORDS, lines=course_lines, questions=course_questions)

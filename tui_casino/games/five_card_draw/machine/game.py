@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....cards.card import PACK, Card, Hand
+from ....cards.card import BACK, PACK, Card, Hand
 from ....cards.poker import rank_hand, sort_for_display
 from ....engine.game import (
     AskSeats,
@@ -23,9 +23,21 @@ from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Subset
 from ....structs import replace
 from .betting import MOST_RAISES, Betting, pots_of
-from .hidden import hear as hear
-from .hidden import view as view
-from .moves import (
+from .rules import (
+    HAND_CARDS,
+    MOST_DISCARDS,
+    MOST_FROM_AN_ACE,
+    POSITIONS,
+    all_but_an_ace,
+    kept_cards,
+    split_pot,
+    winners,
+)
+from .state import (
+    ANTE,
+    HUMAN,
+    LIMITS,
+    STACK,
     Acted,
     Action,
     Bet,
@@ -41,24 +53,16 @@ from .moves import (
     HandHeld,
     HandOver,
     HandShown,
+    Phase,
     Play,
     Raise,
     Shuffled,
+    Stakes,
+    State,
 )
-from .moves import actions as actions
-from .moves import events as events
-from .rules import (
-    HAND_CARDS,
-    MOST_DISCARDS,
-    MOST_FROM_AN_ACE,
-    POSITIONS,
-    all_but_an_ace,
-    kept_cards,
-    split_pot,
-    winners,
-)
-from .state import ANTE, HUMAN, LIMITS, STACK, Phase, Stakes, State
 from .state import Options as Options
+from .state import actions as actions
+from .state import events as events
 
 slug = "five-card-draw"
 unit = 100  # a credit is one dollar
@@ -383,3 +387,38 @@ def _next_dealer(state: State) -> int:
 def money(state: State, seat: Seat) -> Money:
     """Return the seat's stack, and its chips in the pot."""
     return Money(state.stacks[seat], state.put_in[seat])
+
+
+def view(state: State, seat: Seat | None) -> State:
+    """Return the state with all cards hidden except the seat's own and those of the showdown.
+
+    An observer without a seat sees only the cards shown at the showdown.
+    """
+    open_to = {seat, *state.open}
+    return replace(
+        state,
+        hands=tuple(
+            hand if place in open_to else _backs(hand) for place, hand in enumerate(state.hands)
+        ),
+        thrown=tuple(
+            cards if place == seat else _backs(cards) for place, cards in enumerate(state.thrown)
+        ),
+    )
+
+
+def _backs(cards: Hand) -> Hand:
+    return (BACK,) * len(cards)
+
+
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
+    """Return the event with other seats' dealt, held and discarded cards hidden."""
+    match event:
+        case CardDealt(other, _) if other != seat:
+            return CardDealt(other, BACK)
+        case HandHeld(other, hand) if other != seat:
+            return HandHeld(other, _backs(hand))
+        case DrawAsked(other, hand) if other != seat:
+            return DrawAsked(other, _backs(hand))
+        case Discarded(other, cards) if other != seat:
+            return Discarded(other, _backs(cards))
+    return event

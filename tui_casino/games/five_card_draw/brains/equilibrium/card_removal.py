@@ -21,8 +21,7 @@ import numpy.typing as npt
 
 from .....cards.card import Card
 from .....cards.memo import memoize
-from .hand_buckets import NUMBERS, Floats, hand_buckets
-from .play_tables import play_tables
+from .hand_buckets import NUMBERS, Floats, hand_buckets, play_tables
 
 RANKS = 13
 

@@ -36,32 +36,36 @@ from .betting_tree import (
     Child,
     DecisionNode,
 )
-from .blueprint_file import TREMBLE, add_tremble, read_arrivals
-from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
+from .blueprint import (
+    TREMBLE,
+    Blueprint,
+    add_tremble,
+    blueprint,
+    bucket_of,
+    discard_positions,
+    read_arrivals,
+)
 from .card_removal import (
     bucket_removal_weights,
     final_kernel,
     final_removal_weights,
     rank_counts,
 )
-from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets
-from .play_tables import play_tables
-from .second_round_values import (
-    DrawState,
-    end_shares,
-    end_values,
-    round_policy,
-    round_values,
-    weigh_ends,
-)
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
 from .traversal import (
     DRAW,
     DecisionPoint,
+    DrawState,
     Policy,
     SolverPhase,
     back_up_values,
+    end_shares,
+    end_values,
     propagate_reach,
+    round_policy,
+    round_values,
     take_best_act,
+    weigh_ends,
 )
 
 _NODES = {node.name: node for node in NODES}

@@ -17,9 +17,8 @@ from msgspec import Struct, field
 
 from .....cards.memo import memoize
 from .betting_tree import NODES
-from .blueprint_lookup import Blueprint, blueprint
-from .hand_buckets import Floats, hand_buckets
-from .play_tables import play_tables
+from .blueprint import Blueprint, blueprint
+from .hand_buckets import Floats, hand_buckets, play_tables
 from .traversal import DecisionPoint, Policies, Policy
 
 _ACTS = {node.name: node.acts for node in NODES}

@@ -1,4 +1,4 @@
-"""The side panel of five-card draw, its figures page, and the trainer's answer."""
+"""The side panel, the pages of figures and statistics, and the trainer's answer on the screen."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....tui.draw.glyphs import transliterate
 from ....tui.draw.number_formats import signed_count
-from ....tui.draw.plots import plot
-from ....tui.table.snapshot import ContentLike, FiguresPage, PanelSection, TableSnapshot
+from ....tui.draw.plots import plot, share_bars
+from ....tui.table.snapshot import (
+    ContentLike,
+    FiguresPage,
+    PanelSection,
+    StatisticsPage,
+    TableSnapshot,
+)
 from ....tui.terminal.detection import GlyphSet
 from ....tui.widgets.panel import PANEL_WIDTH
-from ..brains.lazy import adviser
+from ..brains.lazy import adviser, odds
 from ..brains.players import NAMES
 from ..brains.pot_odds import pot_odds_of
-from ..machine.moves import Action
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, Stakes, State
-from .screen_advice import (
-    DrawTrainerData,
-    advice_page,
-    advice_sentence,
-    chance_of,
-    weigh_position,
-)
+from ..machine.state import Action, Phase, Stakes, State
+from .advice import DrawTrainerData, advice_page, advice_sentence, chance_of, weigh_position
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -192,3 +191,64 @@ PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
     PanelSection("this hand", _this_hand, tail=True),
     PanelSection("session", _session),
 )
+
+
+WIDTH = 46
+COLUMNS = (WIDTH, 96)
+
+
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+    """Return the session's counts next to the shares expected in the long run."""
+    tally = snapshot.tally
+    counts = _counts(tally, snapshot.view.stacks[snapshot.seat], plain=snapshot.plain)
+    return StatisticsPage("\n".join(counts), lambda: _expected(tally), tally.report(), COLUMNS)
+
+
+def _counts(tally: Tally, stack: int, *, plain: bool) -> Iterator[str]:
+    """Chart how the seat's hands ended and what it drew, and list its credits."""
+    lost = tally.rounds - tally.won_hands - tally.folded
+    endings = (
+        ("Won", tally.won_hands - tally.tied),
+        ("Won, split pot", tally.tied),
+        ("Folded", tally.folded),
+        ("Lost at the showdown", lost),
+    )
+    drawn = ((f"Drew {cards}" if cards else "Stood pat", count) for cards, count in tally.draws)
+    yield f"{'Hands':<22}{tally.rounds:>{WIDTH - 22},}"
+    for title, counts in (("How your hands ended", endings), ("Cards you drew", (*drawn,))):
+        total = sum(count for _, count in counts)
+        if total:
+            yield ""
+            yield title
+            yield from share_bars(
+                (
+                    (name, count / total, f"{count:,}{percent(count, of=total):>9}")
+                    for name, count in counts
+                ),
+                WIDTH,
+                plain,
+            )
+    yield ""
+    yield f"{'Money':<22}{'credits':>{WIDTH - 22}}"
+    for name, credits in (
+        ("Put in", tally.wagered),
+        ("Won", tally.won),
+        ("Net", tally.won - tally.wagered),
+        ("Credit now", stack),
+    ):
+        yield f"{name:<22}{credits:>{WIDTH - 22},}"
+
+
+def _expected(tally: Tally) -> str:
+    """List the share of each hand category shown, next to its chance after the algorithm's draw."""
+    counts = dict(tally.categories)
+    total = sum(counts.values())
+    exact = odds.after_the_algorithm()
+    lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
+    for category in reversed(HandCategory):
+        count = counts.get(category, 0)
+        share = percent(count, of=total) if total else "-"
+        chance = percent(exact.chance(category), 4)
+        lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
+    lines.append("Expected: after the algorithm's draw")
+    return "\n".join(lines)
