@@ -22,8 +22,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games import baccarat, cribbage, thirty_one, video_poker
 from tui_casino.games.cribbage.machine.moves import Discard
-from tui_casino.games.thirty_one.machine.moves import Bet as Bet31
-from tui_casino.games.thirty_one.machine.moves import Stand
+from tui_casino.games.thirty_one.machine.state import Bet as Bet31
+from tui_casino.games.thirty_one.machine.state import Stand
 from tui_casino.games.video_poker.brains.hand_odds import HandOdds
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.games.video_poker.machine.paytables import load

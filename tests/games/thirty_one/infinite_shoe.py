@@ -16,19 +16,21 @@ from tui_casino.games.thirty_one.brains.odds import (
     insurance_value,
 )
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import (
+from tui_casino.games.thirty_one.machine.rules import VALUES, Rules, Total, may_split, payout
+from tui_casino.games.thirty_one.machine.state import (
     Action,
     Bet,
     Decline,
     Double,
     Hit,
     Insure,
+    Options,
+    Phase,
     RoundOver,
     Split,
     Stand,
+    State,
 )
-from tui_casino.games.thirty_one.machine.rules import VALUES, Rules, Total, may_split, payout
-from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 
 BET = 100
 CENTS = 100 * BET

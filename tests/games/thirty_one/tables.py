@@ -13,9 +13,8 @@ from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
 from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
-from tui_casino.games.thirty_one.machine.state import Options, State
+from tui_casino.games.thirty_one.machine.state import Action, Event, Options, RoundOver, State
 from tui_casino.house.seat_dialogue import Dialogue
 from tui_casino.inputs.files import UserPath
 

@@ -36,9 +36,8 @@ from tui_casino.games.thirty_one.brains.replacement_odds import _reachable_total
 from tui_casino.games.thirty_one.brains.replacement_odds import replacement_values as by_shares
 from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import Bet, Stand
 from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.games.thirty_one.machine.state import Bet, Options, Stand
 from tui_casino.structs import replace
 
 SEAT, ONE = Seat(0), SeededSource(1)

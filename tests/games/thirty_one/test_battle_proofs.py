@@ -16,9 +16,8 @@ from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.face.odds_report import battle_report
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import Action, Event
 from tui_casino.games.thirty_one.machine.rules import DECKS, Rules
-from tui_casino.games.thirty_one.machine.state import Options, State
+from tui_casino.games.thirty_one.machine.state import Action, Event, Options, State
 from tui_casino.structs import replace
 
 ROUNDS = 20_000

@@ -25,9 +25,8 @@ from tui_casino.games.thirty_one.brains.round_variance import (
     dealer_ends,
     mean_and_variance,
 )
-from tui_casino.games.thirty_one.machine.moves import RoundOver, Settled, Stood
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
-from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.games.thirty_one.machine.state import Options, RoundOver, Settled, Stood
 
 RULES = [rules for _, rules in lab_rules()]
 TEN = Card.parse("TS")

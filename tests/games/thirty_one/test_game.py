@@ -10,20 +10,20 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.game import NeedShoe, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import (
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import (
     DEALER,
     CardDealt,
     Decline,
     Hit,
     Insure,
+    Options,
     RoundOver,
     RoundVoid,
     ShoeBegun,
     Split,
     Stand,
 )
-from tui_casino.games.thirty_one.machine.rules import Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options
 
 
 def net(table: Told) -> int:

@@ -13,16 +13,18 @@ from tui_casino.engine.game import NeedCard, NeedShoe, Shoe, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import (
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import (
     Bet,
     Hit,
+    Options,
+    Phase,
     RoundVoid,
     ShoeBegun,
     Split,
+    State,
     TurnAsked,
 )
-from tui_casino.games.thirty_one.machine.rules import Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 
 
 @pytest.mark.parametrize("word", ["h", "s", "d", "p", "b", "b 50"])

@@ -14,17 +14,17 @@ from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.game import AskSeats
 from tui_casino.engine.offers import Offer
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import (
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, total_of
+from tui_casino.games.thirty_one.machine.state import (
     Action,
     Bet,
+    Phase,
     RoundBegun,
     RoundOver,
     RoundVoid,
     Split,
     Stand,
 )
-from tui_casino.games.thirty_one.machine.rules import Odds, Rules, total_of
-from tui_casino.games.thirty_one.machine.state import Phase
 
 OFTEN = (Rank.ACE, Rank.THREE, Rank.FOUR, Rank.SEVEN)
 """Cards that make pairs, fourteens and insurance are more frequent here than others."""

@@ -25,18 +25,21 @@ from tui_casino.gamekit.reason import Reason
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.reasons import bets_text, columns, reason
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import (
+from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
+from tui_casino.games.thirty_one.machine.state import (
     Action,
     Bet,
     Decline,
     Double,
     Hit,
     Insure,
+    Options,
+    Phase,
+    PlayerHand,
     Split,
     Stand,
+    State,
 )
-from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
-from tui_casino.games.thirty_one.machine.state import Options, Phase, PlayerHand, State
 
 SEAT = Seat(0)
 HOUSES = (

@@ -20,8 +20,16 @@ from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face.tally import RunLengths, Tally, begin
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import Action, Decline, Event, Hit, RoundOver, Stood
-from tui_casino.games.thirty_one.machine.state import Options, State
+from tui_casino.games.thirty_one.machine.state import (
+    Action,
+    Decline,
+    Event,
+    Hit,
+    Options,
+    RoundOver,
+    State,
+    Stood,
+)
 from tui_casino.records.export import export_report
 
 ROUNDS = (  # cards, and the words of a round

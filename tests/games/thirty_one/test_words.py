@@ -13,9 +13,8 @@ from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
 from tui_casino.games.thirty_one.face import card_art_words, summary, words
 from tui_casino.games.thirty_one.face.deck_file import read_deck
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsked
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
-from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.games.thirty_one.machine.state import DEALER, CardDealt, Options, TurnAsked
 from tui_casino.inputs.files import BadFile
 
 

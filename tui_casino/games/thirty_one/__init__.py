@@ -12,8 +12,8 @@ from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
-from .machine.moves import Bet
 from .machine.rules import CENTS, MINIMUM
+from .machine.state import Bet
 
 if TYPE_CHECKING:
     from .brains import (

@@ -19,9 +19,8 @@ from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue
 from ....structs import replace
-from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
-from ..machine.state import Phase, State
+from ..machine.state import Action, Decline, Double, Hit, Insure, Phase, Split, Stand, State
 from .lazy import sampled_ev, shoe_dealer_odds, shoe_odds, split_odds
 from .odds import HandInPlay, PlayerChoice, infinite_shoe_values, perfect_play
 

@@ -12,9 +12,8 @@ from fractions import Fraction
 
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake
-from ..machine.moves import Action
 from ..machine.rules import CENTS
-from ..machine.state import State
+from ..machine.state import Action, State
 from .adviser import (
     ACTIONS,
     ThirtyOnePosition,

@@ -10,9 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ....gamekit.adviser import Expectation
-from ..machine.moves import Event, RoundOver
 from ..machine.rules import Rules
-from ..machine.state import Options
+from ..machine.state import Event, Options, RoundOver
 from .lazy import round_variance
 from .odds import house_edge
 

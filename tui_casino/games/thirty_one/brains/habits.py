@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from ....gamekit.adviser import Decision, MistakeKind
 from ....gamekit.habits import OTHER_HABIT, ActFrequency, Habit, compare_act
 from ..machine.game import offers
-from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
-from ..machine.state import State
+from ..machine.state import Action, Decline, Double, Hit, Insure, Split, Stand, State
 from .mistake_kinds import DONE, INSURANCE
 from .strategy_chart import FIRST, PAIR
 

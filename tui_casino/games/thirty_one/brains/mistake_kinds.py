@@ -7,8 +7,7 @@ from types import MappingProxyType
 
 from ....engine.game import Seat
 from ....gamekit.adviser import MistakeKind
-from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
-from ..machine.state import State
+from ..machine.state import Action, Decline, Double, Hit, Insure, Split, Stand, State
 from .adviser import ThirtyOnePosition, position_of
 from .strategy_chart import UP_CARDS, card_name, chart_cell_of, row_names
 

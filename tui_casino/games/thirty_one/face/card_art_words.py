@@ -9,8 +9,8 @@ from ....cards.card import Hand
 from ....cards.text_art import CardSize, GlyphSet, fan_as_text
 from ....engine.game import Seat
 from ....structs import replace
-from ..machine.moves import DEALER, CardDealt, Event, InsuranceAsked, RoundOver, TurnAsked
 from ..machine.rules import total_of
+from ..machine.state import DEALER, CardDealt, Event, InsuranceAsked, RoundOver, TurnAsked
 from . import words
 from .summary import hand_owner, say_total
 

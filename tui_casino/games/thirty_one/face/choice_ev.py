@@ -15,8 +15,8 @@ from ..brains.adviser import ACTIONS
 from ..brains.choice_costs import LEAST_COST
 from ..brains.odds import BUST, FINALS, PlayerChoice
 from ..brains.trainer_data import TrainerData
-from ..machine.moves import Action
 from ..machine.rules import DEALER_WINS_ON
+from ..machine.state import Action
 
 if TYPE_CHECKING:  # late: computed only for the trainer
     from ..brains.shoe_odds import ChoiceOutcome

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ....tui.table.snapshot import FiguresPage, TableSnapshot
-from ..machine.moves import Action
-from ..machine.state import State
+from ..machine.state import Action, State
 from .advice import odds_lines
 from .tally import Tally
 

@@ -9,9 +9,8 @@ from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.number_formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
 from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
-from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
-from ..machine.state import PlayerHand, State
+from ..machine.state import PlayerHand, RoundOver, Settled, State
 from .summary import say_total
 from .table_catalog import changed_rules
 from .table_messages import short_reason

@@ -8,9 +8,8 @@ from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.words import Phrase, SpokenWords, list_words
 from ..machine.game import offers
-from ..machine.moves import Action, CardDealt, Double, Event, Hit, Split, Stand
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, total_of
-from ..machine.state import Phase, State
+from ..machine.state import Action, CardDealt, Double, Event, Hit, Phase, Split, Stand, State
 from .summary import hand_owner, say_total
 
 

@@ -10,9 +10,8 @@ from ....gamekit.number_formats import percent
 from ....tui.draw.plots import share_bars
 from ....tui.table.snapshot import StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
-from ..machine.moves import Action
 from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
-from ..machine.state import State
+from ..machine.state import Action, State
 from .tally import Tally
 
 WIDTH = 46

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ....cards.card import BACK
 from ....engine.game import Seat
-from ..machine.moves import DEALER
 from ..machine.rules import CENTS, LIMIT, Total
-from ..machine.state import Phase, State
+from ..machine.state import DEALER, Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:

@@ -9,7 +9,8 @@ from ....engine.money import dollars
 from ....tui.draw.glyphs import capitalize
 from ..brains.odds import PlayerChoice
 from ..brains.trainer_data import TrainerData
-from ..machine.moves import (
+from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
+from ..machine.state import (
     Action,
     Decline,
     Double,
@@ -19,9 +20,8 @@ from ..machine.moves import (
     Settled,
     Split,
     Stand,
+    State,
 )
-from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
-from ..machine.state import State
 from .summary import say_total
 from .words import hand_reason, net_phrase
 

@@ -25,7 +25,8 @@ from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ..brains.adviser import position_of
 from ..brains.trainer_data import high_low_count
-from ..machine.moves import (
+from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
+from ..machine.state import (
     Action,
     Bet,
     Decline,
@@ -33,13 +34,14 @@ from ..machine.moves import (
     Event,
     Hit,
     Insure,
+    Options,
+    Phase,
     RoundBegun,
     RoundOver,
     Split,
     Stand,
+    State,
 )
-from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
-from ..machine.state import Options, Phase, State
 from .choice_ev import dealer_rows, rank_plays
 from .insurance_prices import fair_prices
 from .scenes import (

@@ -9,30 +9,6 @@ from ....engine.game import IllegalAction, Refusal, Seat, SittingOver
 from ....engine.money import dollars
 from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..machine.game import offers, turn
-from ..machine.moves import (
-    Action,
-    Bet,
-    CardDealt,
-    Decline,
-    Declined,
-    Double,
-    Doubled,
-    Event,
-    Hit,
-    InsuranceAsked,
-    Insure,
-    Insured,
-    PairSplit,
-    RoundBegun,
-    RoundOver,
-    RoundVoid,
-    Settled,
-    ShoeBegun,
-    Split,
-    Stand,
-    Stood,
-    TurnAsked,
-)
 from ..machine.rules import (
     CENTS,
     DEALER_WINS_ON,
@@ -46,7 +22,32 @@ from ..machine.rules import (
     may_split,
     total_of,
 )
-from ..machine.state import Phase, State
+from ..machine.state import (
+    Action,
+    Bet,
+    CardDealt,
+    Decline,
+    Declined,
+    Double,
+    Doubled,
+    Event,
+    Hit,
+    InsuranceAsked,
+    Insure,
+    Insured,
+    PairSplit,
+    Phase,
+    RoundBegun,
+    RoundOver,
+    RoundVoid,
+    Settled,
+    ShoeBegun,
+    Split,
+    Stand,
+    State,
+    Stood,
+    TurnAsked,
+)
 from .insurance_prices import fair_price
 from .spoken_words import SPOKEN
 from .summary import hand_owner, moment, say_total
