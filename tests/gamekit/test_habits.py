@@ -45,7 +45,7 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Call
-from tui_casino.games.thirty_one.brains import habits as hit_me
+from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me
 from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me_kinds
 from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine import state as thirty_one

@@ -12,7 +12,6 @@ from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
 from ....records.codec import ascii_json
 from ....records.export import check_export_path, export_report
-from ..brains.lazy import simulation
 from ..machine.rules import DECKS, Rules
 
 MOST_ROUNDS = 10**12
@@ -44,7 +43,8 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
             if getattr(args, option):
                 raise BadInput(f"--{option} can only be used with --battle")
         return None
-    from .odds_report import battle_report, battle_text  # late: needs numpy
+    from ..brains.dealer_battle import run_battle  # late: needs numpy
+    from .odds_report import battle_report, battle_text
 
     rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)
     workers = workers_from_options(args)
@@ -55,7 +55,7 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     if args.export:
         check_export_path(args.export)
     with progress_bar("rounds", rounds, args.stderr) as progress:
-        battle = simulation.run_battle(
+        battle = run_battle(
             rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
         )
     report = battle_report(battle)

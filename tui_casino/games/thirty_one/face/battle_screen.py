@@ -25,8 +25,7 @@ from ....tui.widgets.hint_line import HintLine
 from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
 from ....tui.widgets.title_bar import Note, TitleBar
-from ..brains.battle_progress import BattleProgress, BattleStopped
-from ..brains.simulation import DealerBattle, run_battle
+from ..brains.dealer_battle import BattleProgress, BattleStopped, DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
 from .odds_report import GAIN, battle_figures, battle_report
 from .table_catalog import house_title

@@ -11,10 +11,8 @@ from ....gamekit.number_formats import percent
 from ....tui.draw.choice_list import ChoiceRow
 from ....tui.draw.table_rows import TableRow, TableRows
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
-from ..brains.adviser import ACTIONS
-from ..brains.choice_costs import LEAST_COST
+from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
 from ..brains.odds import BUST, FINALS, PlayerChoice
-from ..brains.trainer_data import TrainerData
 from ..machine.rules import DEALER_WINS_ON
 from ..machine.state import Action
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ....records.codec import ascii_json
-from ..brains import two_deck_edges
+from ..brains.dealer_battle import DealerBattle
 from ..brains.odds import (
     BUST,
     FINALS,
@@ -23,9 +23,8 @@ from ..brains.odds import (
     dealer_odds,
     game_ev,
     house_edge,
-    lab_rules,
 )
-from ..brains.simulation import DealerBattle
+from ..brains.rules_lab import edge_of, lab_rules, read_edges
 from ..brains.strategy_chart import UP_CARDS, build_chart, card_name, chart_lines
 from ..machine.rules import DEALER_WINS_ON, LIMIT, SAFE_TOTAL, STANDS_AT, Rules
 
@@ -65,14 +64,14 @@ def odds_json(rules: Rules) -> str:
 
 def _two_decks(rules: Rules) -> dict[str, Any]:
     """Return the edge on the first bet from two fresh decks, for these rules and all rule sets."""
-    estimate = two_deck_edges.edge_of(rules)
+    estimate = edge_of(rules)
     return {
         "house_edge": estimate.value if estimate else None,
         "error": estimate.error if estimate else None,
-        "lab": {name: two_deck_edges.read_edges()[changed].value for name, changed in lab_rules()},
+        "lab": {name: read_edges()[changed].value for name, changed in lab_rules()},
         "houses": [
             {"rules": asdict(house), "house_edge": edge.value, "error": edge.error}
-            for house, edge in two_deck_edges.read_edges().items()
+            for house, edge in read_edges().items()
         ],
     }
 
@@ -130,7 +129,7 @@ def lab_title(name: str) -> str:
 def edge_table() -> Iterator[str]:
     """Yield the rules lab as text: the house edge with each single option, and the difference."""
     yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}{'two decks':>12}{'change':>11}"
-    usual, of_two = house_edge(Rules()), two_deck_edges.read_edges()
+    usual, of_two = house_edge(Rules()), read_edges()
     for name, rules in lab_rules():
         edge, fresh = house_edge(rules), of_two[rules].value
         yield (
@@ -147,7 +146,7 @@ def edge_lines(rules: Rules) -> Iterator[str]:
     """Yield the house edge from an infinite shoe, and on the first bet from two fresh decks."""
     edge = float(house_edge(rules))
     yield f"Under these rules the house edge is {edge:.4%} from an infinite shoe;"
-    if (estimate := two_deck_edges.edge_of(rules)) is None:
+    if (estimate := edge_of(rules)) is None:
         yield f"  for two decks it is not known with insurance at {rules.insurance}"
     else:
         yield (

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from ....engine.money import dollars
 from ....tui.draw.glyphs import capitalize
+from ..brains.adviser import TrainerData
 from ..brains.odds import PlayerChoice
-from ..brains.trainer_data import TrainerData
 from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
 from ..machine.state import (
     Action,

@@ -23,8 +23,7 @@ from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
-from ..brains.adviser import position_of
-from ..brains.trainer_data import high_low_count
+from ..brains.adviser import high_low_count, position_of
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import (
     Action,

@@ -22,8 +22,7 @@ from .....tui.draw.table_rows import (
     write_rows,
 )
 from .....tui.terminal.detection import GlyphSet
-from ...brains.rules_lab import OPTIONS
-from ...brains.two_deck_edges import EdgeEstimate
+from ...brains.rules_lab import OPTIONS, EdgeEstimate
 from ...machine.rules import Rules
 
 SCALE = Fraction(1, 10)
