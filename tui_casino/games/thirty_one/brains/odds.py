@@ -357,3 +357,16 @@ def house_edge(rules: Rules) -> Fraction:
 def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
     """Return the chance that a dealer with an ace gets 31; the player may stand ``on_14``."""
     return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
+
+
+def fair_prices(rules: Rules) -> tuple[str, str]:
+    """Return the fair odds of insurance, and the fair odds for a player who will stand on 14."""
+    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
+    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
+    return fair, fair_14
+
+
+def fair_price(rules: Rules) -> str:
+    """Return a text that compares the odds that insurance pays with the fair odds."""
+    fair, fair_14 = fair_prices(rules)
+    return f"Insurance pays {rules.insurance}; fair odds {fair}, or {fair_14} if you stand on 14"

@@ -11,7 +11,7 @@ from ..brains.rules_lab import lab_rules, read_edges
 from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
 from .odds_report import edge_lines, lab_title
-from .position_page import ThirtyOneSnapshot
+from .pages import ThirtyOneSnapshot
 
 WIDTH = 52
 

@@ -17,8 +17,7 @@ from ..brains.odds import house_edge
 from ..brains.rules_lab import OPTIONS, USUAL, EdgeEstimate, edge_effects, edge_of
 from ..brains.strategy_chart import ChartRow, build_chart, chart_cell_of
 from ..machine.rules import Rules
-from .widgets.chart_view import StrategyChart, chart_of
-from .widgets.lab_view import LabState
+from .widgets.side_panel import LabState, StrategyChart, chart_of
 
 
 class ThirtyOneTrainer:
