@@ -34,7 +34,7 @@ from tui_casino.games.cribbage.brains.win_chances import FILE
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import Action, Event, Options, Phase, State
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition, advise
-from tui_casino.games.thirty_one.face.hand_report import parse_position
+from tui_casino.games.thirty_one.face.odds_report import parse_position
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.engine.parallel import Workers
 from tui_casino.games.thirty_one.brains import odds, shoe_dealer_odds, shoe_odds
+from tui_casino.games.thirty_one.brains.dealer_battle import run_battle
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     WEIGHTS,
@@ -35,9 +36,8 @@ from tui_casino.games.thirty_one.brains.odds import (
     card_total,
     game_ev,
     house_edge,
-    lab_rules,
 )
-from tui_casino.games.thirty_one.brains.simulation import run_battle
+from tui_casino.games.thirty_one.brains.rules_lab import lab_rules
 from tui_casino.games.thirty_one.machine.rules import Rules, Total, dealer_draws
 
 START = 1_000_000

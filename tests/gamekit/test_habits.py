@@ -45,9 +45,9 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Call
-from tui_casino.games.thirty_one.brains import habits as hit_me
+from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me
 from tui_casino.games.thirty_one.brains import mistake_kinds as hit_me_kinds
-from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine import state as thirty_one
 from tui_casino.games.video_poker.brains import mistake_kinds as video_poker
 from tui_casino.games.video_poker.brains.strategy import LINES
@@ -112,9 +112,9 @@ HABITS: Mapping[str, BadHabit] = {
     ),
     "thirty-one": BadHabit(
         "stopping or doubling on the first card",
-        lambda view, spot: moves.Stand() if spot.startswith("first card ") else None,
+        lambda view, spot: state.Stand() if spot.startswith("first card ") else None,
         ", perfect play never.",
-        usual=moves.Bet(20),
+        usual=state.Bet(20),
     ),
     "cribbage": BadHabit(
         "breaking a pair for the crib", break_pair, ", the trainer in ", opponent="greedy"
@@ -296,7 +296,7 @@ def test_habit_frequency_counts_only_hands_where_the_choice_was_possible() -> No
         dealer=parse_hand("6C"),
         hands=(thirty_one.PlayerHand(500, parse_hand("TS 4D")),),
     )
-    found = hit_me.act_frequencies(decision(view, moves.Hit(), moves.Stand()))
+    found = hit_me.act_frequencies(decision(view, state.Hit(), state.Stand()))
     assert found["hit"] == ActFrequency(1, 1, 1, 0)
     assert found["stood"] == ActFrequency(1, 1, 0, 1)
     assert "split" not in found, "ten and four are not a pair"

@@ -20,7 +20,7 @@ from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Bet, Call, Check, Fold
 from tui_casino.games.five_card_draw.machine.state import Discard as Throw
 from tui_casino.games.thirty_one import DEFINITION as THIRTY_ONE
-from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.games.video_poker import DEFINITION as VIDEO_POKER
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, start
@@ -72,8 +72,8 @@ def test_hit_me_mistake_is_named_by_its_cell_of_the_chart(cards: str, up: str, r
         hands=(hit_me.PlayerHand(500, parse_hand(cards)),),
     )
     kind = not_none(THIRTY_ONE.adviser.kind)
-    assert kind(view, ME, moves.Stand(), moves.Hit()) == MistakeKind(row, "stood")
-    assert kind(view, ME, moves.Hit(), moves.Stand()) == MistakeKind(row, "hit")
+    assert kind(view, ME, state.Stand(), state.Hit()) == MistakeKind(row, "stood")
+    assert kind(view, ME, state.Hit(), state.Stand()) == MistakeKind(row, "hit")
 
 
 def throwing(cards: str, dealer: int) -> crib.State:

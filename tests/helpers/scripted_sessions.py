@@ -16,7 +16,7 @@ from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games.thirty_one.brains.adviser import position_of
 from tui_casino.games.thirty_one.brains.strategy_chart import build_chart, chart_cell_of
-from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine.rules import MINIMUM
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
@@ -82,12 +82,12 @@ def by_chart(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:
     """Choose by Hit Me's strategy chart, with the smallest bet and without insurance."""
     position, kinds = position_of(view), {offer.kind for offer in able}
     if position is None:
-        return moves.Bet(MINIMUM)
+        return state.Bet(MINIMUM)
     if position.insurance_asked:
-        return moves.Decline()
+        return state.Decline()
     rows = {(row.kind, row.name): row for row in build_chart(position.rules)}
     code = rows[chart_cell_of(position)].plays[position.up_card]
-    first = {"D": moves.Double, "d": moves.Double, "P": moves.Split, "S": moves.Stand}
-    wanted = first.get(code, moves.Hit)
-    otherwise = moves.Stand if code == "d" else moves.Hit
+    first = {"D": state.Double, "d": state.Double, "P": state.Split, "S": state.Stand}
+    wanted = first.get(code, state.Hit)
+    otherwise = state.Stand if code == "d" else state.Hit
     return wanted() if wanted in kinds else otherwise()

@@ -23,7 +23,7 @@ from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.adviser import Mistake, MistakeKind
 from tui_casino.gamekit.registry import DEFINITIONS as ALL
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
-from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.sitting import House, begin_sitting
@@ -353,11 +353,11 @@ def stood_on_everything(folder: Path, *sessions: tuple[Rules, int]) -> MistakeQu
                 for one in definition.game.offers(table.view(Seat(0)), Seat(0))
                 if not one.barred
             ]
-            wanted = (moves.Bet(20), moves.Stand(), moves.Decline())
+            wanted = (state.Bet(20), state.Stand(), state.Decline())
             table.submit(Seat(0), next(a for a in wanted if any(o.contains(a) for o in able)))
         if not rounds:  # without a bet no log would be kept
             table.run()
-            table.submit(Seat(0), moves.Bet(20))
+            table.submit(Seat(0), state.Bet(20))
         sitting.leave()
     queue = MistakeQueue(AnswerFile(None, ME))
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):

@@ -25,6 +25,13 @@ import numpy as np
 
 from tui_casino.games.thirty_one.brains.newton_interpolation import Floats, Ints
 from tui_casino.games.thirty_one.brains.odds import WEIGHTS, card_total
+from tui_casino.games.thirty_one.brains.rules_lab import (
+    FILE,
+    INSURANCE,
+    UNIT,
+    EdgeEstimate,
+    lab_houses,
+)
 from tui_casino.games.thirty_one.brains.shoe_dealer_odds import dealer_ends
 from tui_casino.games.thirty_one.brains.shoe_odds import (
     perfect_play_values,
@@ -32,13 +39,6 @@ from tui_casino.games.thirty_one.brains.shoe_odds import (
     standing_values,
 )
 from tui_casino.games.thirty_one.brains.split_odds import SplitSampler, SplitShoe, estimate_split
-from tui_casino.games.thirty_one.brains.two_deck_edges import (
-    FILE,
-    INSURANCE,
-    UNIT,
-    EdgeEstimate,
-    lab_houses,
-)
 from tui_casino.games.thirty_one.machine.rules import DECKS, LIMIT, Odds, Rules
 from tui_casino.structs import replace
 

@@ -18,13 +18,11 @@ from tui_casino.games.thirty_one.brains.adviser import (
     ACTIONS,
     ThirtyOneAdvice,
     ThirtyOnePosition,
+    _is_clearly_best_by_shares,
     advise,
     chance_of_31,
-    position_of,
-)
-from tui_casino.games.thirty_one.brains.choice_costs import (
-    _is_clearly_best_by_shares,
     is_surely_best,
+    position_of,
 )
 from tui_casino.games.thirty_one.brains.odds import (
     HandInPlay,

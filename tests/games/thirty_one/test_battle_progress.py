@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.games.thirty_one.brains.battle_progress import BattleProgress, BattleStopped
-from tui_casino.games.thirty_one.brains.simulation import run_battle
+from tui_casino.games.thirty_one.brains.dealer_battle import (
+    BattleProgress,
+    BattleStopped,
+    run_battle,
+)
 from tui_casino.games.thirty_one.face.odds_report import GAIN, battle_figures
 from tui_casino.games.thirty_one.machine.rules import Rules
 

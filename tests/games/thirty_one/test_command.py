@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.command_runner import Output, output
 from tests.helpers.parameter_ids import value_id
 from tui_casino.games.thirty_one import DEFINITION
-from tui_casino.games.thirty_one.face import card_art_words
+from tui_casino.games.thirty_one.face import command
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
 from tui_casino.games.thirty_one.face.table_catalog import HOUSES, TABLES, house_title
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
@@ -107,7 +107,7 @@ def test_every_hit_me_table_has_its_own_title() -> None:
 
 
 def test_console_draws_cards_unless_plain_is_given() -> None:
-    assert seating(args_of("--console")).words is card_art_words.WORDS
+    assert seating(args_of("--console")).words is command.CARD_ART_WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
     with pytest.raises(BadInput, match="--plain can only be used with --console"):

@@ -10,7 +10,7 @@ import pytest
 from tests.games.thirty_one.infinite_shoe import Best, endless, gains
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Card
-from tui_casino.games.thirty_one.brains.expectation import expect
+from tui_casino.games.thirty_one.brains.adviser import expect
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     PerfectPlay,
@@ -18,13 +18,13 @@ from tui_casino.games.thirty_one.brains.odds import (
     dealer_odds,
     drawing_totals,
     house_edge,
-    lab_rules,
 )
 from tui_casino.games.thirty_one.brains.round_variance import (
     RoundDistribution,
     dealer_ends,
     mean_and_variance,
 )
+from tui_casino.games.thirty_one.brains.rules_lab import lab_rules
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 from tui_casino.games.thirty_one.machine.state import Options, RoundOver, Settled, Stood
 

@@ -28,8 +28,8 @@ from tui_casino.games.thirty_one.brains.odds import (
     game_ev,
     house_edge,
     insurance_value,
-    lab_rules,
 )
+from tui_casino.games.thirty_one.brains.rules_lab import lab_rules
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()

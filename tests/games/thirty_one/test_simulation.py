@@ -26,16 +26,7 @@ from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.games.thirty_one.brains.odds import (
-    BUST,
-    FINALS,
-    Ending,
-    battle_endings,
-    battle_return,
-    game_ev,
-    house_edge,
-)
-from tui_casino.games.thirty_one.brains.simulation import (
+from tui_casino.games.thirty_one.brains.dealer_battle import (
     KINDS,
     NOT_PLAYED,
     SESSION,
@@ -45,6 +36,15 @@ from tui_casino.games.thirty_one.brains.simulation import (
     Places,
     play_rounds,
     run_battle,
+)
+from tui_casino.games.thirty_one.brains.odds import (
+    BUST,
+    FINALS,
+    Ending,
+    battle_endings,
+    battle_return,
+    game_ev,
+    house_edge,
 )
 from tui_casino.games.thirty_one.face.odds_report import battle_report, battle_text
 from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules

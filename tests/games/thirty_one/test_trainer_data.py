@@ -13,7 +13,11 @@ from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.games.thirty_one.brains import shoe_odds
-from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition
+from tui_casino.games.thirty_one.brains.adviser import (
+    ThirtyOnePosition,
+    high_low_count,
+    read_trainer_data,
+)
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
@@ -30,7 +34,6 @@ from tui_casino.games.thirty_one.brains.strategy_chart import (
     chart_cell_of,
     merge_equal_rows,
 )
-from tui_casino.games.thirty_one.brains.trainer_data import high_low_count, read_trainer_data
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.structs import replace
 

@@ -10,13 +10,14 @@ import pytest
 from tests.build_data.thirty_one import two_deck_edges
 from tests.games.thirty_one.fresh_shoe import PACK, Fresh, finals, less, worth
 from tests.helpers.parameter_ids import value_id
-from tui_casino.games.thirty_one.brains.odds import house_edge, lab_rules
-from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS
-from tui_casino.games.thirty_one.brains.two_deck_edges import (
+from tui_casino.games.thirty_one.brains.odds import house_edge
+from tui_casino.games.thirty_one.brains.rules_lab import (
     FILE,
     INSURANCE,
+    OPTIONS,
     edge_of,
     lab_houses,
+    lab_rules,
     read_edges,
 )
 from tui_casino.games.thirty_one.face.odds_report import edge_lines, odds_json

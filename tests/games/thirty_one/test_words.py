@@ -10,8 +10,8 @@ from tests.games.thirty_one.tables import ENOUGH, dealt
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
-from tui_casino.games.thirty_one.face import card_art_words, summary, words
-from tui_casino.games.thirty_one.face.deck_file import read_deck
+from tui_casino.games.thirty_one.face import command, words
+from tui_casino.games.thirty_one.face.table_catalog import read_deck
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 from tui_casino.games.thirty_one.machine.state import DEALER, CardDealt, Options, TurnAsked
@@ -31,7 +31,7 @@ from tui_casino.inputs.files import BadFile
     ids=value_id,
 )
 def test_hit_me_totals_are_described_as_hard_soft_or_bust(total: Total, said: str) -> None:
-    assert summary.say_total(total) == said
+    assert words.say_total(total) == said
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_covered_card_takes_3_columns_and_a_covered_ten_4() -> None:
 
 def test_hand_of_the_dealer_is_drawn_next_to_the_players() -> None:
     event = TurnAsked(0, (parse_hand("7S 7D"),), parse_hand("9H"))
-    assert card_art_words.card_art_lines(event, None) == (
+    assert command.card_art_lines(event, None) == (
         "Dealer: hard 9   You: hard 14",
         ".-----.          .--.-----.",
         "|9h   |          |7s|7d   |",
@@ -136,12 +136,12 @@ def test_hand_of_the_dealer_is_drawn_next_to_the_players() -> None:
         "'-----'          '--'-----'",
         "Stand on 14: only a dealer's 31 beats it (s)",
     )
-    assert card_art_words.card_art_lines(CardDealt(DEALER, parse_hand("9H"), 1), None) == ()
+    assert command.card_art_lines(CardDealt(DEALER, parse_hand("9H"), 1), None) == ()
 
 
 def test_wide_hands_are_drawn_below_each_other() -> None:
     event = TurnAsked(0, (parse_hand("AS " * 12), parse_hand("AS " * 12)), parse_hand("9H"))
-    drawn = card_art_words.card_art_lines(event, None)
+    drawn = command.card_art_lines(event, None)
     assert max(map(len, drawn)) < 80
     assert sum(line.startswith(("Dealer", "Hand")) for line in drawn) == 2
 

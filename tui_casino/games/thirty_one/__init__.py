@@ -6,28 +6,18 @@ from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
-from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
-from .machine.moves import Bet
 from .machine.rules import CENTS, MINIMUM
+from .machine.state import Bet
 
 if TYPE_CHECKING:
-    from .brains import (
-        adviser,
-        choice_costs,
-        habits,
-        luck,
-        mistake_kinds,
-        reasons,
-    )  # late: needs numpy
+    from .brains import adviser, luck, mistake_kinds, reasons  # late: only a table needs them
 else:
     adviser = LazyModule(".brains.adviser", __package__)
-    choice_costs = LazyModule(".brains.choice_costs", __package__)
-    habits = LazyModule(".brains.habits", __package__)
     luck = LazyModule(".brains.luck", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
     reasons = LazyModule(".brains.reasons", __package__)
@@ -51,12 +41,12 @@ DEFINITION = GameDefinition(
     PLAYERS,
     choices=ChoiceRules(may_undo=lambda options: True),
     adviser=Adviser(
-        judge=choice_costs.judge,
-        expect=expect,
+        judge=adviser.judge,
+        expect=adviser.expect,
         action_values=adviser.action_values,
         kind=mistake_kinds.kind,
-        habits=Habits(habits.habit_of, "perfect play"),
-        frequencies=habits.act_frequencies,
+        habits=Habits(mistake_kinds.habit_of, "perfect play"),
+        frequencies=mistake_kinds.act_frequencies,
         luck=luck.luck,
         strong_loss=STRONG_LOSS,
         levels=LEVELS,

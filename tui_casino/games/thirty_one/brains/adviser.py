@@ -3,12 +3,21 @@
 EVs are computed from the cards left in the shoe. Part of the EV of a split is sampled, with a
 standard error. If the round could use up the shoe, so that the discards would be shuffled in, whole
 rounds are dealt instead, and all EVs are sampled.
+
+The cost of a choice is computed only as precisely as needed. Most choices are clearly the best
+according to the odds of an infinite shoe, or of a shoe in which drawn cards are put back
+(`replacement_odds`). The odds of the actual shoe are computed only if neither is conclusive.
+
+The expected return of a round and its variance are those of perfect play from an infinite shoe.
+With two decks, a player who follows the dealer's rule has an edge that differs by 0.02% of the bet.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,17 +26,45 @@ from msgspec import Struct, field
 from ....cards.card import Card, whole_packs
 from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import ActionValue
+from ....gamekit.adviser import ActionValue, Expectation, Mistake
+from ....gamekit.lazy_import import LazyModule
 from ....structs import replace
-from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
-from ..machine.state import Phase, State
-from .lazy import sampled_ev, shoe_dealer_odds, shoe_odds, split_odds
-from .odds import HandInPlay, PlayerChoice, infinite_shoe_values, perfect_play
+from ..machine.state import (
+    Action,
+    Decline,
+    Double,
+    Event,
+    Hit,
+    Insure,
+    Options,
+    Phase,
+    RoundOver,
+    Split,
+    Stand,
+    State,
+)
+from .odds import (
+    HandInPlay,
+    PlayerChoice,
+    card_total,
+    dealer_odds,
+    house_edge,
+    infinite_shoe_values,
+    perfect_play,
+)
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # late: needs numpy
+    from . import round_variance, sampled_ev, shoe_dealer_odds, shoe_odds, split_odds
     from .shoe_odds import ChoiceOutcome
     from .split_odds import SplitEstimate, SplitShoe
+else:
+    sampled_ev = LazyModule(".sampled_ev", __package__)
+    round_variance = LazyModule(".round_variance", __package__)
+    shoe_dealer_odds = LazyModule(".shoe_dealer_odds", __package__)
+    shoe_odds = LazyModule(".shoe_odds", __package__)
+    split_odds = LazyModule(".split_odds", __package__)
+
 
 ACTIONS: Mapping[PlayerChoice, type[Hit | Stand | Double | Split | Insure | Decline]] = (
     MappingProxyType(
@@ -373,3 +410,175 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
         ActionValue(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))
         for choice, value in ranked
     )
+
+
+# ---- the cost of a choice --------------------------------------------------------------------
+
+MILLION = 10**6
+CLEAR = 0.25
+"""A choice that leads by this share of a bet in an infinite shoe is the best one.
+
+In 1,800 positions from play with leads of 0.25, or of 0.15 and at least 40 cards left, the choice
+always stayed ahead by at least 0.05. A smaller lead saves no time, because `replacement_odds`
+decide the other positions quickly.
+"""
+CLEAR_BY_SHARES = 0.1
+"""A choice that leads by this share of a bet if drawn cards are put back is the best one.
+
+The lead was overestimated by at most 0.029 in 2,859 positions from play, and by at most 0.041 in
+210 positions with fewer than 30 cards left.
+"""
+LEAST_COST = 1e-4
+"""Costs below this share of the bet are smaller than the errors of the EVs for a short shoe."""
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Return the cost of a choice in cents, or ``None`` for the best choice and for a bet."""
+    choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
+    position = position_of(view)
+    if choice is None or position is None:
+        return None
+    if _is_clearly_best(position, choice) or _is_clearly_best_by_shares(position, choice):
+        return None
+    if _needs_sampling(position) and is_surely_best(position, choice):
+        return None
+    advice = advise(position, brief=True)
+    cost = advice.cost(choice)
+    if cost < LEAST_COST * position.bet:
+        return None
+    # all costs have the same denominator, because many of them are added up
+    return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
+
+
+def _is_clearly_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
+    """Return whether a choice leads by so much that the cards left in the shoe do not matter."""
+    if position.may_run_out:
+        return False
+    return _leads_by(advise_infinite_shoe(position).values, choice, CLEAR)
+
+
+def _is_clearly_best_by_shares(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
+    """Return whether a choice would lead by enough if drawn cards were put back; ignore splits.
+
+    Without splits, the EV of hitting can only be too low, because the next card may make a pair.
+    So with one card, only hitting can pass this check.
+    """
+    if position.insurance_asked or position.may_run_out or can_split(position):
+        return False
+    if len(position.hand) == 1 and choice is not PlayerChoice.HIT:
+        return False
+    from .replacement_odds import replacement_values  # late: seldom needed
+
+    values = replacement_values(
+        position.total,
+        position.up_card,
+        position.remaining,
+        position.rules,
+        cards=len(position.hand),
+        double=can_double(position),
+        insurance=insurance_return(position),
+    )
+    return _leads_by(values, choice, CLEAR_BY_SHARES)
+
+
+def _leads_by(values: Mapping[PlayerChoice, float], choice: PlayerChoice, lead: float) -> bool:
+    others = (value for other, value in values.items() if other is not choice)
+    return all(values[choice] - value >= lead for value in others)
+
+
+def _needs_sampling(position: ThirtyOnePosition) -> bool:
+    """Return whether the advice may include a split, which takes longer."""
+    may_pair = len(position.hand) == 1 and position.covered
+    return may_pair or can_split(position)
+
+
+def is_surely_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
+    """Return whether a choice is the best one for any EV of a split, which is not sampled.
+
+    Without splits, the EV of hitting can only be too low, because the next card may make a pair.
+    So with one card, only hitting can pass this check.
+    """
+    if position.insurance_asked or position.may_run_out or choice is PlayerChoice.SPLIT:
+        return False
+    if len(position.hand) == 1 and choice is not PlayerChoice.HIT:
+        return False
+    gains = {
+        other: outcome.gain
+        for other, outcome in outcomes_without_split(position, brief=True).items()
+    }
+    if gains[choice] < max(gains.values()):
+        return False
+    if not can_split(position):
+        return True
+    return split_odds.is_split_never_best(
+        position.hand[0], split_shoe_of(position), gains[choice], position.hands + 1
+    )
+
+
+# ---- the trainer's data ----------------------------------------------------------------------
+
+LOW, HIGH = range(2, 7), (1, 10)
+"""The values that count up and down in the high-low count."""
+DECK = 52
+
+
+class TrainerData(Struct, frozen=True):
+    """The EV of each choice, and the chance of each of the dealer's final totals.
+
+    ``has_enough_cards`` means that the shoe certainly has enough cards for the round. Otherwise the
+    EVs are sampled, and the chances of the dealer's totals are those of an infinite shoe.
+    """
+
+    position: ThirtyOnePosition
+    advice: ThirtyOneAdvice
+    dealer_finals: Mapping[int, float]
+    has_enough_cards: bool
+
+
+def read_trainer_data(position: ThirtyOnePosition) -> TrainerData:
+    """Compute all data, which takes as long as :func:`advise`."""
+    up_card, rules, has_enough_cards = position.up_card, position.rules, not position.may_run_out
+    if has_enough_cards:
+        ends = shoe_dealer_odds.dealer_ends(up_card, position.remaining, rules)
+    else:
+        ends = {
+            end: float(chance) for end, chance in dealer_odds(card_total(up_card), rules).items()
+        }
+    return TrainerData(position, advise(position), ends, has_enough_cards)
+
+
+def high_low_count(remaining: Sequence[int]) -> float:
+    """Return the high-low count of a shoe per deck left.
+
+    ``remaining`` counts the cards by value, aces first. Each missing card from two to six counts 1,
+    and each missing ace, ten or face card counts -1; a full shoe has equal numbers of both groups.
+
+    >>> round(high_low_count((8, 0, 8, 8, 8, 8, 8, 8, 8, 32)), 2)  # all twos are gone
+    4.33
+    """
+    running = sum(remaining[value - 1] for value in HIGH) - sum(
+        remaining[value - 1] for value in LOW
+    )
+    return DECK * running / sum(remaining) if any(remaining) else 0.0
+
+
+# ---- the expected return of a round ----------------------------------------------------------
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Return the mean and the variance of the payout of a round's bets, in cents.
+
+    The first bet of the round is expected to lose the house edge. Further stakes in the round are
+    expected to return their full amount, whether or not perfect play would make them.
+    """
+    if not isinstance(event, RoundOver):
+        return None
+    edge, variance = _edge_and_variance(options.rules)
+    return Expectation(event.wagered - edge * event.bet, variance * event.bet**2)
+
+
+@lru_cache(maxsize=32)
+def _edge_and_variance(rules: Rules) -> tuple[Fraction, Fraction]:
+    return house_edge(rules), Fraction(
+        round_variance.mean_and_variance(rules)[1]
+    ).limit_denominator(10**9)

@@ -14,7 +14,6 @@ from ....cards.card import PACK, Card, Rank, whole_packs
 from ....engine.game import Deal
 from ....gamekit.adviser import PlayedStep
 from ..machine import game
-from ..machine.moves import Action
 from ..machine.rules import (
     DECKS,
     LIMIT,
@@ -25,7 +24,7 @@ from ..machine.rules import (
     may_split,
     payout,
 )
-from ..machine.state import IN_PLAY, Phase, PlayerHand, State
+from ..machine.state import IN_PLAY, Action, Phase, PlayerHand, State
 from .odds import (
     WEIGHTS,
     HandInPlay,

@@ -18,7 +18,7 @@ did.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -35,7 +35,6 @@ from ..machine.rules import (
     SAFE_TOTAL,
     STANDS_AT,
     VALUES,
-    Odds,
     Rules,
     Total,
     dealer_draws,
@@ -360,20 +359,14 @@ def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
     return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
 
 
-# ---- the lab ---------------------------------------------------------------------------------
+def fair_prices(rules: Rules) -> tuple[str, str]:
+    """Return the fair odds of insurance, and the fair odds for a player who will stand on 14."""
+    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
+    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
+    return fair, fair_14
 
 
-def lab_rules() -> Iterator[tuple[str, Rules]]:
-    """Yield the game's own rules and the rules with each single option, all with their names.
-
-    The names are keys in JSON output, so they must not change.
-    """
-    yield "the rules as they are", Rules()
-    yield "the dealer draws to a soft 27", Rules(dealer_hits_soft=True)
-    yield "double on two cards only", Rules(double_two_cards=True)
-    yield "split two of a rank only", Rules(split_same_rank=True)
-    yield "split to 3 hands", Rules(most_hands=3)
-    yield "split to 4 hands", Rules(most_hands=4)
-    yield "no double after a split", Rules(double_after_split=False)
-    for paid in (2, 3, 4, 5):
-        yield f"insurance pays {paid}:1", Rules(insurance=Odds(paid))
+def fair_price(rules: Rules) -> str:
+    """Return a text that compares the odds that insurance pays with the fair odds."""
+    fair, fair_14 = fair_prices(rules)
+    return f"Insurance pays {rules.insurance}; fair odds {fair}, or {fair_14} if you stand on 14"

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
-from ..machine.moves import Action, Bet, Decline, Hit, Stand
 from ..machine.rules import MINIMUM, Rules, dealer_draws
-from ..machine.state import Phase, State
+from ..machine.state import Action, Bet, Decline, Hit, Phase, Stand, State
 
 BATTLE = Rules(dealer_hits_soft=True)
 """The dealer's rule as the computer player follows it, which includes hitting a soft 27."""

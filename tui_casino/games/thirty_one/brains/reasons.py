@@ -16,9 +16,8 @@ from msgspec import Struct, field
 
 from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import whole_percent
-from ..machine.moves import Action
 from ..machine.rules import LIMIT, SAFE_TOTAL, STANDS_AT, Total
-from ..machine.state import State
+from ..machine.state import Action, State
 from .adviser import (
     ACTIONS,
     ThirtyOneAdvice,

@@ -1,13 +1,21 @@
-"""The rules lab: the options of a house, and the effect of each on the house edge."""
+"""The rules lab: the options of a house, and their effects on the house edge.
+
+`two-decks.json` holds the house edge with two fresh decks for all rules of the lab.
+`tests/build_data/thirty_one/two_deck_edges.py` computes this file, and explains the method.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from ....cards.memo import memoize
 from ....structs import replace
 from ..machine.rules import Odds, Rules
 from .odds import house_edge
@@ -58,3 +66,68 @@ def edge_effects(rules: Rules) -> Iterator[tuple[LabOption, Fraction]]:
     for option in OPTIONS:
         other = house_edge(option.switched(rules))
         yield option, edge - other if option.holds(rules) else other - edge
+
+
+INSURANCE = tuple(Odds(paid) for paid in range(1, 6))
+"""The odds of insurance in the rules lab."""
+UNIT = 10**7
+"""Edges are stored in units of 1 / ``UNIT`` of a bet."""
+FILE = Path(__file__).parents[1] / "data" / "two-decks.json"
+
+
+class EdgeEstimate(Struct, frozen=True):
+    """The house edge of a bet of 1 with perfect play, and its error.
+
+    Everything is exact except the gain of a split from looking at its other hands, which is
+    sampled. ``error`` is the sum of the standard errors of all splits, weighted by their chances.
+    """
+
+    value: float
+    error: float
+
+
+def lab_houses() -> Iterator[Rules]:
+    """Yield all sets of rules of the lab, in the order of the file."""
+    yes_no = (False, True)
+    for (
+        hits_soft,
+        double_two_cards,
+        split_same_rank,
+        most_hands,
+        double_after_split,
+        insurance,
+    ) in product(yes_no, yes_no, yes_no, (2, 3, 4), (True, False), INSURANCE):
+        yield Rules(
+            hits_soft, double_two_cards, split_same_rank, most_hands, double_after_split, insurance
+        )
+
+
+def lab_rules() -> Iterator[tuple[str, Rules]]:
+    """Yield the game's own rules and the rules with each single option, all with their names.
+
+    The names are keys in JSON output, so they must not change.
+    """
+    yield "the rules as they are", Rules()
+    yield "the dealer draws to a soft 27", Rules(dealer_hits_soft=True)
+    yield "double on two cards only", Rules(double_two_cards=True)
+    yield "split two of a rank only", Rules(split_same_rank=True)
+    yield "split to 3 hands", Rules(most_hands=3)
+    yield "split to 4 hands", Rules(most_hands=4)
+    yield "no double after a split", Rules(double_after_split=False)
+    for paid in (2, 3, 4, 5):
+        yield f"insurance pays {paid}:1", Rules(insurance=Odds(paid))
+
+
+@memoize()
+def read_edges() -> Mapping[Rules, EdgeEstimate]:
+    """Read the shipped figures of all sets of rules."""
+    rows = json.loads(FILE.read_text(encoding="utf-8"))
+    return {
+        rules: EdgeEstimate(value / UNIT, error / UNIT)
+        for rules, (value, error) in zip(lab_houses(), rows, strict=True)
+    }
+
+
+def edge_of(rules: Rules) -> EdgeEstimate | None:
+    """Return the house edge of a rule set, or ``None`` if its insurance odds are not in the lab."""
+    return read_edges().get(rules)

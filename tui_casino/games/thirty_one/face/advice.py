@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ....gamekit.number_formats import percent
 from ..brains.adviser import ThirtyOneAdvice, advise, position_of
-from ..brains.odds import BUST, FINALS, dealer_odds
+from ..brains.odds import BUST, FINALS, dealer_odds, fair_price
 from ..machine.rules import total_of
 from ..machine.state import State
-from .insurance_prices import fair_price
 
 
 def advice_lines(view: State) -> tuple[str, ...]:

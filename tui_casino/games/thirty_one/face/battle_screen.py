@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -16,21 +19,117 @@ from ....engine.monte_carlo import random_seed
 from ....gamekit.number_formats import percent
 from ....inputs.errors import BadInput
 from ....inputs.numbers import parse_number
+from ....tui.draw.bars import draw_bar
+from ....tui.draw.canvas import Canvas
+from ....tui.draw.number_formats import with_minus_signs
+from ....tui.draw.plots import plot
+from ....tui.draw.styles import line_styles_of
+from ....tui.draw.table_rows import write_line
 from ....tui.modal_windows import ask_over
 from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures
+from ....tui.terminal.detection import GlyphSet
 from ....tui.theme.stylesheets import sheets_of
 from ....tui.widgets.base_screen import BaseScreen
 from ....tui.widgets.hint_line import HintLine
 from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
+from ....tui.widgets.line_widget import CanvasWidget
 from ....tui.widgets.title_bar import Note, TitleBar
-from ..brains.battle_progress import BattleProgress, BattleStopped
-from ..brains.simulation import DealerBattle, run_battle
+from ..brains.dealer_battle import BattleProgress, BattleStopped, DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
-from .odds_report import GAIN, battle_figures, battle_report
+from .odds_report import GAIN, BattleFigure, battle_figures, battle_report
 from .table_catalog import house_title
-from .widgets.battle_view import BattleStatus, BattleView
+
+COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
+"""The columns of figures: heading, start and width."""
+LEAST_PLOT = 4
+"""The minimum number of rows of a plot."""
+SKIPPED_SHARE = 20
+"""The first 1/20 of the rounds are not plotted, because their averages vary too much."""
+
+
+class BattleStatus(Struct, frozen=True):
+    """The progress of a simulation: its figures so far, and the average gain of a bet of 1.
+
+    ``headline`` is shown above the figures; ``share`` is the finished part of the simulation.
+    """
+
+    headline: str
+    share: float = 0
+    figures: tuple[BattleFigure, ...] = ()
+    gain_history: tuple[tuple[int, float], ...] = ()
+
+
+class BattleView(CanvasWidget):
+    """Draws a running or a finished simulation."""
+
+    def __init__(self, status: BattleStatus) -> None:
+        super().__init__()
+        self._status = status
+
+    @property
+    def status(self) -> BattleStatus:
+        """The status that is shown."""
+        return self._status
+
+    def show(self, status: BattleStatus) -> None:
+        """Show a status."""
+        if status != self._status:
+            self._status = status
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._status
+
+    def _paint(self, canvas: Canvas) -> None:
+        status, width = self._status, canvas.width
+        inner = min(width - 2, 76)
+        x = max(1, (width - inner) // 2)
+        write_line(canvas, x, 0, ((status.headline, "gold"),))
+        self._progress(canvas, Region(x, 1, inner, 1))
+        columns = [column for column in COLUMNS if column[1] + column[2] <= inner]
+        for name, start, column_width in columns:
+            write_line(canvas, x + start, 2, ((f"{name:>{column_width}}", "muted"),))
+        for y, figure in enumerate(status.figures, 3):
+            write_line(canvas, x, y, ((figure.label, ""),))
+            for (_, start, column_width), text in zip(columns, _texts(figure), strict=False):
+                tone = "strong" if start == COLUMNS[1][1] else "muted"
+                write_line(canvas, x + start, y, ((f"{text:>{column_width}}", tone),))
+        top = 4 + len(status.figures)
+        if status.gain_history and canvas.height - top >= LEAST_PLOT:
+            self._plot(canvas, Region(x, top, inner, canvas.height - top))
+
+    def _progress(self, canvas: Canvas, place: Region) -> None:
+        if not 0 < self._status.share < 1:
+            return
+        filled = round(place.width * self._status.share)
+        draw_bar(
+            canvas, place.x, place.y, filled, place.width, line_styles_of(canvas.look.palette).good
+        )
+
+    def _plot(self, canvas: Canvas, place: Region) -> None:
+        """Plot the average gain per bet, leaving out the first rounds."""
+        history = self._status.gain_history
+        rounds = history[-1][0]
+        gains = [
+            100 * gain for rounds_done, gain in history if rounds_done * SKIPPED_SHARE >= rounds
+        ]
+        plain = canvas.look.tier is not GlyphSet.UNICODE
+        rows = plot(
+            gains, place.width, place.height - 1, plain, label=lambda gain: percent(gain / 100)
+        )
+        for y, row in enumerate(rows, place.y):
+            canvas.write(place.x, y, row, line_styles_of(canvas.look.palette).gold)
+        caption = f"average gain per bet after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
+        write_line(canvas, place.right - len(caption), place.bottom - 1, ((caption, "muted"),))
+
+
+def _texts(figure: BattleFigure) -> Sequence[str]:
+    count = "" if figure.count is None else f"{figure.count:,}"
+    shares = figure.share, figure.error, figure.exact
+    return count, *(with_minus_signs(percent(share, 4)) for share in shares)
+
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 """The numbers of rounds that the digits choose."""

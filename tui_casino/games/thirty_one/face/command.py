@@ -1,20 +1,129 @@
-"""Hit Me on the command line: house rules, a known deck, the dealer simulation and odds."""
+"""Hit Me on the command line: house rules, a known deck, drawn cards, simulation and odds."""
 
 from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from itertools import zip_longest
 
+from ....cards.card import Hand
+from ....cards.text_art import CardSize, GlyphSet, fan_as_text
+from ....engine.chance import SEED_LIMIT
+from ....engine.game import Seat
 from ....gamekit.definition import GameCommand
+from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
 from ....inputs.numbers import parse_number
+from ....records.codec import ascii_json
+from ....records.export import check_export_path, export_report
 from ....structs import replace
-from ..machine.rules import Odds, Rules
-from ..machine.state import Options
-from . import battle_command, card_art_words
+from ..machine.rules import DECKS, Odds, Rules, total_of
+from ..machine.state import DEALER, CardDealt, Event, InsuranceAsked, Options, RoundOver, TurnAsked
+from . import words
 from .table_catalog import known_cards
+from .words import hand_owner, say_total
+
+MOST_ROUNDS = 10**12
+_SHOES = {str(DECKS): DECKS, "inf": None}
+
+
+def _add_battle_arguments(parser: ArgumentParser) -> None:
+    """Add the options of the dealer simulation; all games share ``--seed``."""
+    battle = parser.add_argument_group("dealer simulation")
+    battle.add_argument(
+        "--battle",
+        metavar="N",
+        help="simulate N rounds in which both sides follow the dealer's rule",
+    )
+    battle.add_argument(
+        "--decks", metavar="D", help=f"decks in the shoe: {' or '.join(_SHOES)} (default: {DECKS})"
+    )
+    add_worker_options(battle, "the simulation")
+    battle.add_argument("--json", action="store_true", help="print the results as JSON")
+    battle.add_argument(
+        "--export", metavar="FILE", help="write the results to FILE.csv or FILE.json"
+    )
+
+
+def run_battle_command(args: Namespace, rules: Rules) -> int | None:
+    """Run the simulation if ``--battle`` asks for it, and print its statistics."""
+    if args.battle is None:
+        for option in ("decks", "jobs", "cluster", "json", "export"):
+            if getattr(args, option):
+                raise BadInput(f"--{option} can only be used with --battle")
+        return None
+    from ..brains.dealer_battle import run_battle  # late: needs numpy
+    from .odds_report import battle_report, battle_text
+
+    rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)
+    workers = workers_from_options(args)
+    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    decks = str(DECKS) if args.decks is None else args.decks
+    if decks not in _SHOES:
+        raise BadInput(f"--decks: {decks!r} is not possible; give {' or '.join(_SHOES)}")
+    if args.export:
+        check_export_path(args.export)
+    with progress_bar("rounds", rounds, args.stderr) as progress:
+        battle = run_battle(
+            rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
+        )
+    report = battle_report(battle)
+    text = ascii_json(report) if args.json else battle_text(battle, rules)
+    print(text, file=args.stdout)
+    if args.export:
+        export_report(report, UserPath(args.export, args.cwd))
+    return 0
+
+
+_ART_WIDTH = 79
+_BETWEEN = "   "
+
+
+def card_art_lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Describe an event, and draw the table when the player has to choose and at the end."""
+    lines = words.lines(event, seat)
+    match event:
+        case CardDealt():  # all cards are drawn together
+            return ()
+        case InsuranceAsked(dealer=dealer, hand=hand):
+            return (*_table(dealer, [hand]), *lines)
+        case TurnAsked(hands=hands, dealer=dealer):
+            return (*_table(dealer, hands), *lines)
+        case RoundOver(dealer=dealer, hands=settled):
+            return (*_table(dealer, [hand.cards for hand in settled]), *lines)
+    return lines
+
+
+def _table(dealer: Hand, hands: Sequence[Hand]) -> tuple[str, ...]:
+    """Draw the dealer's and the player's hands side by side, in several rows if too wide."""
+    blocks = [_hand(DEALER, dealer, len(hands))]
+    blocks += [_hand(place, hand, len(hands)) for place, hand in enumerate(hands)]
+    rows: list[list[str]] = []
+    for block in blocks:
+        joined = _join_blocks(rows[-1], block) if rows else []
+        if joined and max(map(len, joined)) <= _ART_WIDTH:
+            rows[-1] = joined
+        else:
+            rows.append(block)
+    return tuple(line.rstrip() for row in rows for line in row)
+
+
+def _join_blocks(left: list[str], right: list[str]) -> list[str]:
+    width = max(map(len, left))
+    pairs = zip_longest(left, right, fillvalue="")
+    return [f"{one:<{width}}{_BETWEEN}{other}" for one, other in pairs]
+
+
+def _hand(place: int, cards: Hand, hands: int) -> list[str]:
+    title = f"{hand_owner(place, hands)}: {say_total(total_of(cards))}"
+    return [title, *fan_as_text(cards, CardSize.SMALL, GlyphSet.ASCII)]
+
+
+CARD_ART_WORDS = replace(words.WORDS, lines=card_art_lines)
+
 
 USUAL = Rules()
 MOST_HANDS = 4
@@ -33,7 +142,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="with --console: show hands as text, without drawn cards",
     )
-    battle_command.add_arguments(parser)
+    _add_battle_arguments(parser)
 
 
 def _add_rules(parser: ArgumentParser) -> None:
@@ -84,7 +193,7 @@ def run(args: Namespace) -> int | None:
         raise BadInput("--plain can only be used with --console; the screen always draws cards")
     if args.battle is not None and (args.deck is not None or args.console):
         raise BadInput("--battle needs no player; leave out --deck and --console")
-    return battle_command.run_battle_command(args, _rules(args))
+    return run_battle_command(args, _rules(args))
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
@@ -94,7 +203,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
     if args.deck is not None:
         table = known_cards(options, UserPath(args.deck, args.cwd))
     return replace(
-        table, explicit=options.rules != USUAL, words=None if args.plain else card_art_words.WORDS
+        table, explicit=options.rules != USUAL, words=None if args.plain else CARD_ART_WORDS
     )
 
 
@@ -114,8 +223,13 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the EV of each choice of a hand or, without a hand, the odds of an infinite shoe."""
-    from .hand_report import hand_json, hand_text, parse_position  # late: needs numpy
-    from .odds_report import odds_json, odds_text
+    from .odds_report import (  # late: needs numpy
+        hand_json,
+        hand_text,
+        odds_json,
+        odds_text,
+        parse_position,
+    )
 
     rules = _rules(args)
     if (args.left, args.hand, args.dealer) == (None, None, None):

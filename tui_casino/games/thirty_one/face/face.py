@@ -9,8 +9,7 @@ from textual.screen import Screen
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
-from .position_page import figures
-from .statistics_page import COUNT_NAMES, statistics
+from .pages import COUNT_NAMES, figures, statistics
 from .table_catalog import TABLES
 from .view import ThirtyOneView
 

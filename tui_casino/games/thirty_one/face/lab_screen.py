@@ -19,7 +19,7 @@ from ....tui.widgets.line_widget import CanvasWidget
 from ..brains.rules_lab import OPTIONS
 from ..machine.rules import Rules
 from .trainer import LabBench
-from .widgets.lab_view import LabState, paint_lab
+from .widgets.side_panel import LabState, paint_lab
 
 
 class LabView(CanvasWidget):

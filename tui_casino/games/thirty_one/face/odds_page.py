@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from ....tui.draw.plots import share_bars
-from ..brains import two_deck_edges
-from ..brains.odds import BUST, card_total, dealer_odds, house_edge, lab_rules
+from ..brains.odds import BUST, card_total, dealer_odds, house_edge
+from ..brains.rules_lab import lab_rules, read_edges
 from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
 from .odds_report import edge_lines, lab_title
-from .position_page import ThirtyOneSnapshot
+from .pages import ThirtyOneSnapshot
 
 WIDTH = 52
 
@@ -33,7 +33,7 @@ def odds_page(snapshot: ThirtyOneSnapshot) -> Iterator[str]:
     yield ""
     yield "Rules lab: the house edge"
     yield f"{'':<30}{'infinite':>11}{'two decks':>11}"
-    of_two = two_deck_edges.read_edges()
+    of_two = read_edges()
     for name, changed in lab_rules():
         edge, fresh = float(house_edge(changed)), of_two[changed].value
         yield f"{lab_title(name):<30}{edge:>11.4%}{fresh:>11.4%}"

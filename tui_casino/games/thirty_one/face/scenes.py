@@ -1,22 +1,147 @@
-"""The parts of a table as shown: hands with titles, the bets to choose from, and the rules."""
+"""The parts of the table as shown: hands, rows of text, messages, and the EV of each choice.
+
+Messages come in several lengths, because the width of the table differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ....engine.money import dollars
+from ....gamekit.number_formats import percent
 from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.choice_list import ChoiceRow
+from ....tui.draw.glyphs import capitalize
 from ....tui.draw.number_formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
 from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
-from ..machine.moves import RoundOver, Settled
-from ..machine.rules import Rules, total_of
-from ..machine.state import PlayerHand, State
-from .summary import say_total
+from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
+from ..brains.odds import BUST, FINALS, PlayerChoice
+from ..machine.rules import (
+    DEALER_WINS_ON,
+    LIMIT,
+    MAXIMUM,
+    MINIMUM,
+    Rules,
+    may_double,
+    may_split,
+    total_of,
+)
+from ..machine.state import (
+    Action,
+    Decline,
+    Double,
+    Hit,
+    Insure,
+    PlayerHand,
+    RoundOver,
+    Settled,
+    Split,
+    Stand,
+    State,
+)
 from .table_catalog import changed_rules
-from .table_messages import short_reason
 from .tally import Tally
-from .widgets.table_top import HandScene
+from .widgets.table import HandScene
+from .words import hand_reason, net_phrase, say_total
+
+if TYPE_CHECKING:
+    from ..brains.shoe_odds import ChoiceOutcome
+
+
+WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
+    {
+        Hit: ("h", "hit"),
+        Stand: ("s", "stand"),
+        Double: ("d", "double"),
+        Split: ("p", "split"),
+        Insure: ("i", "insurance"),
+        Decline: ("n", "no insurance"),
+    }
+)
+"""The word for each action, and its name in a sentence."""
+
+
+def ask_for_choice(view: State, place: int, *, hints: bool = True) -> Iterator[str]:
+    """Yield texts of the question for a hand, from the longest to the shortest.
+
+    Without ``hints``, the question about a 14 is the same as about other hands.
+    """
+    hand = view.hands[place]
+    name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
+    if view.offers_14 and hints:
+        yield f"{name}14! Stand, or hit?"
+        return
+    choices = ["hit", "stand"]
+    rules, covered = view.options.rules, view.credit >= hand.bet
+    if covered and may_double(hand.cards, len(view.hands), rules):
+        choices.append("double")
+    if covered and may_split(hand.cards, len(view.hands), rules):
+        choices.append("split")
+    *others, last = choices
+    question = f"{', '.join(others)} or {last}?"
+    against = view.dealer[0].rank.pip
+    yield capitalize(f"{name}{say_total(hand.total)} against {against}: {question}")
+    yield capitalize(f"{name}{question}")
+
+
+def ending_messages(over: RoundOver) -> Iterator[str]:
+    """Yield texts for the result of a round, from the longest to the shortest."""
+    net = over.won - over.wagered
+    total_phrase = net_phrase(net)
+    if len(over.hands) == 1:
+        (hand,) = over.hands
+        if over.insurance:
+            insured = net_phrase(over.insurance_back - over.insurance)
+            bet = net_phrase(hand.back - hand.bet)
+            yield f"{hand_reason(hand)}: {bet}; insurance: {insured}"
+            yield f"In total, with insurance, {total_phrase}"
+        else:
+            yield f"{hand_reason(hand)}: {total_phrase}"
+            yield f"{short_reason(hand)}: {total_phrase}"
+    elif over.insurance:
+        yield f"In total, with insurance, {total_phrase}"
+    else:
+        yield f"All hands together: {total_phrase}"
+    yield f"In total {total_phrase}"
+    yield capitalize(total_phrase)
+
+
+def short_reason(hand: Settled) -> str:
+    """Describe the result of a hand in fewer words than on the console."""
+    points = total_of(hand.cards).points
+    if hand.on_14:
+        return "Your 14 wins" if hand.back else "Dealer has 31"
+    if points > LIMIT or hand.against <= LIMIT:
+        return hand_reason(hand).replace("The dealer", "Dealer")
+    return "Dealer is bust"
+
+
+def bet_limit_message(bet: int, limit: int) -> str:
+    """Explain why a bet is not possible: the table's limits or the player's credit."""
+    if bet < MINIMUM:
+        return f"the minimum bet is {MINIMUM}."
+    if limit == MAXIMUM:
+        return f"the maximum bet is {MAXIMUM}."
+    return "your credit does not cover more."
+
+
+def ev_source_message(data: TrainerData | None, bet: int) -> str:
+    """Say what the EVs shown are based on, and how large their error is; ``bet`` is in cents."""
+    basis = f"EV in dollars for a bet of {dollars(bet)}"
+    if data is None:
+        return basis
+    if not data.has_enough_cards:
+        error = data.advice.bet * max(data.advice.errors.values())
+        return f"{basis}, sampled; standard error {error:.2f}"
+    error = data.advice.bet * data.advice.errors.get(PlayerChoice.SPLIT, 0.0)
+    split = f"; split: standard error {error:.2f}" if error >= 0.005 else ""
+    return f"{basis}, from this shoe{split}"
+
 
 CHIPS = (20, 50, 100, 150, 200)
 """The bets that a digit or a click chooses, in dollars."""
@@ -190,3 +315,91 @@ def shoe_rows(remaining: Sequence[int], count: float) -> TableRows:
         TableRow((("this shoe", "muted"),)),
         *(TableRow(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),
     )
+
+
+NAMES: Mapping[PlayerChoice, tuple[str, str]] = MappingProxyType(
+    {
+        PlayerChoice.HIT: ("h", "Hit"),
+        PlayerChoice.STAND: ("s", "Stand"),
+        PlayerChoice.DOUBLE: ("d", "Double"),
+        PlayerChoice.SPLIT: ("p", "Split"),
+        PlayerChoice.INSURE: ("i", "Insure"),
+        PlayerChoice.DECLINE: ("n", "No insurance"),
+    }
+)
+"""The key and the name of each choice."""
+PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice.SPLIT)
+
+
+def rank_plays(
+    reading: TrainerData, reason_for: Callable[[str], str], basis: str
+) -> ChoiceRanking[Action]:
+    """Return the choices of a position, best first, followed by the impossible choices.
+
+    ``reason_for`` returns why a key cannot be used, and ``basis`` says how the EVs were computed.
+    """
+    advice = reading.advice
+    ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
+    best = advice.values[ranked[0]]
+    choices: Iterator[RankedChoice[Action]] = (
+        RankedChoice(
+            (ACTIONS[choice](),),
+            NAMES[choice][1],
+            advice.bet * (best if best - value < LEAST_COST else value),
+            figures=_chances(advice.outcomes.get(choice)),
+            key=NAMES[choice][0],
+        )
+        for choice, value in ((one, advice.values[one]) for one in ranked)
+    )
+    impossible = [] if reading.position.insurance_asked else [*PLAYS]
+    names = [NAMES[play] for play in impossible if play not in advice.values]
+    return ChoiceRanking(
+        "choices",
+        tuple(choices),
+        "" if basis else "in dollars",
+        ("wins", "pushes"),
+        details=(((basis, "faint"),),) if basis else (),
+        impossible=tuple(ChoiceRow(name, key=key, reason=reason_for(key)) for key, name in names),
+    )
+
+
+def _chances(outcome: ChoiceOutcome | None) -> tuple[str, ...]:
+    if outcome is None or isnan(outcome.wins):
+        return ("", "")
+    return percent(outcome.wins, 0), percent(outcome.pushes, 0)
+
+
+def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
+    """Return rows with the chances of the dealer's final totals, separately or in groups.
+
+    If insurance is offered, 31 has a row of its own.
+    """
+    ends = reading.dealer_finals
+    rows = [TableRow((("dealer ends on", "muted"),))]
+    insurance_asked = reading.position.insurance_asked
+    chances = dict(_ends(ends) if all_totals else _some_ends(ends, insurance_asked=insurance_asked))
+    width = max(map(len, chances))
+    for name, chance in chances.items():
+        tone = "good" if name == "bust" else ""
+        rows.append(
+            TableRow(((f"{name:<{width}}", tone),), ((f"{percent(chance, 1):>7}", "muted"),))
+        )
+    return tuple(rows)
+
+
+def _ends(ends: Mapping[int, float]) -> Iterator[tuple[str, float]]:
+    yield "bust", ends[BUST]
+    for final in FINALS:
+        if final != BUST:
+            yield str(final), ends[final]
+
+
+def _some_ends(ends: Mapping[int, float], *, insurance_asked: bool) -> Iterator[tuple[str, float]]:
+    yield "bust", ends[BUST]
+    yield "27, 28", ends[27] + ends[28]
+    if insurance_asked:
+        yield "29, 30", ends[29] + ends[30]
+        yield "31", ends[31]
+    else:
+        yield "29 to 31", ends[29] + ends[30] + ends[31]
+    yield str(DEALER_WINS_ON), ends[DEALER_WINS_ON]

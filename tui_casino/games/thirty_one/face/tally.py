@@ -11,8 +11,8 @@ from msgspec.structs import astuple
 from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
-from ..machine.moves import Event, RoundOver, Settled
 from ..machine.rules import DEALER_WINS_ON, STANDS_AT, total_of
+from ..machine.state import Event, RoundOver, Settled
 
 
 class RunLengths(Struct, frozen=True):

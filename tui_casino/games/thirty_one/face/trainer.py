@@ -12,16 +12,12 @@ from textual.widget import Widget
 
 from ....structs import replace
 from ....tui.table.background_tasks import BackgroundTasks
-from ..brains import two_deck_edges
-from ..brains.adviser import ThirtyOnePosition
+from ..brains.adviser import ThirtyOnePosition, TrainerData, read_trainer_data
 from ..brains.odds import house_edge
-from ..brains.rules_lab import OPTIONS, USUAL, edge_effects
+from ..brains.rules_lab import OPTIONS, USUAL, EdgeEstimate, edge_effects, edge_of
 from ..brains.strategy_chart import ChartRow, build_chart, chart_cell_of
-from ..brains.trainer_data import TrainerData, read_trainer_data
-from ..brains.two_deck_edges import EdgeEstimate
 from ..machine.rules import Rules
-from .widgets.chart_view import StrategyChart, chart_of
-from .widgets.lab_view import LabState
+from .widgets.side_panel import LabState, StrategyChart, chart_of
 
 
 class ThirtyOneTrainer:
@@ -129,7 +125,7 @@ class LabBench:
             self._put(replace(self.lab, usual_edge=usual, edge=edge, two_deck_edge=two_deck))
 
         def compute_edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
-            return house_edge(USUAL), house_edge(rules), two_deck_edges.edge_of(rules)
+            return house_edge(USUAL), house_edge(rules), edge_of(rules)
 
         self._tasks.run("edge", compute_edges, put_edge, still)
         self._tasks.run(

@@ -23,9 +23,10 @@ from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
-from ..brains.adviser import position_of
-from ..brains.trainer_data import high_low_count
-from ..machine.moves import (
+from ..brains.adviser import high_low_count, position_of
+from ..brains.odds import fair_prices
+from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
+from ..machine.state import (
     Action,
     Bet,
     Decline,
@@ -33,39 +34,37 @@ from ..machine.moves import (
     Event,
     Hit,
     Insure,
+    Options,
+    Phase,
     RoundBegun,
     RoundOver,
     Split,
     Stand,
+    State,
 )
-from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
-from ..machine.state import Options, Phase, State
-from .choice_ev import dealer_rows, rank_plays
-from .insurance_prices import fair_prices
 from .scenes import (
     CHIPS,
+    WORDS,
+    ask_for_choice,
+    bet_limit_message,
     chip_rows,
+    dealer_rows,
     dealer_scene,
+    ending_messages,
+    ev_source_message,
     hand_scenes,
     offer_rows,
+    rank_plays,
     round_rows,
     rule_rows,
     shoe_rows,
     sitting_rows,
 )
 from .table_catalog import house_title
-from .table_messages import (
-    WORDS,
-    ask_for_choice,
-    bet_limit_message,
-    ending_messages,
-    ev_source_message,
-)
 from .tally import Tally
 from .trainer import LabBench, ThirtyOneTrainer
-from .widgets.lower_table import LowerTable
 from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
-from .widgets.table_top import TableTop, ThirtyOneScene
+from .widgets.table import LowerTable, TableTop, ThirtyOneScene
 from .words import STAND_ON_14, refusal_of_play, results
 
 if TYPE_CHECKING:

@@ -1,15 +1,42 @@
-"""The console texts of Hit Me: one letter per action, hands with their totals, and results."""
+"""The words of Hit Me: commands, messages, screen-reader texts, and a summary of a round.
+
+There is one letter per action. In screen-reader mode, a card is announced with the new total of its
+hand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ....cards.card import Card, Rank, format_cards
+from ....cards.card import BACK, Card, Rank, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat, SittingOver
 from ....engine.money import dollars
-from ....gamekit.words import AnswerQuestion, QuestionContext, Words
+from ....gamekit.words import (
+    AnswerQuestion,
+    Phrase,
+    QuestionContext,
+    SpokenWords,
+    Words,
+    list_words,
+)
+from ..brains.odds import fair_price
 from ..machine.game import offers, turn
-from ..machine.moves import (
+from ..machine.rules import (
+    CENTS,
+    DEALER_WINS_ON,
+    LEAST_STOCK,
+    LIMIT,
+    MAXIMUM,
+    MINIMUM,
+    SAFE_TOTAL,
+    Rules,
+    Total,
+    may_double,
+    may_split,
+    total_of,
+)
+from ..machine.state import (
+    DEALER,
     Action,
     Bet,
     CardDealt,
@@ -23,6 +50,7 @@ from ..machine.moves import (
     Insure,
     Insured,
     PairSplit,
+    Phase,
     RoundBegun,
     RoundOver,
     RoundVoid,
@@ -30,27 +58,93 @@ from ..machine.moves import (
     ShoeBegun,
     Split,
     Stand,
+    State,
     Stood,
     TurnAsked,
 )
-from ..machine.rules import (
-    CENTS,
-    DEALER_WINS_ON,
-    LEAST_STOCK,
-    LIMIT,
-    MAXIMUM,
-    MINIMUM,
-    SAFE_TOTAL,
-    Rules,
-    may_double,
-    may_split,
-    total_of,
-)
-from ..machine.state import Phase, State
-from .insurance_prices import fair_price
-from .spoken_words import SPOKEN
-from .summary import hand_owner, moment, say_total
 from .tally import Tally, table
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Return the bet, the player's totals, and the dealer's card."""
+    if view.phase is Phase.BET:
+        return "no bet yet"
+    text = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
+    if view.hands and all(hand.cards for hand in view.hands):
+        text += f", you have {' and '.join(str(hand.total.points) for hand in view.hands)}"
+        if len(view.hands) > 1 and view.active is not None:
+            text += f", hand {view.active + 1} to play,"
+    open_cards = [card for card in view.dealer if card is not BACK]
+    if open_cards:
+        text += f" against {open_cards[0].rank.pip}{open_cards[0].suit.symbol}"
+    return text
+
+
+def say_total(total: Total) -> str:
+    """Describe a total: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
+    if total.bust:
+        return f"{total.points}, bust"
+    if total.points == LIMIT:
+        return str(LIMIT)
+    if total.soft > 1:
+        return f"soft {total.points}, two aces at 11"
+    return f"{'soft' if total.soft else 'hard'} {total.points}"
+
+
+def hand_owner(place: int, hands: int) -> str:
+    """Name a hand by its place and the number of hands: ``Dealer``, ``You``, ``Hand 2``."""
+    if place == DEALER:
+        return "Dealer"
+    return "You" if hands == 1 else f"Hand {place + 1}"
+
+
+def spoken_question(view: State, seat: Seat) -> str:
+    """Return the question at the player's turn; the offer of insurance is a question itself."""
+    if view.phase is Phase.BET:
+        repeat = f" b repeats {view.last}." if view.last else ""
+        return f"How much do you bet, {MINIMUM} to {min(MAXIMUM, view.credit // CENTS)}?{repeat}"
+    if view.active is None:
+        return ""
+    bet = dollars(view.hands[view.active].bet)
+    names: Mapping[Callable[..., Action], str] = {
+        Hit: "hit",
+        Stand: "stand",
+        Double: f"double for {bet}",
+        Split: f"split for {bet}",
+    }
+    possible = [one.kind for one in offers(view, seat) if one.barred is None]
+    choices = [names[kind] for kind in names if kind in possible]
+    question = f"{list_words(choices, 'or').capitalize()}?"
+    if len(view.hands) == 1:
+        return question
+    total = say_total(view.hands[view.active].total)
+    return f"Hand {view.active + 1} of {len(view.hands)}, {total}: {question}"
+
+
+def spoken_lines(event: Event, seat: Seat | None) -> tuple[str, ...] | None:
+    """If a hand gets another card, say only this card and the new total."""
+    match event:
+        case CardDealt(place, (_, *_, card) as cards, hands):
+            name = hand_owner(place, hands)
+            verb = "get" if name == "You" else "gets"
+            return (f"{name} {verb} {card}: {say_total(total_of(cards))}",)
+    return None
+
+
+SPOKEN: SpokenWords[State, Event] = SpokenWords(
+    {
+        "b": Phrase("bet", "bet"),
+        "h": Phrase("hit", "hit"),
+        "s": Phrase("stand", "stood"),
+        "d": Phrase("double", "doubled"),
+        "p": Phrase("split", "split"),
+        "i": Phrase("take insurance", "took insurance"),
+        "n": Phrase("decline insurance", "declined insurance"),
+    },
+    question=spoken_question,
+    lines=spoken_lines,
+)
+
 
 verbs: Mapping[str, Callable[..., Action]] = {
     "b": Bet,

@@ -21,33 +21,6 @@ from ....engine.game import (
 from ....engine.money import Money, dollars
 from ....engine.offers import IntRange, Offer
 from ....structs import replace
-from .moves import (
-    DEALER,
-    Action,
-    Bet,
-    CardDealt,
-    Decline,
-    Declined,
-    Double,
-    Doubled,
-    Event,
-    Hit,
-    InsuranceAsked,
-    Insure,
-    Insured,
-    PairSplit,
-    RoundBegun,
-    RoundOver,
-    RoundVoid,
-    Settled,
-    ShoeBegun,
-    Split,
-    Stand,
-    Stood,
-    TurnAsked,
-)
-from .moves import actions as actions
-from .moves import events as events
 from .rules import (
     CENTS,
     DECKS,
@@ -65,8 +38,37 @@ from .rules import (
     payout,
     total_of,
 )
+from .state import (
+    DEALER,
+    Action,
+    Bet,
+    CardDealt,
+    Decline,
+    Declined,
+    Double,
+    Doubled,
+    Event,
+    Hit,
+    InsuranceAsked,
+    Insure,
+    Insured,
+    PairSplit,
+    Phase,
+    PlayerHand,
+    RoundBegun,
+    RoundOver,
+    RoundVoid,
+    Settled,
+    ShoeBegun,
+    Split,
+    Stand,
+    State,
+    Stood,
+    TurnAsked,
+)
 from .state import Options as Options
-from .state import Phase, PlayerHand, State
+from .state import actions as actions
+from .state import events as events
 
 slug = "thirty-one"
 unit = 1  # cents, because insurance may pay fractional odds

@@ -1,18 +1,19 @@
-"""The statistics of Hit Me: how hands ended, and the shares expected with the dealer's rule."""
+"""The statistics page, and the page with the odds of the position."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import TypeAlias
 
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
 from ....tui.draw.plots import share_bars
-from ....tui.table.snapshot import StatisticsPage, TableSnapshot
+from ....tui.table.snapshot import FiguresPage, StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
-from ..machine.moves import Action
 from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
-from ..machine.state import State
+from ..machine.state import Action, State
+from .advice import odds_lines
 from .tally import Tally
 
 WIDTH = 46
@@ -131,4 +132,15 @@ def expected_text(rules: Rules) -> str:
             *(f"{name:<22}{percent(part):>12}" for name, part in expected.items()),
             "Expected: from an infinite shoe",
         )
+    )
+
+
+ThirtyOneSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
+
+
+def figures(snapshot: ThirtyOneSnapshot) -> FiguresPage:
+    """Return the page that shows the odds of the current position."""
+    lines = odds_lines(snapshot.view)
+    return (
+        FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to analyse now.", ())
     )

@@ -1,8 +1,8 @@
-"""The table: the dealer's cards above the player's hands, with figures next to them."""
+"""The table: the dealer's cards above the player's hands, and rows of text around them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from textual import events
@@ -12,15 +12,10 @@ from textual.strip import Strip
 from .....cards.card import Hand
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
-from .....tui.draw.choice_list import (
-    ChoiceList,
-    choice_at,
-    choice_lines,
-    list_widths,
-)
+from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, list_widths
 from .....tui.draw.felt import draw_table
-from .....tui.draw.segments import side_by_side
-from .....tui.draw.styles import line_styles_of
+from .....tui.draw.segments import centre_strip, side_by_side
+from .....tui.draw.styles import Look, line_styles_of
 from .....tui.draw.table_rows import (
     ClickTarget,
     TableRows,
@@ -31,6 +26,7 @@ from .....tui.draw.table_rows import (
     write_line,
     write_rows,
 )
+from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import CanvasWidget
 
 LARGEST = next(iter(CardSize))
@@ -340,3 +336,37 @@ def heights(rows: int, largest: CardSize = LARGEST) -> tuple[int, int]:
         if dealer_height + player_height <= rows
     ]
     return max(pairs, key=lambda pair: (min(pair), pair[1]), default=(1, 1))
+
+
+MARGIN = 6
+"""The margin around the list and the rows of text, in columns."""
+
+
+class LowerTable(ChoiceListView):
+    """The trainer's list, or else rows of text."""
+
+    _rows: TableRows = ()
+
+    @property
+    def row_width(self) -> int:
+        """The width of a row."""
+        return max(1, self.size.width - 2 * MARGIN)
+
+    def show_rows(self, choices: ChoiceList | None, rows: TableRows) -> None:
+        """Show the list, or these rows if there is none."""
+        if choices is None and rows != self._rows:
+            self.refresh()
+        self._rows = rows
+        self.show(choices)
+
+    def _shown(self) -> object:
+        return self.choices or self._rows
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inner = Size(max(0, area.width - 2 * MARGIN), area.height)
+        if self.choices is not None:
+            lines = choice_lines(self.choices, inner, look)
+            return [centre_strip(line, area.width) for line in lines]
+        canvas = Canvas(area.width, area.height, look)
+        write_rows(canvas, MARGIN, 1, inner.width, self._rows[: max(0, area.height - 1)])
+        return canvas.strips(None)

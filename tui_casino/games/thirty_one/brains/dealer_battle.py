@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import product
+from threading import Lock
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -28,7 +29,7 @@ from ....cards.memo import memoize
 from ....engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds, random_seed
 from ....engine.parallel import ALL_CORES, Workers
 from ..machine.rules import LEAST_STOCK, SAFE_TOTAL, VALUES, Rules, Total
-from .odds import BUST, FINALS, WEIGHTS, Ending, drawing_totals
+from .odds import BUST, FINALS, WEIGHTS, Ending, battle_return, drawing_totals
 from .players import BATTLE
 
 SESSION = 64
@@ -276,3 +277,47 @@ def _play(
 def count_endings(counts: Ints) -> dict[Ending, int]:
     """Return the number of each ending, from counts in the order of `ENDINGS`."""
     return {end: n for end, n in zip(ENDINGS, counts.tolist(), strict=True) if n}
+
+
+_GAINS: Ints = np.array([battle_return(end) - 1 for end in ENDINGS], np.int64)
+
+
+class BattleStopped(Exception):
+    """Raised if the simulation is stopped before it ends."""
+
+
+class BattleProgress:
+    """Collects the results of a simulation from several threads; any thread may read them."""
+
+    def __init__(self, decks: int | None, seed: int) -> None:
+        self._decks, self._seed = decks, seed
+        self._lock, self._stopped = Lock(), False
+        self._counts: Ints = np.zeros(len(ENDINGS), np.int64)
+        self._gain_history: list[tuple[int, float]] = []
+
+    def add_rounds(self, counts: Ints) -> None:
+        """Count more finished rounds. Raises :class:`BattleStopped` after :meth:`stop`."""
+        with self._lock:
+            if self._stopped:
+                raise BattleStopped
+            self._counts += counts
+            rounds = int(self._counts.sum())
+            self._gain_history.append((rounds, int(self._counts @ _GAINS) / rounds))
+
+    def stop(self) -> None:
+        """Stop the simulation at its next progress report."""
+        with self._lock:
+            self._stopped = True
+
+    @property
+    def result(self) -> DealerBattle | None:
+        """The results so far, or ``None`` before the first rounds."""
+        with self._lock:
+            rounds, ends = int(self._counts.sum()), count_endings(self._counts)
+        return DealerBattle(self._decks, self._seed, rounds, ends) if rounds else None
+
+    @property
+    def gain_history(self) -> tuple[tuple[int, float], ...]:
+        """For each report so far, the number of rounds and the average gain per bet of 1."""
+        with self._lock:
+            return tuple(self._gain_history)
