@@ -51,7 +51,7 @@ from tui_casino.games.baccarat.machine.state import Options, Phase
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modal_windows import free_rows
 from tui_casino.tui.modals import ConfirmationDialog, TextPage

@@ -22,7 +22,7 @@ from tui_casino.tui.draw.choice_list import (
     list_widths,
     rows_wanted,
 )
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE

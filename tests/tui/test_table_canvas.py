@@ -12,7 +12,7 @@ from tui_casino.cards.card import Card
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.card_art import CardSize, CardState, card_strips
 from tui_casino.tui.draw.felt import draw_table, felt_lines, superellipse_pixels
-from tui_casino.tui.draw.styles import Look, style_of
+from tui_casino.tui.draw.look import Look, style_of
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN
 

@@ -31,7 +31,7 @@ from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput, report_fault
 from ..structs import replace
 from .desk import ScreenDesk
-from .draw.styles import Look
+from .draw.look import Look
 from .lazy import modals
 from .menu.screen import Menu
 from .modal_windows import BROAD, Window, ask_over, open_over

@@ -15,9 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .draw.glyphs import transliterate
-from .draw.number_formats import with_negative_numbers
 from .draw.report_style import style_report
+from .draw.text import transliterate, with_negative_numbers
 from .modal_windows import (
     BROAD,
     CORNERS,

@@ -24,7 +24,7 @@ from tui_casino.games.five_card_draw.face.widgets.table_layout import (
 from tui_casino.structs import replace
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.felt import superellipse_pixels
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT
 

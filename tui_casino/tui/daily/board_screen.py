@@ -31,9 +31,9 @@ from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.glyphs import SIGNS, capitalize
+from ..draw.look import LineStyles, line_styles_of, style_of
 from ..draw.segments import text_width
-from ..draw.styles import LineStyles, line_styles_of, style_of
+from ..draw.text import SIGNS, capitalize
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..theme.stylesheets import sheet

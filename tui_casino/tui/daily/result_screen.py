@@ -38,8 +38,8 @@ from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
-from ..draw.glyphs import SIGNS
-from ..draw.styles import LineStyles, Look, line_styles_of, style_of
+from ..draw.look import LineStyles, Look, line_styles_of, style_of
+from ..draw.text import SIGNS
 from ..history.leaks_screen import PracticeOpener
 from ..modal_windows import open_over
 from ..modals import TextPage

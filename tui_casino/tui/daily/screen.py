@@ -27,8 +27,8 @@ from ...structs import replace
 from ..cancellable import run_cancellable
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
-from ..draw.glyphs import SIGNS, capitalize
-from ..draw.styles import line_styles_of, style_of
+from ..draw.look import line_styles_of, style_of
+from ..draw.text import SIGNS, capitalize
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay

@@ -29,8 +29,8 @@ from ...cards.text_art import corner_index as corner_index
 from ...cards.text_art import fan_offset as fan_offset
 from ..terminal.detection import GlyphSet
 from ..theme.colours import mix_colours
+from .look import Look, style_of
 from .segments import BARE
-from .styles import Look, style_of
 
 
 @lru_cache(maxsize=2048)

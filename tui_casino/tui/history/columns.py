@@ -14,9 +14,8 @@ from ...records.codec import build_struct, decode
 from ...records.log_catalog import CASHED_OUT, CatalogEntry, SittingStatus
 from ...records.log_labels import NO_LABEL, LogLabel
 from ...records.summaries import SittingSummary
-from ..draw.number_formats import signed_money, with_minus_signs, with_sign
+from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
 from ..table.face import face_of
-from ..theme.clock import local_time
 from .player_logs import TITLES
 
 DAMAGED = "damaged"

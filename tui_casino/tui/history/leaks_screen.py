@@ -26,12 +26,12 @@ from ...teacher.mistakes import (
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
+from ..draw.text import format_time
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.action_text import describe_command, without_shared_verb
-from ..theme.clock import format_time
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar

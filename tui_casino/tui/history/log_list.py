@@ -16,8 +16,8 @@ from textual.strip import Strip
 
 from ...records.log_catalog import SittingStatus
 from ...structs import replace
+from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
-from ..draw.styles import LineStyles, Look, line_styles_of, style_of
 from ..widgets.line_widget import LineWidget, look_of
 from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, LogColumn, LogRow, fitting_columns
 

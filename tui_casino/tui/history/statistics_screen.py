@@ -26,14 +26,19 @@ from ...records.session_statistics import (
 from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
 from ...records.trend_table import COLUMN_WIDTH, NAME_WIDTH, format_trend
 from ..desk import ScreenDesk
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import game_figures, signed_money, with_minus_signs
 from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
+from ..draw.text import (
+    format_time,
+    game_figures,
+    local_time,
+    signed_money,
+    transliterate,
+    with_minus_signs,
+)
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..table.face import face_of
-from ..theme.clock import format_time, local_time
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar

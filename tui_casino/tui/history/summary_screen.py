@@ -25,9 +25,8 @@ from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import signed_money, with_minus_signs, with_sign
 from ..draw.report_style import style_report
+from ..draw.text import signed_money, transliterate, with_minus_signs, with_sign
 from ..modal_windows import Window
 from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of

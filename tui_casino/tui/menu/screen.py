@@ -24,10 +24,9 @@ from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
-from ..draw.glyphs import capitalize
+from ..draw.text import capitalize, format_time
 from ..lazy import modals
 from ..modal_windows import ask_over, open_over
-from ..theme.clock import format_time
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage

@@ -20,7 +20,7 @@ from ...gamekit.verdict import (
 from ...teacher.positions import AnyPracticePosition
 from ...teacher.practice_tasks import PracticeTask
 from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow
-from ..draw.number_formats import with_sign
+from ..draw.text import with_sign
 from ..table.action_text import with_card_signs
 from ..widgets.meters import Meter
 from .position_screen import PositionAnswer

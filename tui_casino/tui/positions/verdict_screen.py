@@ -19,7 +19,7 @@ from ...teacher.practice_tasks import PracticeTask
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.choice_list import choice_lines
-from ..draw.styles import LineStyles, Look, line_styles_of
+from ..draw.look import LineStyles, Look, line_styles_of
 from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
 from ..table.background_tasks import BackgroundTasks

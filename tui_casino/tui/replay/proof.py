@@ -18,7 +18,7 @@ from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
 from ...records.verification_text import describe_fault, describe_proof, describe_seed
 from ..copy_actions import NO_COPIES, SENT, CopyActions
-from ..draw.glyphs import capitalize
+from ..draw.text import capitalize
 from ..modals import TextPage
 
 

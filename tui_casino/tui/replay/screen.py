@@ -24,7 +24,7 @@ from ...records.replay_moment import ReplayMoment
 from ...records.summaries import known_mistakes
 from ...structs import replace
 from ..desk import ScreenDesk
-from ..draw.number_formats import full_names, game_figures, with_negative_numbers
+from ..draw.text import full_names, game_figures, with_negative_numbers
 from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
 from ..table.background_tasks import NO_MEMORY

@@ -27,10 +27,10 @@ from ...records.replay_marks import ReplayMark
 from ...records.replay_moment import ReplayMoment
 from ...teacher.positions import PracticePosition
 from ...teacher.practice_tasks import PracticeTask
+from ..draw.text import local_time
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
 from ..table.snapshot import TableInfo
-from ..theme.clock import local_time
 from .status import VerdictLine
 
 ADVICE = "a"

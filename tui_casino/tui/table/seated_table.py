@@ -22,8 +22,7 @@ from ...inputs.errors import BadInput, report_fault
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.session_log import LogWriteError
 from ...structs import replace
-from ..draw.glyphs import capitalize
-from ..draw.number_formats import with_negative_numbers
+from ..draw.text import capitalize, with_negative_numbers
 from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
 from ..widgets.command_line import CommandLine

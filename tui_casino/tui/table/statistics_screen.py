@@ -16,10 +16,9 @@ from textual.widgets import Static
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ...records.export import export_report
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import with_negative_numbers
 from ..draw.plots import plot
 from ..draw.report_style import style_report
+from ..draw.text import transliterate, with_negative_numbers
 from ..modal_windows import EDGES, Window
 from ..terminal.detection import GlyphSet
 from ..theme.stylesheets import sheet

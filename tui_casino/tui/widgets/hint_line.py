@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.styles import Look
+from ..draw.look import Look
 from .hint_strips import (
     Hint,
     HintMessage,

@@ -13,8 +13,8 @@ from msgspec import Struct
 from textual.events import Key
 from textual.strip import Strip
 
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
-from ..draw.styles import Look, line_styles_of
 from ..terminal.detection import GlyphSet
 
 GAP = 3

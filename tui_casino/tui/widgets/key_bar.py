@@ -10,8 +10,8 @@ from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
-from ..draw.styles import Look, line_styles_of
 from .hint_strips import Hint, mark_disabled
 from .line_widget import LineWidget, look_of
 

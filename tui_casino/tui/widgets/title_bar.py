@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ..draw.canvas import Canvas
-from ..draw.glyphs import transliterate
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import (
     LineBuilder,
     centre_strip,
@@ -18,7 +18,7 @@ from ..draw.segments import (
     text_width,
     truncate_at_word,
 )
-from ..draw.styles import Look, line_styles_of
+from ..draw.text import transliterate
 from ..terminal.detection import GlyphSet
 from .hint_strips import MARKS as SIGNS
 from .line_widget import LineWidget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....cards.card import BACK, Card
-from ....tui.draw.glyphs import capitalize
+from ....tui.draw.text import capitalize
 from ..machine.moves import (
     Discarded,
     Event,

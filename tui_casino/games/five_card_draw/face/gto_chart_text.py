@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ....gamekit.number_formats import percent
-from ....tui.draw.glyphs import capitalize
-from ....tui.draw.number_formats import with_sign
+from ....tui.draw.text import capitalize, with_sign
 from ..brains.gto_chart import GroupFrequencies, GtoChart, Spot
 from ..brains.mistake_kinds import AFTER, BEFORE, FACING
 from ..machine.rules import MOST_FROM_AN_ACE

@@ -19,8 +19,8 @@ from ....engine.game import Seat
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....structs import replace
+from ....tui.draw.canvas import TableRow
 from ....tui.draw.card_art import CardState as Art
-from ....tui.draw.table_rows import TableRow
 from ....tui.modal_windows import window_columns
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ....gamekit.number_formats import percent
+from ....tui.draw.canvas import TableRow, TableRows
 from ....tui.draw.choice_list import ChoiceRow
-from ....tui.draw.table_rows import TableRow, TableRows
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS
 from ..brains.choice_costs import LEAST_COST

@@ -11,8 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 
-from ....tui.draw.canvas import Canvas
-from ....tui.draw.table_rows import ClickTarget
+from ....tui.draw.canvas import Canvas, ClickTarget
 from ....tui.modal_windows import Window
 from ....tui.theme.stylesheets import sheets_of
 from ....tui.widgets.line_widget import CanvasWidget

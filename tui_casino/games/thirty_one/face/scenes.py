@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....engine.money import dollars
+from ....tui.draw.canvas import TableRow, TableRows, TonedLine
 from ....tui.draw.card_art import CardState as Art
-from ....tui.draw.number_formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
-from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
+from ....tui.draw.text import signed_money, with_sign
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ....engine.money import dollars
-from ....tui.draw.glyphs import capitalize
+from ....tui.draw.text import capitalize
 from ..brains.odds import PlayerChoice
 from ..brains.trainer_data import TrainerData
 from ..machine.moves import (

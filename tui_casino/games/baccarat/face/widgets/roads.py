@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from .....tui.draw.canvas import Canvas
-from .....tui.draw.styles import Look, style_of
+from .....tui.draw.look import Look, style_of
 from .....tui.modal_windows import Window
 from .....tui.terminal.detection import GlyphSet
 from .....tui.theme.colours import Palette

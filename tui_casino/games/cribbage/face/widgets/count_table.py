@@ -9,8 +9,8 @@ from textual.strip import Strip
 
 from .....cards.card import Card
 from .....tui.draw.card_art import corner_index
+from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, truncate
-from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.theme.colours import mix_colours
 from ..count_pages import CountPage, CountRow

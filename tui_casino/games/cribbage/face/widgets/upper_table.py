@@ -12,8 +12,8 @@ from textual.geometry import Size as Area
 from textual.strip import Strip
 
 from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, rows_wanted
+from .....tui.draw.look import Look, line_styles_of
 from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
-from .....tui.draw.styles import Look, line_styles_of
 from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import LineWidget
 from ..count_pages import CountPage

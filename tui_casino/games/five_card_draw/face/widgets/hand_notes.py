@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.styles import line_styles_of
-from .....tui.draw.table_rows import TableRow, TableRows, write_rows
+from .....tui.draw.canvas import Canvas, TableRow, TableRows, write_rows
+from .....tui.draw.look import line_styles_of
 from .....tui.widgets.line_widget import CanvasWidget
 
 LINE_WIDTH = 12

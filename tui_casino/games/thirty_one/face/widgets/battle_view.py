@@ -8,12 +8,10 @@ from msgspec import Struct
 from textual.geometry import Region
 
 from .....gamekit.number_formats import percent
-from .....tui.draw.bars import draw_bar
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.number_formats import with_minus_signs
-from .....tui.draw.plots import plot
-from .....tui.draw.styles import line_styles_of
-from .....tui.draw.table_rows import write_line
+from .....tui.draw.canvas import Canvas, write_line
+from .....tui.draw.look import line_styles_of
+from .....tui.draw.plots import draw_bar, plot
+from .....tui.draw.text import with_minus_signs
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
 from ..odds_report import BattleFigure

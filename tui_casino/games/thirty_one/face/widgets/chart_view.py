@@ -9,9 +9,8 @@ from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Region
 
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.styles import line_styles_of, style_of
-from .....tui.draw.table_rows import TonedLine, line_width, write_line
+from .....tui.draw.canvas import Canvas, TonedLine, line_width, write_line
+from .....tui.draw.look import line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from ...brains.strategy_chart import FIRST, PAIR, UP_CARDS, ChartRow, card_name, merge_equal_rows
 

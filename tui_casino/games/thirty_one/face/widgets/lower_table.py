@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .....tui.draw.canvas import Canvas
+from .....tui.draw.canvas import Canvas, TableRows, write_rows
 from .....tui.draw.choice_list import ChoiceList, choice_lines
+from .....tui.draw.look import Look
 from .....tui.draw.segments import centre_strip
-from .....tui.draw.styles import Look
-from .....tui.draw.table_rows import TableRows, write_rows
 from .....tui.widgets.choice_list import ChoiceListView
 
 MARGIN = 6

@@ -9,9 +9,8 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.styles import line_styles_of
-from .....tui.draw.table_rows import (
+from .....tui.draw.canvas import (
+    Canvas,
     ClickTarget,
     TableRows,
     TonedLine,
@@ -19,6 +18,7 @@ from .....tui.draw.table_rows import (
     write_line,
     write_rows,
 )
+from .....tui.draw.look import line_styles_of
 from .....tui.widgets.line_widget import CanvasWidget
 from .chart_view import BROAD, StrategyChart, legend_line, paint_chart
 from .lab_view import LabState, paint_lab

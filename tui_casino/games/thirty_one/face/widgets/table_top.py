@@ -10,18 +10,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
-from .....tui.draw.choice_list import (
-    ChoiceList,
-    choice_at,
-    choice_lines,
-    list_widths,
-)
-from .....tui.draw.felt import draw_table
-from .....tui.draw.segments import side_by_side
-from .....tui.draw.styles import line_styles_of
-from .....tui.draw.table_rows import (
+from .....tui.draw.canvas import (
+    Canvas,
     ClickTarget,
     TableRows,
     TonedLine,
@@ -31,6 +21,16 @@ from .....tui.draw.table_rows import (
     write_line,
     write_rows,
 )
+from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.choice_list import (
+    ChoiceList,
+    choice_at,
+    choice_lines,
+    list_widths,
+)
+from .....tui.draw.felt import draw_table
+from .....tui.draw.look import line_styles_of
+from .....tui.draw.segments import side_by_side
 from .....tui.widgets.line_widget import CanvasWidget
 
 LARGEST = next(iter(CardSize))
