@@ -57,7 +57,7 @@ from tui_casino.tui.modal_windows import free_rows
 from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
-from tui_casino.tui.theme.colours import NONE
+from tui_casino.tui.theme import NONE
 
 SLOW = 1.0
 """Seconds between two cards, so that a key comes between."""

@@ -14,7 +14,7 @@ from tui_casino.tui.draw.plots import bar, draw_bar
 from tui_casino.tui.draw.segments import LineBuilder, join_pieces, justify
 from tui_casino.tui.draw.text import signed_count, signed_money, with_minus_signs, with_sign
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE, mix_colours
+from tui_casino.tui.theme import FELT, NONE, mix_colours
 
 RED, BOLD, GROUND = Style(color="red"), Style(bold=True), Style(bgcolor="blue")
 PLAIN = Look(NONE, GlyphSet.ASCII)

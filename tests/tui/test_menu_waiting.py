@@ -60,7 +60,7 @@ from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.tour import STEPS, Tour
 from tui_casino.tui.modals import ChoiceDialog, TerminalTooSmall, TextPage
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 VIDEO_POKER, DRAW, CRIBBAGE = map(key_of, ("video-poker", "five-card-draw", "cribbage"))
 

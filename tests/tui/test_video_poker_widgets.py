@@ -16,7 +16,7 @@ from tui_casino.tui.draw.look import style_of
 from tui_casino.tui.draw.plots import bar
 from tui_casino.tui.draw.segments import LineBuilder
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 INK = style_of(FELT.text)
 

@@ -21,7 +21,7 @@ from tui_casino.tui.draw.segments import (
     truncate,
 )
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 WIDTHS = {
     "Ann": 3,

@@ -37,11 +37,9 @@ from .menu.screen import Menu
 from .modal_windows import BROAD, Window, ask_over, open_over
 from .navigation import Navigation
 from .terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
-from .terminal.line_filters import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
+from .terminal.output import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
 from .textual_compat import ErrorHandlingApp, repaint
-from .theme.colours import SIXTEEN
-from .theme.stylesheets import HasSheets
-from .theme.themes import THEMES, theme_for
+from .theme import SIXTEEN, THEMES, HasSheets, theme_for
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
 from .widgets.line_widget import HasLook, HasTempo, HasWarnings

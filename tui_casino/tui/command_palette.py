@@ -22,7 +22,7 @@ from .menu.screen import Menu
 from .menu.start_game import lower_title
 from .modal_windows import Window
 from .table.screen import TableScreen
-from .theme.stylesheets import sheet
+from .theme import sheet
 from .widgets.hint_line import HintLine
 from .widgets.key_bar import KeyBar
 from .widgets.key_names import key_names

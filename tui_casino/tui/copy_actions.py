@@ -12,8 +12,7 @@ from ..inputs.sanitize import plain
 from .desk import ScreenDesk
 from .lazy import modals
 from .modal_windows import open_over
-from .terminal.clipboard import Clipboard
-from .terminal.detection import TerminalCapabilities
+from .terminal.detection import Clipboard, TerminalCapabilities
 from .terminal.driver import HasDriver
 
 NO_COPIES = "Your terminal does not let programs copy text."

@@ -26,7 +26,7 @@ from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.felt import superellipse_pixels
 from tui_casino.tui.draw.look import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
 BACKS = (BACK,) * 5

@@ -36,7 +36,7 @@ from ..draw.segments import text_width
 from ..draw.text import SIGNS, capitalize
 from ..modal_windows import open_over
 from ..modals import TextPage
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar

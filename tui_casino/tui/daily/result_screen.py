@@ -47,7 +47,7 @@ from ..replay.open_replay import open_replay
 from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage

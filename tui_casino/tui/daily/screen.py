@@ -34,7 +34,7 @@ from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage

@@ -33,7 +33,7 @@ from ..replay.proof import load_proof_page
 from ..replay.seat_view import SittingNotOver
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import face_of
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage

@@ -25,7 +25,7 @@ from ..modals import TextPage
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
 from ..table.snapshot import ChartPage, TableSnapshot
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage

@@ -43,7 +43,7 @@ from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar

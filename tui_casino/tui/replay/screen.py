@@ -30,7 +30,7 @@ from ..modals import InputDialog, TextPage
 from ..table.background_tasks import NO_MEMORY
 from ..table.face import Face
 from ..table.screen import TableScreen
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import KeyBar

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from ...house.settings import Settings
 from ...structs import replace
 from ..modal_windows import Window
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.key_names import KeyContext, key_names
 from ..widgets.option_lists import MarkedOptionList
 

@@ -16,7 +16,7 @@ from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
 from ...structs import replace
 from ..modal_windows import open_over
-from ..theme.stylesheets import sheets_of
+from ..theme import sheets_of
 from ..widgets.base_screen import BaseScreen
 from ..widgets.choice_list import ChoiceListView
 from ..widgets.hint_strips import Hint

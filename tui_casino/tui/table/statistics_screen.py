@@ -21,7 +21,7 @@ from ..draw.report_style import style_report
 from ..draw.text import transliterate, with_negative_numbers
 from ..modal_windows import EDGES, Window
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.line_widget import look_of
 from ..widgets.text_blocks import wrap_lines
 from .background_tasks import NO_MEMORY

@@ -19,7 +19,7 @@ from ....inputs.errors import BadInput
 from ....tui.modal_windows import ask_over
 from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures
-from ....tui.theme.stylesheets import sheets_of
+from ....tui.theme import sheets_of
 from ....tui.widgets.base_screen import BaseScreen
 from ....tui.widgets.hint_line import HintLine
 from ....tui.widgets.hint_strips import HintMessage

@@ -13,7 +13,7 @@ from textual.geometry import Region
 
 from ....tui.draw.canvas import Canvas, ClickTarget
 from ....tui.modal_windows import Window
-from ....tui.theme.stylesheets import sheets_of
+from ....tui.theme import sheets_of
 from ....tui.widgets.line_widget import CanvasWidget
 from ..brains.rules_lab import OPTIONS
 from ..machine.rules import Rules

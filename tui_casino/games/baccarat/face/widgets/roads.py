@@ -17,8 +17,7 @@ from .....tui.draw.canvas import Canvas
 from .....tui.draw.look import Look, style_of
 from .....tui.modal_windows import Window
 from .....tui.terminal.detection import GlyphSet
-from .....tui.theme.colours import Palette
-from .....tui.theme.stylesheets import sheets_of
+from .....tui.theme import Palette, sheets_of
 from .....tui.widgets.line_widget import LineWidget, look_of
 from ...machine.rules import Coup, CoupOutcome
 from ..roads import (

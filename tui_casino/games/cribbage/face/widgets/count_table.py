@@ -12,7 +12,7 @@ from .....tui.draw.card_art import corner_index
 from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, truncate
 from .....tui.terminal.detection import GlyphSet
-from .....tui.theme.colours import mix_colours
+from .....tui.theme import mix_colours
 from ..count_pages import CountPage, CountRow
 
 MARKS = {
