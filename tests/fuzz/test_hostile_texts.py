@@ -48,7 +48,7 @@ from tui_casino.tui.history.columns import COLUMNS, LogRow, search_text
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.terminal.output import PRINTABLE_FILTER
 from tui_casino.tui.widgets.key_names import unknown_ids
-from tui_casino.tui.widgets.notices import make_notice
+from tui_casino.tui.widgets.title_bar import make_notice
 
 SHORT = 9
 """Steps of the logs: what the header and the end bring is what matters here."""

@@ -43,8 +43,8 @@ from .theme import SIXTEEN, THEMES, HasSheets, theme_for
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
 from .widgets.line_widget import HasLook, HasTempo, HasWarnings
-from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
+from .widgets.title_bar import Notices, make_notice
 
 if TYPE_CHECKING:  # imported only where needed, because the first paint does without
     from ..gamekit.table_setup import AnyTableSetup

@@ -21,7 +21,7 @@ from .copy_actions import CopyActions
 from .lazy import modals
 from .theme import theme_for
 from .widgets.key_names import key_name
-from .widgets.notices import HasNotices
+from .widgets.title_bar import HasNotices
 
 if TYPE_CHECKING:  # late: only when they are opened
     from ..teacher import practice_tasks

@@ -32,8 +32,7 @@ from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.action_text import describe_command, without_shared_verb
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
 from .leaks_page import LeaksContent, LeaksPage

@@ -35,8 +35,7 @@ from ..table.background_tasks import BackgroundTasks
 from ..table.face import face_of
 from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
 from .columns import LogRow, is_judged, listing_of

@@ -39,8 +39,7 @@ from ..draw.text import (
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..table.face import face_of
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import TitleBar

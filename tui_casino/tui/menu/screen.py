@@ -28,8 +28,7 @@ from ..draw.text import capitalize, format_time
 from ..lazy import modals
 from ..modal_windows import ask_over, open_over
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.key_names import pressed_key_name
 from ..widgets.title_bar import TitleBar

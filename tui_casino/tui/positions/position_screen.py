@@ -53,7 +53,7 @@ from ..widgets.command_line import (
     MotionSkipped,
     UnboundKey,
 )
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.title_bar import Note
 

@@ -44,8 +44,7 @@ from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
 from ..theme import sheet
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .topics import PracticeTopic, TopicList, practice_topics

@@ -31,8 +31,7 @@ from ..table.background_tasks import NO_MEMORY
 from ..table.face import Face
 from ..table.screen import TableScreen
 from ..theme import sheet
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .analysis import MISTAKE, ReplayAnalysis

@@ -28,7 +28,7 @@ from ..widgets.command_line import (
     MotionSkipped,
     UnboundKey,
 )
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
 from .action_labels import ADVISES, TAKES_BACK

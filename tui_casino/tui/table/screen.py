@@ -19,7 +19,7 @@ from ..modal_windows import open_over
 from ..theme import sheets_of
 from ..widgets.base_screen import BaseScreen
 from ..widgets.choice_list import ChoiceListView
-from ..widgets.hint_strips import Hint
+from ..widgets.hint_line import Hint
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .background_tasks import BackgroundTasks

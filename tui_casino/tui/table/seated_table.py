@@ -26,7 +26,7 @@ from ..draw.text import capitalize, with_negative_numbers
 from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
 from ..widgets.command_line import CommandLine
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_names import key_name_of_binding
 from ..widgets.line_widget import HasTempo
 from ..widgets.title_bar import Note

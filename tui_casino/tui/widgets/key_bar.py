@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
-from .hint_strips import Hint, mark_disabled
+from .hint_line import Hint, mark_disabled
 from .line_widget import LineWidget, look_of
 
 GAPS = (2, 1)

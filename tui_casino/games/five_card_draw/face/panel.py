@@ -15,7 +15,7 @@ from ....tui.draw.plots import plot
 from ....tui.draw.text import signed_count, transliterate
 from ....tui.table.snapshot import ContentLike, FiguresPage, PanelSection, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
-from ....tui.widgets.panel import PANEL_WIDTH
+from ....tui.widgets.text_blocks import PANEL_WIDTH
 from ..brains.lazy import adviser
 from ..brains.players import NAMES
 from ..brains.pot_odds import pot_odds_of

@@ -21,8 +21,7 @@ from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures
 from ....tui.theme import sheets_of
 from ....tui.widgets.base_screen import BaseScreen
-from ....tui.widgets.hint_line import HintLine
-from ....tui.widgets.hint_strips import HintMessage
+from ....tui.widgets.hint_line import HintLine, HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
 from ....tui.widgets.title_bar import Note, TitleBar
 from ..brains.battle_progress import BattleProgress, BattleStopped

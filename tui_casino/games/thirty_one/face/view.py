@@ -19,7 +19,7 @@ from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.listed_view import PRIMARY
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
-from ....tui.widgets.hint_strips import HintMessage
+from ....tui.widgets.hint_line import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
