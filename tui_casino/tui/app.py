@@ -34,7 +34,6 @@ from .desk import ScreenDesk
 from .draw.look import Look
 from .lazy import modals
 from .menu.screen import Menu
-from .modal_windows import BROAD, Window, ask_over, open_over
 from .navigation import Navigation
 from .terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
 from .terminal.output import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
@@ -45,6 +44,7 @@ from .widgets.key_names import key_name
 from .widgets.line_widget import HasLook, HasTempo, HasWarnings
 from .widgets.painter import HasPainter, painter_for
 from .widgets.title_bar import Notices, make_notice
+from .window import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # imported only where needed, because the first paint does without
     from ..gamekit.table_setup import AnyTableSetup

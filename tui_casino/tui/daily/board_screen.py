@@ -34,7 +34,6 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, line_styles_of, style_of
 from ..draw.segments import text_width
 from ..draw.text import SIGNS, capitalize
-from ..modal_windows import open_over
 from ..modals import TextPage
 from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
@@ -42,6 +41,7 @@ from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 from .result_screen import TITLE
 
 HELP = """\

@@ -41,7 +41,6 @@ from ..draw.canvas import Canvas
 from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.text import SIGNS
 from ..history.leaks_screen import PracticeOpener
-from ..modal_windows import open_over
 from ..modals import TextPage
 from ..replay.open_replay import open_replay
 from ..table.action_text import with_card_signs, without_shared_verb
@@ -54,6 +53,7 @@ from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget, look_of
 from ..widgets.meters import Meter, Meters
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 
 HELP = """\
   space, Esc    back to the daily deals

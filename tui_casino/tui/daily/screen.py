@@ -24,12 +24,10 @@ from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...structs import replace
-from ..cancellable import run_cancellable
-from ..desk import ScreenDesk
+from ..desk import ScreenDesk, run_cancellable
 from ..draw.canvas import Canvas
 from ..draw.look import line_styles_of, style_of
 from ..draw.text import SIGNS, capitalize
-from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..table.background_tasks import BackgroundTasks
@@ -41,6 +39,7 @@ from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result
 

@@ -27,7 +27,6 @@ from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
 from ..draw.text import format_time
-from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
@@ -35,6 +34,7 @@ from ..table.action_text import describe_command, without_shared_verb
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .leaks_page import LeaksContent, LeaksPage
 from .player_logs import TITLES
 from .sittings_screen import ProgressTicker, SittingsScreen

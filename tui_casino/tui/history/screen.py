@@ -26,7 +26,6 @@ from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
 from ...structs import replace
 from ..desk import ScreenDesk
-from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
 from ..replay.open_replay import open_replay
 from ..replay.proof import load_proof_page
@@ -38,6 +37,7 @@ from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .columns import LogRow, is_judged, listing_of
 from .log_filter import ALL, LogFilter
 from .log_list import LogList, LogListFooter, LogListHeadings

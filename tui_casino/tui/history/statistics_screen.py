@@ -36,13 +36,13 @@ from ..draw.text import (
     transliterate,
     with_minus_signs,
 )
-from ..modal_windows import open_over
 from ..modals import TextPage
 from ..table.face import face_of
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 from .player_logs import TITLES, titles_with_mistakes
 from .sittings_screen import ProgressTicker, SittingsScreen
 

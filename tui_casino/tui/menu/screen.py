@@ -26,12 +26,12 @@ from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
 from ..draw.text import capitalize, format_time
 from ..lazy import modals
-from ..modal_windows import ask_over, open_over
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.key_names import pressed_key_name
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .start_game import (
     GameStart,
     Question,

@@ -15,8 +15,8 @@ from ...structs import replace
 from ..desk import ScreenDesk
 from ..draw.text import format_time
 from ..lazy import modals, table_choice
-from ..modal_windows import ask_over
 from ..widgets.hint_line import HintMessage
+from ..window import ask_over
 
 if TYPE_CHECKING:  # a table that is requested directly does not use this module
     from ...gamekit.table_setup import AnyTableSetup

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ..modal_windows import Window
+from ..window import Window
 from .game_list import GameList
 
 CLEAR = Color(0, 0, 0, 0)

@@ -20,7 +20,6 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.choice_list import choice_lines
 from ..draw.look import LineStyles, Look, line_styles_of
-from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
@@ -32,6 +31,7 @@ from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meters
 from ..widgets.title_bar import Note, TitleBar
+from ..window import open_over, window_columns
 from .position_screen import PositionAnswer
 from .verdict_content import VerdictContent, verdict_content, verdict_meters
 

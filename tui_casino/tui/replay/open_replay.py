@@ -8,8 +8,7 @@ from pathlib import Path
 from ...gamekit.registry import GameListing
 from ...records.cache import Cache
 from ...records.playback import Playback
-from ..cancellable import run_cancellable
-from ..desk import ScreenDesk
+from ..desk import ScreenDesk, run_cancellable
 from ..table.face import face_of
 from .screen import ReplayTable
 

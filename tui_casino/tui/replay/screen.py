@@ -25,7 +25,6 @@ from ...records.summaries import known_mistakes
 from ...structs import replace
 from ..desk import ScreenDesk
 from ..draw.text import full_names, game_figures, with_negative_numbers
-from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
 from ..table.background_tasks import NO_MEMORY
 from ..table.face import Face
@@ -34,6 +33,7 @@ from ..theme import sheet
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
+from ..window import ask_over, open_over
 from .analysis import MISTAKE, ReplayAnalysis
 from .graph import CurveWindow, ReplayGraph
 from .guess_first import ask_for_choice

@@ -16,10 +16,10 @@ from textual.widgets.option_list import Option
 
 from ...house.settings import Settings
 from ...structs import replace
-from ..modal_windows import Window
 from ..modals import MarkedOptionList
 from ..theme import sheet
 from ..widgets.key_names import KeyContext, key_names
+from ..window import Window
 
 COLUMNS = 54
 """The width of a line if the window is wide enough."""

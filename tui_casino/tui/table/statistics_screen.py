@@ -19,11 +19,11 @@ from ...records.export import export_report
 from ..draw.plots import plot
 from ..draw.report_style import style_report
 from ..draw.text import transliterate, with_negative_numbers
-from ..modal_windows import EDGES, Window
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
 from ..widgets.line_widget import look_of
 from ..widgets.text_blocks import wrap_lines
+from ..window import EDGES, Window
 from .background_tasks import NO_MEMORY
 from .snapshot import ReferenceLines, StatisticsPage
 

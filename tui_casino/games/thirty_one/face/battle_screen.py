@@ -16,7 +16,6 @@ from ....engine.monte_carlo import random_seed
 from ....gamekit.number_formats import percent
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....tui.modal_windows import ask_over
 from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures
 from ....tui.theme import sheets_of
@@ -24,6 +23,7 @@ from ....tui.widgets.base_screen import BaseScreen
 from ....tui.widgets.hint_line import HintLine, HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
 from ....tui.widgets.title_bar import Note, TitleBar
+from ....tui.window import ask_over
 from ..brains.battle_progress import BattleProgress, BattleStopped
 from ..brains.simulation import DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
