@@ -44,7 +44,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.summaries import REVIEW_FAILED, review_logs
 from tui_casino.tui.draw.segments import join_pieces
-from tui_casino.tui.history.columns import COLUMNS, LogRow, search_text
+from tui_casino.tui.history.log_list import COLUMNS, LogRow, search_text
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.terminal.output import PRINTABLE_FILTER
 from tui_casino.tui.widgets.key_names import unknown_ids

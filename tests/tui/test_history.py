@@ -71,8 +71,7 @@ from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
 from tui_casino.tui.draw.text import format_time, signed_money
-from tui_casino.tui.history.columns import GAP, LogRow, fitting_columns, start_time
-from tui_casino.tui.history.log_list import LogList
+from tui_casino.tui.history.log_list import GAP, LogList, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage

@@ -42,7 +42,7 @@ from tui_casino.records.session_statistics import TotalsByGame, compute_statisti
 from tui_casino.records.summaries import review_log, review_logs
 from tui_casino.structs import replace
 from tui_casino.tui.draw.text import signed_money
-from tui_casino.tui.history.columns import COLUMNS, LogRow
+from tui_casino.tui.history.log_list import COLUMNS, LogRow
 from tui_casino.tui.history.statistics_screen import (
     DAY,
     EXPORTS,

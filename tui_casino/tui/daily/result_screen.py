@@ -42,7 +42,7 @@ from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.text import SIGNS
 from ..history.leaks_screen import PracticeOpener
 from ..modals import TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet

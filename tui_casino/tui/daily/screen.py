@@ -29,7 +29,7 @@ from ..draw.canvas import Canvas
 from ..draw.look import line_styles_of, style_of
 from ..draw.text import SIGNS, capitalize
 from ..modals import ChoiceDialog, TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
 from ..theme import sheet

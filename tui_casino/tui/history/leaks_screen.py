@@ -28,7 +28,7 @@ from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
 from ..draw.text import format_time
 from ..modals import ChoiceDialog, TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.action_text import describe_command, without_shared_verb
 from ..widgets.hint_line import HintLine, HintMessage

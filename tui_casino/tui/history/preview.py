@@ -32,7 +32,7 @@ from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
 from ..widgets.line_widget import LineWidget
-from .columns import LogRow, duration, listing_of, luck, result, table, title
+from .log_list import LogRow, duration, listing_of, luck, result, table, title
 
 MOST = 20_000
 """The maximum number of steps that the preview reads; the rest of a longer log is ignored."""

@@ -215,7 +215,7 @@ class Menu(BaseScreen, Screen[None]):
 
         chosen = await ask_over(self, SummaryWindow(self.desk, listing, log, goal))
         if isinstance(chosen, int):
-            from ..replay.open_replay import open_replay  # late: only for a mistake
+            from ..replay.screen import open_replay  # late: only for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=chosen)

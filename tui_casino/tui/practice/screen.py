@@ -39,7 +39,7 @@ from ..modals import ChoiceDialog as Listed
 from ..modals import InputDialog, TextPage
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
 from ..theme import sheet
