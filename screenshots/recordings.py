@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from tui_casino.records.asciicast import CastRecorder
-from tui_casino.tui.terminal.ansi_optimiser import AnsiOptimiser
+from tui_casino.tui.terminal.output import AnsiOptimiser
 
 if TYPE_CHECKING:
     from tui_casino.tui.app import Arcade

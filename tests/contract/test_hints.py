@@ -31,9 +31,9 @@ from tests.helpers.quick_cases import by_game, by_game_first
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.listed_view import PRIMARY
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets import hint_strips
+from tui_casino.tui.widgets import hint_line
 from tui_casino.tui.widgets.command_line import OPENS_ANY
-from tui_casino.tui.widgets.hint_strips import Hint
+from tui_casino.tui.widgets.hint_line import Hint
 
 MOMENTS = 30
 KEYS = {"?": "question_mark", "$": "dollar_sign", "+": "plus", "-": "minus"}
@@ -93,7 +93,7 @@ async def test_main_action_key_acts_a_second_after_an_unavailable_key(
     listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Press every greyed key, and every letter without a meaning, before each action."""
-    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", -1.0)  # as after a second
+    monkeypatch.setattr(hint_line, "STRAY_SECONDS", -1.0)  # as after a second
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         pressed = 0
@@ -124,7 +124,7 @@ async def test_main_action_key_acts_a_second_after_an_unavailable_key(
 async def test_keys_typed_quickly_after_a_refused_letter_do_nothing(
     listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
+    monkeypatch.setattr(hint_line, "STRAY_SECONDS", math.inf)
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         screen, line = table(pilot.app), table(pilot.app).line
@@ -155,14 +155,14 @@ async def test_keys_act_again_after_a_pause_following_a_refused_line(
         line = table(pilot.app).line
         gold = next(hint for hint in line.hints if hint.enabled)
         key = KEYS.get(gold.key, gold.key)
-        soon = 0.9 * hint_strips.STRAY_SECONDS
+        soon = 0.9 * hint_line.STRAY_SECONDS
         for place in range(4):
             await press(pilot, "y" if place == 0 else "9", time=100 + place * soon)
             assert line.current_message.mark == "refused"
         assert line.current_message.word == "y999", "the pause begins with the last key"
-        assert line.current_message.details.endswith(hint_strips.STRAY_ENDS)
+        assert line.current_message.details.endswith(hint_line.STRAY_ENDS)
         looked = looks(pilot.app)
-        await press(pilot, key, time=100 + 3 * soon + 1.1 * hint_strips.STRAY_SECONDS)
+        await press(pilot, key, time=100 + 3 * soon + 1.1 * hint_line.STRAY_SECONDS)
         assert looks(pilot.app) != looked, f"{key} acts"
 
 
@@ -170,7 +170,7 @@ async def test_keys_act_again_after_a_pause_following_a_refused_line(
 async def test_word_typed_from_a_refused_letter_opens_the_command_line(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
+    monkeypatch.setattr(hint_line, "STRAY_SECONDS", math.inf)
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, "4")  # s is stand, which is greyed before a bet
         await press(pilot, *word)

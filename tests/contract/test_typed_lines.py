@@ -21,7 +21,7 @@ from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.input_reader import InputReader
-from tui_casino.tui.widgets import hint_strips
+from tui_casino.tui.widgets import hint_line
 
 SEED = 20_261_123
 MANY, FEW = 200, 6
@@ -35,7 +35,7 @@ WORDS = ("0", "1 1", "1,2", "-1", "x", "99", "999999", "1 2 3 4 5 6 7", "b", "5 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what follows a refused letter belong to it, however busy the machine is."""
-    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
+    monkeypatch.setattr(hint_line, "STRAY_SECONDS", math.inf)
 
 
 class Typist:

@@ -25,13 +25,12 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.summary_screen import SummaryWindow
-from tui_casino.tui.ledger_busy_dialog import LedgerBusyDialog
 from tui_casino.tui.menu.tour import Tour
-from tui_casino.tui.modal_windows import Window
 from tui_casino.tui.modals import (
     ChoiceDialog,
     ConfirmationDialog,
     InputDialog,
+    LedgerBusyDialog,
     OddsWindow,
     TerminalTooSmall,
     TextPage,
@@ -45,6 +44,7 @@ from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.snapshot import StatisticsPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
+from tui_casino.tui.window import Window
 
 SOME_KEYS = ["z", "colon", "b", "1"]
 KEYS = [_character_to_key(letter) for letter in printable.strip(" \t\n\r\x0b\x0c")] + ["space"]

@@ -42,11 +42,11 @@ from tui_casino.records.log_catalog import CatalogEntry, LabelFile, make_entry
 from tui_casino.records.playback import Playback, ReplayMark
 from tui_casino.records.summaries import REVIEW_FAILED, review_logs
 from tui_casino.tui.draw.segments import join_pieces
-from tui_casino.tui.history.columns import COLUMNS, LogRow, search_text
+from tui_casino.tui.history.log_list import COLUMNS, LogRow, search_text
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.terminal.line_filters import PRINTABLE_FILTER
+from tui_casino.tui.terminal.output import PRINTABLE_FILTER
 from tui_casino.tui.widgets.key_names import unknown_ids
-from tui_casino.tui.widgets.notices import make_notice
+from tui_casino.tui.widgets.title_bar import make_notice
 
 SHORT = 9
 """Steps of the logs: what the header and the end bring is what matters here."""

@@ -43,8 +43,7 @@ from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCap
 from tui_casino.tui.terminal.input_reader import RepeatedKey
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
-from tui_casino.tui.widgets.notices import HasNotices
-from tui_casino.tui.widgets.title_bar import MessageLine
+from tui_casino.tui.widgets.title_bar import HasNotices, MessageLine
 
 os.environ["TZ"] = "UTC"  # screens show local time
 time.tzset()

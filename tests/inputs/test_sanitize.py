@@ -30,7 +30,7 @@ from tui_casino.inputs.sanitize import (
     raw_stream,
 )
 from tui_casino.records.codec import ascii_json
-from tui_casino.tui.terminal.line_filters import PRINTABLE_FILTER
+from tui_casino.tui.terminal.output import PRINTABLE_FILTER
 
 ANY = st.text(st.characters(), max_size=30) | st.sampled_from(
     [*hostile_texts.SEQUENCES, *hostile_texts.SIGNS, *hostile_texts.LONE, *hostile_texts.LINES]

@@ -56,7 +56,7 @@ EXCEPTIONS = {
     ("games/cribbage/brains/show_points.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/win_chances.py", ".read_text"): "a file of the package",
     ("games/thirty_one/brains/rules_lab.py", ".read_text"): "a file of the package",
-    ("tui/theme/stylesheets.py", ".read_text"): "a file of the package",
+    ("tui/theme.py", ".read_text"): "a file of the package",
     (
         "games/five_card_draw/brains/equilibrium/blueprint.py",
         "pathlib.Path.open",

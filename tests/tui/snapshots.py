@@ -65,7 +65,7 @@ from tui_casino.records.ledger import OpenSitting
 from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.menu import screen as menu
-from tui_casino.tui.theme.colours import Palette
+from tui_casino.tui.theme import Palette
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 144

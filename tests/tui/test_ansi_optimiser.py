@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.tui.terminal.ansi_optimiser import AnsiOptimiser
+from tui_casino.tui.terminal.output import AnsiOptimiser
 
 WIDTH, HEIGHT = 12, 80  # so high that nothing scrolls, as Textual never lets it
 CODES = (

@@ -51,13 +51,13 @@ from tui_casino.games.baccarat.machine.state import Options, Phase
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modal_windows import free_rows
 from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
-from tui_casino.tui.theme.colours import NONE
+from tui_casino.tui.theme import NONE
+from tui_casino.tui.window import free_rows
 
 SLOW = 1.0
 """Seconds between two cards, so that a key comes between."""

@@ -12,9 +12,9 @@ from tui_casino.tui.draw.card_art import (
     draw_card,
     fan_offset,
 )
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
+from tui_casino.tui.theme import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
 
 SOFT = Look(FELT, soft=True)
 BOXED = Look(FELT_256)

@@ -3,8 +3,8 @@ from rich.color import Color
 
 from tui_casino.cards.card import PACK, SUITS
 from tui_casino.tui.draw.card_art import CardSize, CardState, draw_card
-from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, Palette
+from tui_casino.tui.draw.look import Look
+from tui_casino.tui.theme import FELT, FELT_256, MIDNIGHT, Palette
 
 palettes = pytest.mark.parametrize(
     "palette", [FELT, FELT_256, MIDNIGHT], ids=lambda palette: palette.name

@@ -8,8 +8,8 @@ from textual.widget import Widget
 
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.tui.draw.card_art import CardSize, CardState, fan_size
-from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.theme.colours import FELT, MIDNIGHT, NONE
+from tui_casino.tui.draw.look import Look
+from tui_casino.tui.theme import FELT, MIDNIGHT, NONE
 from tui_casino.tui.widgets.cards import CardRow, CardView, card_spacing
 from tui_casino.tui.widgets.line_widget import HasLook
 from tui_casino.tui.widgets.painter import HasPainter, StripPieces, painter_for

@@ -22,10 +22,10 @@ from tui_casino.tui.draw.choice_list import (
     list_widths,
     rows_wanted,
 )
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE
+from tui_casino.tui.theme import FELT, NONE
 
 LOOK, PLAIN = Look(FELT), Look(NONE, GlyphSet.ASCII)
 

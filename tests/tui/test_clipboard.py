@@ -13,9 +13,15 @@ from textual.widgets import Static
 
 from tests.helpers.arcade_pilot import arcade, notes, press, run_app, shuffles, text, with_purse
 from tui_casino.records.session_log import read_log
-from tui_casino.tui.terminal.clipboard import LONGEST, Clipboard, copy_sequence, detect_clipboard
-from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
+from tui_casino.tui.terminal.detection import (
+    Clipboard,
+    ColourDepth,
+    GlyphSet,
+    TerminalCapabilities,
+    detect_clipboard,
+)
 from tui_casino.tui.terminal.driver import GuardedDriver
+from tui_casino.tui.terminal.output import LONGEST, copy_sequence
 
 NONE, PLAIN, TMUX, SCREEN = Clipboard
 

@@ -35,10 +35,9 @@ from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.start_game import lower_title
-from tui_casino.tui.modals import ConfirmationDialog
+from tui_casino.tui.modals import ConfirmationDialog, MarkedOptionList
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
-from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 
 @pytest.fixture

@@ -8,19 +8,13 @@ import pytest
 from rich.style import Style
 
 from tui_casino.gamekit.number_formats import percent
-from tui_casino.tui.draw.bars import bar, draw_bar
-from tui_casino.tui.draw.canvas import Canvas
-from tui_casino.tui.draw.number_formats import (
-    signed_count,
-    signed_money,
-    with_minus_signs,
-    with_sign,
-)
+from tui_casino.tui.draw.canvas import Canvas, TableRow, write_rows
+from tui_casino.tui.draw.look import Look, line_styles_of
+from tui_casino.tui.draw.plots import bar, draw_bar
 from tui_casino.tui.draw.segments import LineBuilder, join_pieces, justify
-from tui_casino.tui.draw.styles import Look, line_styles_of
-from tui_casino.tui.draw.table_rows import TableRow, write_rows
+from tui_casino.tui.draw.text import signed_count, signed_money, with_minus_signs, with_sign
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE, mix_colours
+from tui_casino.tui.theme import FELT, NONE, mix_colours
 
 RED, BOLD, GROUND = Style(color="red"), Style(bold=True), Style(bgcolor="blue")
 PLAIN = Look(NONE, GlyphSet.ASCII)

@@ -26,14 +26,14 @@ from tests.helpers.arcade_pilot import (
 )
 from tests.helpers.parameter_ids import labelled
 from tui_casino.inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
-from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN, Palette
+from tui_casino.tui.theme import FELT, NONE, SIXTEEN, Palette
 from tui_casino.tui.widgets.command_line import CommandLine
-from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hint_strips import (
+from tui_casino.tui.widgets.hint_line import (
     Hint,
+    HintLine,
     HintMessage,
     hints_strip,
     said_strip,

@@ -69,14 +69,12 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
-from tui_casino.tui.draw.number_formats import signed_money
-from tui_casino.tui.history.columns import GAP, LogRow, fitting_columns, start_time
-from tui_casino.tui.history.log_list import LogList
+from tui_casino.tui.draw.text import format_time, signed_money
+from tui_casino.tui.history.log_list import GAP, LogList, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.replay.screen import ReplayTable
-from tui_casino.tui.theme.clock import format_time
 from tui_casino.tui.widgets.hint_line import HintLine
 
 

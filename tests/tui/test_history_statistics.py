@@ -41,8 +41,8 @@ from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.session_statistics import TotalsByGame, compute_statistics
 from tui_casino.records.summaries import review_log, review_logs
 from tui_casino.structs import replace
-from tui_casino.tui.draw.number_formats import signed_money
-from tui_casino.tui.history.columns import COLUMNS, LogRow
+from tui_casino.tui.draw.text import signed_money
+from tui_casino.tui.history.log_list import COLUMNS, LogRow
 from tui_casino.tui.history.statistics_screen import (
     DAY,
     EXPORTS,

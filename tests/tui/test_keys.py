@@ -38,7 +38,7 @@ from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.history.leaks_screen import LeaksScreen
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import TextPage
+from tui_casino.tui.modals import MarkedOptionList, TextPage
 from tui_casino.tui.settings.keymap import places, wrong_keys
 from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
 from tui_casino.tui.widgets.key_names import (
@@ -49,7 +49,6 @@ from tui_casino.tui.widgets.key_names import (
     key_names,
     unknown_ids,
 )
-from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 TITLES = {game.slug: game.title for game in GAMES}
 HERE = KeyContext(

@@ -39,7 +39,7 @@ from tui_casino.teacher.leaks import (
     find_leaks,
 )
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
-from tui_casino.tui.draw.fitted_names import fit_names
+from tui_casino.tui.draw.text import fit_names
 from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
 from tui_casino.tui.history.player_logs import own_logs

@@ -25,7 +25,7 @@ from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.tui.draw.card_art import text_to_strip
 from tui_casino.tui.draw.segments import BARE
-from tui_casino.tui.theme.colours import PALETTES
+from tui_casino.tui.theme import PALETTES
 from tui_casino.tui.widgets.line_widget import LineWidget
 from tui_casino.tui.widgets.painter import LEAST_GAP, changed_spans
 

@@ -28,9 +28,9 @@ from tests.helpers.arcade_pilot import (
 from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui import ledger_busy_dialog as patience
-from tui_casino.tui.ledger_busy_dialog import LedgerBusyDialog
+from tui_casino.tui import modals as patience
 from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.modals import LedgerBusyDialog
 from tui_casino.tui.table.live import LiveTable
 
 

@@ -46,10 +46,9 @@ from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.statistics_screen import HistoryStatisticsScreen
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import TerminalTooSmall, TextPage
+from tui_casino.tui.modals import MarkedOptionList, TerminalTooSmall, TextPage
 from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 
 async def test_leaving_an_unplayed_table_shows_no_notice(house: House) -> None:

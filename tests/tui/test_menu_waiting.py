@@ -51,16 +51,16 @@ from tui_casino.house.visit_state import VisitState
 from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
 from tui_casino.structs import replace
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.draw.plots import bankroll_bars
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.text import format_time
 from tui_casino.tui.menu.game_list import HEAD, GameList, RoomEntry
 from tui_casino.tui.menu.player_panel import PlayerPanel
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.tour import STEPS, Tour
 from tui_casino.tui.modals import ChoiceDialog, TerminalTooSmall, TextPage
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.theme.clock import format_time
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 VIDEO_POKER, DRAW, CRIBBAGE = map(key_of, ("video-poker", "five-card-draw", "cribbage"))
 

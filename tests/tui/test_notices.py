@@ -17,9 +17,8 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.draw.segments import drop_trailing_parts
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.widgets.hint_strips import MARKS
-from tui_casino.tui.widgets.notices import KEPT, Notices, make_notice
-from tui_casino.tui.widgets.title_bar import REST
+from tui_casino.tui.widgets.hint_line import MARKS
+from tui_casino.tui.widgets.title_bar import KEPT, REST, Notices, make_notice
 
 LONG = f"/home/player/.config/tui-casino/settings.toml:1: {'what is wrong with it, ' * 5}at last"
 

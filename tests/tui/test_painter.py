@@ -42,7 +42,7 @@ from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.terminal.detection import TerminalCapabilities
-from tui_casino.tui.theme.colours import PALETTES
+from tui_casino.tui.theme import PALETTES
 from tui_casino.tui.widgets.cards import CardView
 
 first_game = pytest.mark.parametrize(

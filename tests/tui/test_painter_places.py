@@ -23,8 +23,8 @@ from tests.helpers.screen_walks import key_of
 from tests.tui.emulated_terminal import check, run_on_emulator, textual_rows
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.tui.draw.card_art import CardState
-from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.draw.look import Look
+from tui_casino.tui.theme import FELT
 from tui_casino.tui.widgets import painter
 from tui_casino.tui.widgets.cards import CardRow, CardView
 from tui_casino.tui.widgets.line_widget import HasLook

@@ -39,9 +39,7 @@ from tui_casino.records.log_header import Identity
 from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, SettingRow, SettingsScreen
-from tui_casino.tui.theme.colours import PALETTES
-from tui_casino.tui.theme.stylesheets import sheet
-from tui_casino.tui.theme.themes import THEMES
+from tui_casino.tui.theme import PALETTES, THEMES, sheet
 from tui_casino.tui.widgets.key_names import KeyContext
 
 ALL = Settings(

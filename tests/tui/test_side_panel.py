@@ -14,7 +14,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import adviser
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice
 from tui_casino.games.five_card_draw.machine.state import State
-from tui_casino.tui.widgets.panel import Panel, TailText
+from tui_casino.tui.widgets.text_blocks import Panel, TailText
 
 
 async def test_panel_hides_empty_sections_and_marks_slow_lists(

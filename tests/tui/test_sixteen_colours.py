@@ -12,7 +12,7 @@ from tests.tui.sixteen_colours import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
 from tui_casino.tui.terminal.detection import ColourDepth
-from tui_casino.tui.theme.colours import NONE, SIXTEEN
+from tui_casino.tui.theme import NONE, SIXTEEN
 
 THIN: Mapping[tuple[str, str], float] = {
     ("macOS Terminal, Basic", "bright_red"): 4.3,

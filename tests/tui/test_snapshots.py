@@ -16,8 +16,7 @@ from tests.tui.test_themes import contrast
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.tui.terminal.detection import ColourDepth
-from tui_casino.tui.theme.colours import Palette
-from tui_casino.tui.theme.themes import theme_for
+from tui_casino.tui.theme import Palette, theme_for
 
 OPEN = {"before-bet", "bet-chosen", "dealing", "first-finish", "holding", "lost", "menu"}
 OPEN |= {

@@ -10,7 +10,7 @@ from tests.helpers.arcade_pilot import arcade, practice, press, run_app
 from tests.helpers.screen_walks import key_of
 from tui_casino.house.paths import styles_folder
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.theme.stylesheets import ORDER, sheets_of
+from tui_casino.tui.theme import ORDER, sheets_of
 
 LATE = (
     *("engine.game", "engine.table", "gamekit.definition", "gamekit.seating", "house.lobby"),

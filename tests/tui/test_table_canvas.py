@@ -12,9 +12,9 @@ from tui_casino.cards.card import Card
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.card_art import CardSize, CardState, card_strips
 from tui_casino.tui.draw.felt import draw_table, felt_lines, superellipse_pixels
-from tui_casino.tui.draw.styles import Look, style_of
+from tui_casino.tui.draw.look import Look, style_of
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN
+from tui_casino.tui.theme import FELT, NONE, SIXTEEN
 
 SIZES = [(42, 10), (58, 20), (30, 7), (2, 1), (1, 1)]
 TRUE = Look(FELT, soft=True)

@@ -20,7 +20,7 @@ from tui_casino.tui.terminal.detection import (
     detect,
     prepare,
 )
-from tui_casino.tui.theme.colours import FELT, FELT_256, Palette
+from tui_casino.tui.theme import FELT, FELT_256, Palette
 
 TRUE, MANY, FEW, NONE = ColourDepth
 
@@ -164,7 +164,6 @@ def test_environment_for_textual_disables_colours_if_none_are_detected(
 def test_terminal_detection_does_not_import_textual() -> None:
     code = (
         "import sys, tui_casino.tui.terminal.detection, tui_casino.house.settings\n"
-        "import tui_casino.tui.theme.colours\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -186,7 +185,7 @@ terminal = detect(os.environ, "utf-8", no_colour=no_colour, colour=colour)
 ansi = prepare(terminal, os.environ)
 from textual.app import App
 from textual.widgets import Static
-from tui_casino.tui.theme.themes import THEMES, theme_for
+from tui_casino.tui.theme import THEMES, theme_for
 class Shown(App):
     def __init__(self):
         super().__init__(ansi_color=ansi)

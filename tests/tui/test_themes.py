@@ -15,9 +15,18 @@ from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from tui_casino.house import settings
 from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
-from tui_casino.tui.terminal.line_filters import BLACK_BACKGROUND_FILTER
-from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
-from tui_casino.tui.theme.themes import THEMES, theme_for
+from tui_casino.tui.terminal.output import BLACK_BACKGROUND_FILTER
+from tui_casino.tui.theme import (
+    FELT,
+    FELT_256,
+    MIDNIGHT,
+    NONE,
+    PALETTES,
+    SIXTEEN,
+    THEMES,
+    Palette,
+    theme_for,
+)
 
 
 def name_of(value: object) -> str | None:

@@ -59,7 +59,7 @@ from tui_casino.structs import replace
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ConfirmationDialog, InputDialog, TextPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
-from tui_casino.tui.widgets.hint_strips import HintMessage
+from tui_casino.tui.widgets.hint_line import HintMessage
 
 ENOUGH = " 2C" * 30
 

@@ -49,11 +49,10 @@ from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
 from tui_casino.tui.draw.choice_list import choice_lines
-from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.modals import TextPage
-from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.option_lists import SafeOptionList
-from tui_casino.tui.widgets.panel import Panel
+from tui_casino.tui.draw.look import Look
+from tui_casino.tui.modals import SafeOptionList, TextPage
+from tui_casino.tui.theme import FELT
+from tui_casino.tui.widgets.text_blocks import Panel
 from tui_casino.tui.widgets.title_bar import MessageLine
 
 TABLE = load("double-bonus-10-7")

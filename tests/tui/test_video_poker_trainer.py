@@ -37,7 +37,7 @@ from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.machine.game import Options, Phase
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
-from tui_casino.tui.draw.glyphs import capitalize
+from tui_casino.tui.draw.text import capitalize
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar

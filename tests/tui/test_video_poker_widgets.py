@@ -12,11 +12,11 @@ from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
-from tui_casino.tui.draw.bars import bar
+from tui_casino.tui.draw.look import style_of
+from tui_casino.tui.draw.plots import bar
 from tui_casino.tui.draw.segments import LineBuilder
-from tui_casino.tui.draw.styles import style_of
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 INK = style_of(FELT.text)
 

@@ -12,6 +12,7 @@ from textual.strip import Strip
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.pty_terminal import casino
 from tui_casino.tui.draw.canvas import Canvas
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.draw.segments import (
     LineBuilder,
     fitting_start,
@@ -19,9 +20,8 @@ from tui_casino.tui.draw.segments import (
     text_width,
     truncate,
 )
-from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 WIDTHS = {
     "Ann": 3,

@@ -31,11 +31,11 @@ from tests.helpers.screen_walks import key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.tui.modal_windows import ASIDE, BROAD, CARDS, EDGES, MOST, window_columns
 from tui_casino.tui.modals import ChoiceDialog, OddsWindow, TextPage
 from tui_casino.tui.table.keys_help import keys_text
 from tui_casino.tui.widgets.cards import CardView
 from tui_casino.tui.widgets.text_blocks import wrap_lines
+from tui_casino.tui.window import ASIDE, BROAD, CARDS, EDGES, MOST, window_columns
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ class AsciiStream(PrintableStream):
     def write(self, text: str) -> int:
         """Write a text in ASCII; characters without an ASCII form become escapes."""
         from ..cards.text_art import GlyphSet  # late: only for --ascii
-        from ..tui.draw.glyphs import transliterate
+        from ..tui.draw.text import transliterate
 
         text = transliterate(text, GlyphSet.ASCII)
         return super().write(text.encode("ascii", "backslashreplace").decode())

@@ -31,22 +31,20 @@ from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput, report_fault
 from ..structs import replace
 from .desk import ScreenDesk
-from .draw.styles import Look
+from .draw.look import Look
 from .lazy import modals
 from .menu.screen import Menu
-from .modal_windows import BROAD, Window, ask_over, open_over
 from .navigation import Navigation
 from .terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
-from .terminal.line_filters import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
+from .terminal.output import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
 from .textual_compat import ErrorHandlingApp, repaint
-from .theme.colours import SIXTEEN
-from .theme.stylesheets import HasSheets
-from .theme.themes import THEMES, theme_for
+from .theme import SIXTEEN, THEMES, HasSheets, theme_for
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
 from .widgets.line_widget import HasLook, HasTempo, HasWarnings
-from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
+from .widgets.title_bar import Notices, make_notice
+from .window import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # imported only where needed, because the first paint does without
     from ..gamekit.table_setup import AnyTableSetup

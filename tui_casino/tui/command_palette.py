@@ -20,13 +20,13 @@ from ..house.setting_choices import SETTING_CHOICES
 from ..house.settings import Settings
 from .menu.screen import Menu
 from .menu.start_game import lower_title
-from .modal_windows import Window
+from .modals import MarkedOptionList
 from .table.screen import TableScreen
-from .theme.stylesheets import sheet
+from .theme import sheet
 from .widgets.hint_line import HintLine
 from .widgets.key_bar import KeyBar
 from .widgets.key_names import key_names
-from .widgets.option_lists import MarkedOptionList
+from .window import Window
 
 COLUMNS = 56
 """Columns of a line, if the window is wide enough."""

@@ -11,10 +11,9 @@ from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain
 from .desk import ScreenDesk
 from .lazy import modals
-from .modal_windows import open_over
-from .terminal.clipboard import Clipboard
-from .terminal.detection import TerminalCapabilities
+from .terminal.detection import Clipboard, TerminalCapabilities
 from .terminal.driver import HasDriver
+from .window import open_over
 
 NO_COPIES = "Your terminal does not let programs copy text."
 BY_HAND = f"{NO_COPIES} Copy it by hand:"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from textual.app import App
 from textual.message import Message
@@ -25,9 +25,7 @@ from ..house.waiting_sessions import WaitingSession, WaitingSummary
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from ..structs import replace
-from .cancellable import run_cancellable
 from .lazy import face, live, modals
-from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import set_card_room
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
@@ -48,6 +46,38 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
 else:
     daily_session = LazyModule("..daily.session", __package__)
     goals = LazyModule("..teacher.goals", __package__)
+
+
+class Closable(Protocol):
+    """An object that holds a file open until it is closed."""
+
+    def close(self) -> None:
+        """Close the file."""
+        ...
+
+
+ClosableT = TypeVar("ClosableT", bound=Closable | None)
+
+
+async def run_cancellable(make: Callable[[], ClosableT]) -> ClosableT:
+    """Run ``make`` on a thread; if the caller is cancelled, close the result.
+
+    Raises the exceptions of ``make``.
+    """
+    making = asyncio.get_running_loop().run_in_executor(None, make)
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(_close_unheard)
+        raise
+
+
+def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        result = making.result()
+        if result is not None:
+            result.close()
+
 
 SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
@@ -96,9 +126,7 @@ class ScreenDesk(Desk):
     def answers(self) -> AnswerFile:
         """The player's answers in practice."""
         if self._answers is None:
-            from ..teacher.answers import (
-                AnswerFile,
-            )  # late: the menu is painted before any table
+            from ..teacher.answers import AnswerFile  # late: the menu is painted before any table
 
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
@@ -247,7 +275,7 @@ class ScreenDesk(Desk):
         try:
             sitting = await self._sitting(listing, seating, preferred, borrow)
         except LedgerBusy:
-            dialog = LedgerBusyDialog(
+            dialog = modals.LedgerBusyDialog(
                 lambda: self._sitting(listing, seating, preferred, borrow, waits=True)
             )
             on_result = partial(self._after_wait, listing, seating, previous)
@@ -376,9 +404,7 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.table_setup import (
-            TableSetup,
-        )  # late: the menu is painted before any table
+        from ..gamekit.table_setup import TableSetup  # late: the menu is painted before any table
         from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.trains, used=table.used_trainer)

@@ -1,38 +1,75 @@
-"""Small windows over a screen: text pages, lists, input lines and questions."""
+"""Small windows over a screen: pages, lists, input lines, questions, and waiting for the ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, ClassVar, Generic, TypeVar
 
-from textual import events
+from rich.segment import Segment
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Click
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .draw.glyphs import transliterate
-from .draw.number_formats import with_negative_numbers
+from ..inputs.errors import BadInput
+from ..records.ledger import LedgerBusy
 from .draw.report_style import style_report
-from .modal_windows import (
-    BROAD,
-    CORNERS,
-    EDGE_ROWS,
-    FRAME,
-    Window,
-    free_rows,
-    open_over,
-    window_columns,
-)
+from .draw.text import transliterate, with_negative_numbers
 from .terminal.detection import GlyphSet
 from .widgets.command_line import is_function_key
 from .widgets.line_widget import look_of
-from .widgets.option_lists import MarkedOptionList
 from .widgets.text_blocks import wrap_lines
+from .window import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, free_rows, open_over, window_columns
+
+MARKS = {True: ">", False: "▌"}
+"""The mark before the option at the cursor, in ASCII and otherwise."""
+
+
+class SafeOptionList(OptionList):
+    """A list to choose from; Page Up and Page Down do nothing before it is laid out."""
+
+    def action_page_up(self) -> None:
+        """Move up by a page, if the list is laid out."""
+        if self._is_laid_out:
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Move down by a page, if the list is laid out."""
+        if self._is_laid_out:
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
+    def on_click(self, event: Click) -> None:
+        """Ignore a click on an option that is still painted but no longer in the list."""
+        place = event.style.meta.get("option")
+        if place is not None and place >= self.option_count:
+            event.prevent_default()
+
+    @property
+    def _is_laid_out(self) -> bool:
+        return bool(self.scrollable_content_region) or self.highlighted is None
+
+
+class MarkedOptionList(SafeOptionList):
+    """A list in a window, with a cursor mark that is visible without colours."""
+
+    def render_line(self, y: int) -> Strip:
+        """Put the mark in the empty column before the option."""
+        strip = super().render_line(y)
+        style = next((segment.style for segment in strip), None)
+        if style is None or style.meta.get("option", -1) != self.highlighted:
+            return strip
+        mark = Segment(MARKS[self.app.has_class("-ascii")], style)
+        return Strip([mark, *strip.crop(1)], strip.cell_length)
+
 
 TITLE_EDGES = 6
 """Columns of a window's upper edge that its title cannot use."""
@@ -313,3 +350,57 @@ class ConfirmationDialog(Window[bool]):
     def action_other(self) -> None:
         """Move to the other button."""
         self.focus_next(Button)
+
+
+T = TypeVar("T")
+
+PAUSE = 0.5
+"""Seconds between two attempts."""
+WAITS = """\
+Another program is writing to the ledger.
+This window waits until it is done. Nothing is lost meanwhile."""
+
+
+class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
+    """The window, which returns the first successful result, an error, or ``None`` if cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "give_up", "Give up", id="ledger.give_up")
+    ]
+    edge = "Esc gives up"
+
+    def __init__(self, attempt: Callable[[], Awaitable[T]]) -> None:
+        super().__init__(classes="modal")
+        self._attempt = attempt
+        self._given_up = asyncio.Event()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the message."""
+        with Vertical(classes="window") as window:
+            window.border_title = "Ledger in use"
+            yield Static(WAITS, id="text", markup=False)
+
+    def on_mount(self) -> None:
+        """Start the attempts."""
+        self._try()
+
+    @work(exclusive=True, group="attempt", name="action_wait")
+    async def _try(self) -> None:
+        result: T | BadInput | OSError
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._given_up.wait(), PAUSE)
+                self.dismiss(None)
+                return
+            try:
+                result = await self._attempt()
+            except LedgerBusy:
+                continue
+            except (BadInput, OSError) as error:
+                result = error
+            self.dismiss(result)
+            return
+
+    def action_give_up(self) -> None:
+        """Stop trying; wait for a running attempt, because it may just have succeeded."""
+        self._given_up.set()

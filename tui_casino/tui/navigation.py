@@ -19,9 +19,9 @@ from ..house.settings import THEMES, Settings
 from ..structs import replace
 from .copy_actions import CopyActions
 from .lazy import modals
-from .theme.themes import theme_for
+from .theme import theme_for
 from .widgets.key_names import key_name
-from .widgets.notices import HasNotices
+from .widgets.title_bar import HasNotices
 
 if TYPE_CHECKING:  # late: only when they are opened
     from ..teacher import practice_tasks

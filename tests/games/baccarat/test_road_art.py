@@ -18,9 +18,9 @@ from tui_casino.games.baccarat.face.widgets.roads import (
     draw_roads,
 )
 from tui_casino.games.baccarat.machine.rules import Coup, CoupOutcome
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT, NONE, PALETTES
+from tui_casino.tui.theme import FELT, NONE, PALETTES
 
 PLAIN = Look(NONE)
 ASCII = Look(NONE, GlyphSet.ASCII)

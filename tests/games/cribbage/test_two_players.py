@@ -29,7 +29,7 @@ from tui_casino.records.session_statistics import compute_statistics
 from tui_casino.records.summaries import ExclusionReason, review_logs
 from tui_casino.screen_reader import table as console
 from tui_casino.structs import replace
-from tui_casino.tui.history.columns import LogRow
+from tui_casino.tui.history.log_list import LogRow
 from tui_casino.tui.history.preview import load_preview
 from tui_casino.tui.replay.seat_view import SeatView, SittingNotOver
 

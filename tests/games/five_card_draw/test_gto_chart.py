@@ -75,7 +75,7 @@ from tui_casino.games.five_card_draw.face.gto_chart_text import (
 )
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.structs import replace
-from tui_casino.tui.widgets.panel import PANEL_WIDTH
+from tui_casino.tui.widgets.text_blocks import PANEL_WIDTH
 
 ME = Seat(0)
 LOW_PAIR = parse_hand("4H 4D QC 9S 5D")

@@ -22,9 +22,9 @@ from tui_casino.games.five_card_draw.face.widgets.poker_table import (
 from tui_casino.structs import replace
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.felt import superellipse_pixels
-from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import FELT
+from tui_casino.tui.theme import FELT
 
 ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
 BACKS = (BACK,) * 5

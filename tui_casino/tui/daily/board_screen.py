@@ -31,17 +31,17 @@ from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.glyphs import SIGNS, capitalize
+from ..draw.look import LineStyles, line_styles_of, style_of
 from ..draw.segments import text_width
-from ..draw.styles import LineStyles, line_styles_of, style_of
-from ..modal_windows import open_over
+from ..draw.text import SIGNS, capitalize
 from ..modals import TextPage
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 from .result_screen import TITLE
 
 HELP = """\

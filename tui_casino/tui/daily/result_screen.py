@@ -46,23 +46,22 @@ from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
-from ..draw.glyphs import SIGNS
-from ..draw.styles import LineStyles, Look, line_styles_of, style_of
+from ..draw.look import LineStyles, Look, line_styles_of, style_of
+from ..draw.text import SIGNS
 from ..history.leaks_screen import PracticeOpener
-from ..modal_windows import open_over
 from ..modals import TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget, look_of
 from ..widgets.meters import Meter, Meters
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 
 HELP = """\
   space, Esc    back to the daily deals

@@ -34,24 +34,22 @@ from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...structs import replace
-from ..cancellable import run_cancellable
-from ..desk import ScreenDesk
+from ..desk import ScreenDesk, run_cancellable
 from ..draw.canvas import Canvas
-from ..draw.glyphs import SIGNS, capitalize
-from ..draw.styles import line_styles_of, style_of
-from ..modal_windows import ask_over, open_over
+from ..draw.look import line_styles_of, style_of
+from ..draw.text import SIGNS, capitalize
 from ..modals import ChoiceDialog, TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result
 

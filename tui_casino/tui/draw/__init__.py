@@ -1,1 +1,1 @@
-"""Draw lines, rows, bars, plots, cards and figures without widgets."""
+"""Draw texts, lines, canvases, plots, cards and tables without widgets."""

@@ -1,6 +1,6 @@
 """Draw playing cards in colours, as texts and as strips.
 
->>> from ..theme.colours import NONE
+>>> from ..theme import NONE
 >>> for line in draw_card(Card.parse("KS"), CardSize.TINY, CardState.HELD, Look(NONE)):
 ...     print(line)
 ┏━━━┓
@@ -28,9 +28,9 @@ from ...cards.text_art import CardState as CardState
 from ...cards.text_art import corner_index as corner_index
 from ...cards.text_art import fan_offset as fan_offset
 from ..terminal.detection import GlyphSet
-from ..theme.colours import mix_colours
+from ..theme import mix_colours
+from .look import Look, style_of
 from .segments import BARE
-from .styles import Look, style_of
 
 
 @lru_cache(maxsize=2048)

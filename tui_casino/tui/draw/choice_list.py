@@ -13,9 +13,9 @@ from textual.strip import Strip
 
 from ...structs import replace
 from ..terminal.detection import GlyphSet
+from .canvas import TonedLine, line_width
+from .look import Look, line_styles_of, soften_colour, style_of
 from .segments import BARE, LineBuilder, centre_strip, truncate
-from .styles import Look, line_styles_of, soften_colour, style_of
-from .table_rows import TonedLine, line_width
 
 BEST, EITHER = "best", "either"
 """The cost of the best choice, and of a choice that is about as good."""

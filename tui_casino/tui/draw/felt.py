@@ -19,7 +19,7 @@ from textual.geometry import Region
 from ...cards.text_art import FRAMES, CardState
 from ..terminal.detection import GlyphSet
 from .canvas import Canvas
-from .styles import Look, style_of
+from .look import Look, style_of
 
 EXPONENT = 4.0
 """The shape of a table: 2 is an ellipse; greater values come closer to a rectangle."""

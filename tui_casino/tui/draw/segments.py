@@ -11,7 +11,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ..terminal.detection import GlyphSet
-from .glyphs import transliterate
+from .text import transliterate
 
 Piece: TypeAlias = tuple[str, Style]
 BARE = Style.null()

@@ -16,12 +16,10 @@ from ...teacher.leaks import Leak, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ...teacher.strength import Strength
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.fitted_names import fit_names
-from ..draw.glyphs import SIGNS
+from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
 from ..draw.plots import LEVELS, plot, sparkline
-from ..draw.styles import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
+from ..draw.text import SIGNS, fit_names, format_time
 from ..terminal.detection import GlyphSet
-from ..theme.clock import format_time
 from ..widgets.line_widget import CanvasWidget
 from .player_logs import TITLES
 

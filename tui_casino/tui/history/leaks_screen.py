@@ -26,16 +26,15 @@ from ...teacher.mistakes import (
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
-from ..modal_windows import ask_over, open_over
+from ..draw.text import format_time
 from ..modals import ChoiceDialog, TextPage
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.action_text import describe_command, without_shared_verb
-from ..theme.clock import format_time
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .leaks_page import LeaksContent, LeaksPage
 from .player_logs import TITLES
 from .sittings_screen import ProgressTicker, SittingsScreen

@@ -24,15 +24,15 @@ from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import Piece, first_fitting, join_pieces, justify
-from ..draw.styles import Look, line_styles_of
+from ..draw.text import local_time
 from ..replay.graph import BankrollCurve, ReplayGraph, curve_of
 from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
-from ..theme.clock import local_time
 from ..widgets.line_widget import LineWidget
-from .columns import LogRow, duration, listing_of, luck, result, table, title
+from .log_list import LogRow, duration, listing_of, luck, result, table, title
 
 MOST = 20_000
 """The maximum number of steps that the preview reads; the rest of a longer log is ignored."""

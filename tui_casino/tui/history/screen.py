@@ -25,22 +25,28 @@ from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
 from ...structs import replace
 from ..desk import ScreenDesk
-from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
-from ..replay.open_replay import open_replay
 from ..replay.proof import load_proof_page
+from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import face_of
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
-from .columns import LogRow, is_judged, listing_of
-from .log_filter import ALL, LogFilter
-from .log_list import LogList, LogListFooter, LogListHeadings
+from ..window import ask_over, open_over
+from .log_list import (
+    ALL,
+    LogFilter,
+    LogList,
+    LogListFooter,
+    LogListHeadings,
+    LogRow,
+    is_judged,
+    listing_of,
+)
 from .player_logs import TITLES, own_accounts, own_logs
 from .preview import LogPreview, PreviewContent, load_preview
 

@@ -17,10 +17,9 @@ from ...records.ledger import SittingAccount
 from ...records.log_catalog import CatalogEntry
 from ..desk import ScreenDesk
 from ..table.statistics_screen import export_figures
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from .player_logs import own_accounts, own_logs
 
 PROGRESS = 0.1

@@ -28,19 +28,23 @@ from ...records.session_statistics import (
 )
 from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
 from ..desk import ScreenDesk
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import game_figures, signed_money, with_minus_signs
 from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
-from ..modal_windows import open_over
+from ..draw.text import (
+    format_time,
+    game_figures,
+    local_time,
+    signed_money,
+    transliterate,
+    with_minus_signs,
+)
 from ..modals import TextPage
 from ..table.face import face_of
-from ..theme.clock import format_time, local_time
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import TitleBar
+from ..window import open_over
 from .player_logs import TITLES, titles_with_mistakes
 from .sittings_screen import ProgressTicker, SittingsScreen
 

@@ -25,16 +25,15 @@ from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import signed_money, with_minus_signs, with_sign
 from ..draw.report_style import style_report
-from ..modal_windows import Window
+from ..draw.text import signed_money, transliterate, with_minus_signs, with_sign
 from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import MARKS, PLAIN_MARKS
+from ..window import Window
 from .player_logs import own_accounts, own_logs
 
 KEYS = "abc"

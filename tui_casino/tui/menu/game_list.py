@@ -15,11 +15,7 @@ from ...cards.card import Card
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, fan_strips
 from ..draw.card_art import CardState as Art
-from ..draw.glyphs import SIGNS
-from ..draw.number_formats import signed_money
-from ..draw.plots import bankroll_bars
-from ..draw.segments import centre_strip, truncate_at_word
-from ..draw.styles import (
+from ..draw.look import (
     LineStyles,
     Look,
     line_styles_of,
@@ -28,6 +24,9 @@ from ..draw.styles import (
     soften_colour,
     style_of,
 )
+from ..draw.plots import bankroll_bars
+from ..draw.segments import centre_strip, truncate_at_word
+from ..draw.text import SIGNS, signed_money
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

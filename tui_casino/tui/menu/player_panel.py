@@ -12,13 +12,11 @@ from textual.strip import Strip
 from ...engine.money import dollars
 from ...house.balance_history import WEEK, BalanceHistory
 from ...inputs.numbers import count_noun
-from ..draw.glyphs import SIGNS
-from ..draw.number_formats import signed_money
+from ..draw.look import LineStyles, Look, line_styles_of, result_colour, rule_style, style_of
 from ..draw.plots import plot
 from ..draw.segments import BARE, EMPTY_LINE, LineBuilder, Piece, join_pieces
-from ..draw.styles import LineStyles, Look, line_styles_of, result_colour, rule_style, style_of
+from ..draw.text import SIGNS, format_time, signed_money
 from ..terminal.detection import GlyphSet
-from ..theme.clock import format_time
 from ..widgets.line_widget import LineWidget
 
 NARROW_PLOT, WIDE_PLOT = 4, 8

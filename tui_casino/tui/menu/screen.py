@@ -24,16 +24,14 @@ from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
-from ..draw.glyphs import capitalize
+from ..draw.text import capitalize, format_time
 from ..lazy import modals
-from ..modal_windows import ask_over, open_over
-from ..theme.clock import format_time
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.key_names import pressed_key_name
 from ..widgets.title_bar import TitleBar
+from ..window import ask_over, open_over
 from .start_game import (
     GameStart,
     Question,
@@ -217,7 +215,7 @@ class Menu(BaseScreen, Screen[None]):
 
         chosen = await ask_over(self, SummaryWindow(self.desk, listing, log, goal))
         if isinstance(chosen, int):
-            from ..replay.open_replay import open_replay  # late: only for a mistake
+            from ..replay.screen import open_replay  # late: only for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=chosen)

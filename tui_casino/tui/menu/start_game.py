@@ -13,10 +13,10 @@ from ...house.waiting_sessions import WaitingSession
 from ...inputs.errors import BadInput
 from ...structs import replace
 from ..desk import ScreenDesk
+from ..draw.text import format_time
 from ..lazy import modals, table_choice
-from ..modal_windows import ask_over
-from ..theme.clock import format_time
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintMessage
+from ..window import ask_over
 
 if TYPE_CHECKING:  # a table that is requested directly does not use this module
     from ...gamekit.table_setup import AnyTableSetup

@@ -26,7 +26,6 @@ from ...house.command_reader import (
     read_command,
 )
 from ...teacher.positions import PracticePosition, computer_names, weigh_choice
-from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
 from ..table.action_labels import ActionLabels
 from ..table.action_text import describe_action
@@ -53,9 +52,10 @@ from ..widgets.command_line import (
     MotionSkipped,
     UnboundKey,
 )
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.title_bar import Note
+from ..window import open_over, window_columns
 
 NOTHING = "no advice before you choose."
 HELP = """\

@@ -35,19 +35,18 @@ from ...teacher.practice_tasks import (
 )
 from ..desk import ScreenDesk
 from ..history.sittings_screen import ProgressTicker, SittingsScreen
-from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog as Listed
 from ..modals import InputDialog, TextPage
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
-from ..replay.open_replay import open_replay
+from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
-from ..theme.stylesheets import sheet
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..theme import sheet
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import Note, TitleBar
+from ..window import ask_over, open_over
 from .topics import PracticeTopic, TopicList, practice_topics
 
 TITLE = "Your mistakes"

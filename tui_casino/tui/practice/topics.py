@@ -12,9 +12,8 @@ from ...gamekit.adviser import MistakeKind
 from ...gamekit.registry import title_of
 from ...teacher.mistake_queue import MistakeQueue
 from ..draw.canvas import Canvas
-from ..draw.fitted_names import fit_names
-from ..draw.glyphs import SIGNS
-from ..draw.styles import line_styles_of, style_of
+from ..draw.look import line_styles_of, style_of
+from ..draw.text import SIGNS, fit_names
 from ..widgets.line_widget import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15

@@ -19,13 +19,13 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...records.log_review import LogReview
-from ..draw.number_formats import with_minus_signs
+from ..draw.look import Look, line_styles_of
 from ..draw.plots import plot
 from ..draw.segments import Piece, join_pieces, justify
-from ..draw.styles import Look, line_styles_of
-from ..modal_windows import Window
+from ..draw.text import with_minus_signs
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
+from ..window import Window
 
 LEAST = 5
 """The minimum rows: the title, two of the plot, the marks, and the labels of both ends."""

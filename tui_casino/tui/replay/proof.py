@@ -17,7 +17,7 @@ from ...records.ledger import LogCheckpoint
 from ...records.replay import ProofLevel, describe_fault, describe_proof, describe_seed, verify_log
 from ...records.session_log import SessionLog, read_log
 from ..copy_actions import NO_COPIES, SENT, CopyActions
-from ..draw.glyphs import capitalize
+from ..draw.text import capitalize
 from ..modals import TextPage
 
 

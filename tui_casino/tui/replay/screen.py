@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
@@ -22,25 +22,52 @@ from ...records.cache import FRAME_INTERVAL, Cache
 from ...records.playback import Playback, ReplayMoment
 from ...records.summaries import known_mistakes
 from ...structs import replace
-from ..desk import ScreenDesk
-from ..draw.number_formats import full_names, game_figures, with_negative_numbers
-from ..modal_windows import ask_over, open_over
+from ...teacher.practice_tasks import PracticeTask
+from ..desk import ScreenDesk, run_cancellable
+from ..draw.text import full_names, game_figures, with_negative_numbers
 from ..modals import InputDialog, TextPage
+from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
+from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..table.background_tasks import NO_MEMORY
-from ..table.face import Face
+from ..table.face import AnyFace, Face, face_of
 from ..table.screen import TableScreen
-from ..theme.stylesheets import sheet
-from ..widgets.hint_line import HintLine
-from ..widgets.hint_strips import HintMessage
+from ..theme import sheet
+from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
+from ..window import ask_over, open_over
 from .analysis import MISTAKE, ReplayAnalysis
 from .graph import CurveWindow, ReplayGraph
-from .guess_first import ask_for_choice
 from .keys import BINDINGS, HELP
 from .seat_view import SeatView
 from .sidebar import ReplaySidebar, SidebarContent
 from .status import ReplayStatus, Scrubber, VerdictLine
+
+TITLE = "Guess first"
+
+
+async def ask_for_choice(
+    app: App[Any], desk: ScreenDesk, face: AnyFace, task: PracticeTask, subtitle: str
+) -> bool:
+    """Show the position and the verdict on the player's choice; return whether to continue.
+
+    The choice is not stored, because the replay has shown what happened before and may show it
+    again. The player may choose again, or leave to stay at this step.
+    """
+    while True:
+        table: PositionScreen[Any, Any, Any, Any, Any] = PositionScreen(
+            TITLE, face, task.position, subtitle
+        )
+        desk.with_size_classes(table)
+        outcome = await app.push_screen_wait(table)
+        if not isinstance(outcome, PositionAnswer):
+            return outcome is PositionExit.SKIP
+        verdict = VerdictScreen(TITLE, task.spot, (), task, outcome, "", face, "Continue")
+        desk.with_size_classes(verdict)
+        after = await app.push_screen_wait(verdict)
+        if after is not VerdictExit.AGAIN:
+            return after is VerdictExit.ON
+
 
 LOOK = 1.0
 """Seconds between two checks whether the file has grown."""
@@ -497,3 +524,22 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         if not self._has_left:
             self._has_left = True
             self.dismiss(None)
+
+
+async def open_replay(
+    desk: ScreenDesk, listing: GameListing, path: Path, *, at_mistake: bool = False, before: int = 1
+) -> None:
+    """Open a log at its first mistake, or at the position before a step.
+
+    Raises :class:`~...inputs.errors.BadInput` for a log that cannot be read, and
+    :class:`~.seat_view.SittingNotOver` for a session that may not be shown yet.
+    """
+    cache = Cache(desk.house.cache)
+    recording = await run_cancellable(partial(Playback, listing.definition(), path, cache))
+    step = max(0, min(before - 1, recording.steps))
+    try:
+        screen = ReplayTable(desk, listing, face_of(listing), recording, at_mistake, step)
+        await desk.show(screen)
+    except BaseException:
+        recording.close()
+        raise

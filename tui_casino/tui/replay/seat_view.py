@@ -25,10 +25,10 @@ from ...records.redaction import sealed_reason
 from ...records.replay import log_options
 from ...teacher.positions import PracticePosition
 from ...teacher.practice_tasks import PracticeTask
+from ..draw.text import local_time
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
 from ..table.snapshot import TableInfo
-from ..theme.clock import local_time
 from .status import VerdictLine
 
 ADVICE = "a"

@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import Piece, join_pieces
-from ..draw.styles import Look, line_styles_of
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

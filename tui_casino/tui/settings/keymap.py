@@ -19,10 +19,9 @@ from ..history.log_list import LogList
 from ..history.screen import HistoryScreen
 from ..history.statistics_screen import HistoryStatisticsScreen
 from ..history.summary_screen import SummaryWindow
-from ..ledger_busy_dialog import LedgerBusyDialog
 from ..menu.screen import Menu
 from ..menu.tour import Tour
-from ..modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
+from ..modals import ChoiceDialog, ConfirmationDialog, InputDialog, LedgerBusyDialog, TextPage
 from ..positions.position_screen import PositionScreen
 from ..positions.verdict_screen import VerdictScreen
 from ..practice.screen import PracticeScreen

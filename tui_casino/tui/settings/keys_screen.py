@@ -16,10 +16,10 @@ from textual.widgets.option_list import Option
 
 from ...house.settings import Settings
 from ...structs import replace
-from ..modal_windows import Window
-from ..theme.stylesheets import sheet
+from ..modals import MarkedOptionList
+from ..theme import sheet
 from ..widgets.key_names import KeyContext, key_names
-from ..widgets.option_lists import MarkedOptionList
+from ..window import Window
 
 COLUMNS = 54
 """The width of a line if the window is wide enough."""

@@ -18,9 +18,9 @@ from textual.widgets import Input, Static
 from ...house.setting_choices import SETTING_CHOICES, SettingChoices, V
 from ...house.settings import LONGEST_NAME, Settings
 from ...structs import replace
-from ..modal_windows import Window, ask_over
-from ..theme.stylesheets import sheet
-from ..widgets.option_lists import MARKS
+from ..modals import MARKS
+from ..theme import sheet
+from ..window import Window, ask_over
 from .keys_screen import KeyboardSettings, KeysScreen, SettingsApp
 
 REST = 4

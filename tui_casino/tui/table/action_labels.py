@@ -26,8 +26,8 @@ from ...house.command_reader import (
 from ...house.sitting import Sitting
 from ...inputs.numbers import is_integer
 from ...records.ledger import LOAN_CENTS
-from ..draw.glyphs import capitalize
-from ..widgets.hint_strips import Hint, HintMessage
+from ..draw.text import capitalize
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_names import bindings_of, key_name_of_binding
 from .choice_evaluator import WHY
 from .listed_view import PRIMARY

@@ -11,7 +11,7 @@ from ...inputs.files import BadFile
 from ...records.ledger import LedgerError
 from ...records.replay import SEED_MATCHES, describe_seed
 from ...records.session_log import read_log
-from ..draw.glyphs import capitalize
+from ..draw.text import capitalize
 
 TRY_KEPT = "Your try is kept: you can resume it until the day ends (UTC)."
 

@@ -14,8 +14,8 @@ from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
 from ...gamekit.verdict import cost_text, costly_mistake, short_verdicts
-from ..modal_windows import open_over
 from ..widgets.line_widget import HasWarnings
+from ..window import open_over
 from .action_text import decision_page, with_card_signs
 from .background_tasks import BackgroundTasks
 from .face import Face

@@ -12,9 +12,9 @@ from ...engine.game import A, Seat
 from ...gamekit.adviser import SURE_ERRORS, ActionValue
 from ...gamekit.definition import AnyDefinition
 from ...gamekit.number_formats import percent, rounded_cost
+from ..draw.canvas import TonedLine
 from ..draw.choice_list import BEST, EITHER, SPACE, ChoiceList, ChoiceRow
-from ..draw.number_formats import with_sign
-from ..draw.table_rows import TonedLine
+from ..draw.text import with_sign
 
 
 class RankedChoice(Struct, Generic[A], frozen=True):

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from ...gamekit.words import SEAT_NAMES
 from ...house.settings import split_names
-from ..draw.glyphs import transliterate
+from ..draw.text import transliterate
 from ..modals import InputDialog
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine

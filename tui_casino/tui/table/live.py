@@ -18,7 +18,6 @@ from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, Re
 from ...house.sitting import Sitting
 from ...records.session_log import LogWriteError
 from ...structs import replace
-from ..modal_windows import open_over
 from ..terminal.input_reader import RepeatedKey
 from ..widgets.command_line import (
     CommandLine,
@@ -28,9 +27,10 @@ from ..widgets.command_line import (
     MotionSkipped,
     UnboundKey,
 )
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
+from ..window import open_over
 from .action_labels import ADVISES, TAKES_BACK
 from .action_text import mark_typed_values
 from .cash_out import top_up_offer

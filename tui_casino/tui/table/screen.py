@@ -15,13 +15,13 @@ from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
 from ...structs import replace
-from ..modal_windows import open_over
-from ..theme.stylesheets import sheets_of
+from ..theme import sheets_of
 from ..widgets.base_screen import BaseScreen
 from ..widgets.choice_list import ChoiceListView
-from ..widgets.hint_strips import Hint
+from ..widgets.hint_line import Hint
 from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
+from ..window import open_over
 from .background_tasks import BackgroundTasks
 from .face import Face
 from .lazy import modals, statistics_screen

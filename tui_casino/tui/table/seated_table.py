@@ -22,15 +22,13 @@ from ...inputs.errors import BadInput, report_fault
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.session_log import LogWriteError
 from ...structs import replace
-from ..draw.glyphs import capitalize
-from ..draw.number_formats import with_negative_numbers
-from ..ledger_busy_dialog import LedgerBusyDialog
-from ..modal_windows import ask_over, open_over
+from ..draw.text import capitalize, with_negative_numbers
 from ..widgets.command_line import CommandLine
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_names import key_name_of_binding
 from ..widgets.line_widget import HasTempo
 from ..widgets.title_bar import Note
+from ..window import ask_over, open_over
 from .action_labels import LiveActionLabels
 from .action_text import describe_action, mistake_lines, with_card_signs
 from .cash_out import cash_out
@@ -472,7 +470,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         try:
             return cash_out(self.sitting, keep=self.attempt is None or not self.attempt.over)
         except LedgerBusy:
-            dialog = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
+            dialog = modals.LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
             self.app.push_screen(dialog, partial(self._finish_cash_out, seating))
         except (LogWriteError, LedgerError) as error:
             self._show_cash_out_error(error)

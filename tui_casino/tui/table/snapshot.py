@@ -19,7 +19,7 @@ from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ...structs import replace
 from ..draw.plots import sparkline
-from ..widgets.panel import PANEL_WIDTH
+from ..widgets.text_blocks import PANEL_WIDTH
 
 if TYPE_CHECKING:  # a replay has no session
     from ...house.sitting import Sitting

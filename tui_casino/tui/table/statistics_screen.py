@@ -16,15 +16,14 @@ from textual.widgets import Static
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ...records.export import export_report
-from ..draw.glyphs import transliterate
-from ..draw.number_formats import with_negative_numbers
 from ..draw.plots import plot
 from ..draw.report_style import style_report
-from ..modal_windows import EDGES, Window
+from ..draw.text import transliterate, with_negative_numbers
 from ..terminal.detection import GlyphSet
-from ..theme.stylesheets import sheet
+from ..theme import sheet
 from ..widgets.line_widget import look_of
 from ..widgets.text_blocks import wrap_lines
+from ..window import EDGES, Window
 from .background_tasks import NO_MEMORY
 from .snapshot import ReferenceLines, StatisticsPage
 

@@ -13,7 +13,7 @@ from ...gamekit.table_catalog import NO_FILE, NamedTable, TableCatalog
 from ...gamekit.table_setup import AnyTableSetup
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
-from ..modal_windows import ask_over
+from ..window import ask_over
 from .lazy import modals
 
 

@@ -23,10 +23,10 @@ from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
 from ...structs import replace
 from ..widgets.cards import CardRow, CardView
-from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net_meter
-from ..widgets.panel import Panel
+from ..widgets.text_blocks import Panel
 from ..widgets.title_bar import Head, MessageLine, Note
 from .listed_view import PRIMARY, ListedView
 from .snapshot import SeatTotals, TableInfo, TableSnapshot

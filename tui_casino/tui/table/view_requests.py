@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from ...engine.game import A
 from ...gamekit.table_setup import AnyTableSetup
-from ..widgets.hint_strips import HintMessage
+from ..widgets.hint_line import HintMessage
 
 
 class DoActions(Struct, Generic[A], frozen=True):

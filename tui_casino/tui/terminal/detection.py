@@ -1,4 +1,4 @@
-"""Detect the colours and glyphs of the terminal, and configure Textual for them.
+"""Detect the colours, glyphs and clipboard of the terminal, and configure Textual for them.
 
 Nothing here imports Textual, which reads the number of colours only once, on import.
 """
@@ -12,7 +12,29 @@ from enum import Enum
 from msgspec import Struct
 
 from ...cards.text_art import GlyphSet as GlyphSet
-from .clipboard import Clipboard, detect_clipboard
+
+_NONE = re.compile(r"(|dumb|unknown|linux(-.*)?|cons25|vt[1-5]\d\d)$")
+
+
+class Clipboard(Enum):
+    """The ways to send the sequence to the terminal, if it accepts one."""
+
+    NONE = "none"
+    PLAIN = "plain"
+    TMUX = "tmux"
+    SCREEN = "screen"
+
+
+def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
+    """Detect from an environment how to reach the clipboard; over SSH only TERM is available."""
+    term = environ.get("TERM", "").strip().lower()
+    if _NONE.match(term):
+        return Clipboard.NONE
+    if environ.get("TMUX") or term.startswith("tmux"):
+        return Clipboard.TMUX
+    if environ.get("STY") or term.startswith("screen"):
+        return Clipboard.SCREEN
+    return Clipboard.NONE if environ.get("TERM_PROGRAM") == "Apple_Terminal" else Clipboard.PLAIN
 
 
 class ColourDepth(Enum):

@@ -14,9 +14,9 @@ from textual.driver import Driver
 from textual.events import MouseEvent, Resize
 from textual.message import Message
 
-from .ansi_optimiser import AnsiOptimiser
-from .clipboard import Clipboard, copy_sequence
+from .detection import Clipboard
 from .input_reader import MessageBacklog
+from .output import AnsiOptimiser, copy_sequence
 
 if TYPE_CHECKING:
     from textual.app import App

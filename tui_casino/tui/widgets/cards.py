@@ -21,8 +21,8 @@ from textual.widget import Widget
 
 from ...cards.card import Card
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
+from ..draw.look import Look
 from ..draw.segments import centre_strip
-from ..draw.styles import Look
 from .line_widget import LineWidget, look_of
 
 _T = TypeVar("_T")

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ..draw.choice_list import ChoiceList, choice_at, choice_lines
-from ..draw.styles import Look
+from ..draw.look import Look
 from .line_widget import LineWidget
 
 MOST_ROWS = 9

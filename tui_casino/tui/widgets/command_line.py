@@ -19,7 +19,7 @@ from textual.widgets import Input
 from ...inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
 from ...structs import replace
 from ..terminal.input_reader import RepeatedKey
-from .hint_strips import (
+from .hint_line import (
     DOT,
     STRAY_ENDS,
     Hint,

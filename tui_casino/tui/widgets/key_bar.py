@@ -10,9 +10,9 @@ from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
-from ..draw.styles import Look, line_styles_of
-from .hint_strips import Hint, mark_disabled
+from .hint_line import Hint, mark_disabled
 from .line_widget import LineWidget, look_of
 
 GAPS = (2, 1)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..draw.canvas import Canvas
-from ..draw.styles import Look
+from ..draw.look import Look
 from .painter import PaintedWidget
 
 

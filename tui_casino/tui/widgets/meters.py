@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.number_formats import MINUS, with_sign
+from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder, centre_strip
-from ..draw.styles import Look, line_styles_of
+from ..draw.text import MINUS, with_sign
 from .line_widget import LineWidget
 from .text_blocks import LargeDigits
 

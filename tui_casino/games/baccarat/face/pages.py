@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
-from ....tui.draw.number_formats import signed_money
+from ....tui.draw.text import signed_money
 from ....tui.table.snapshot import (
     PanelSection,
     StatisticsPage,

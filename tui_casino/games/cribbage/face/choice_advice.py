@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ....engine.game import Seat
-from ....tui.draw.number_formats import with_minus_signs
+from ....tui.draw.text import with_minus_signs
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import is_without_advice, weigh_lays
 from ..brains.discard_ranking import DiscardRanking, rank_discards

@@ -16,7 +16,7 @@ from ....tui.table.listed_view import PRIMARY
 from ....tui.table.snapshot import SeatTotals, TableInfo
 from ....tui.table.view import TableView
 from ....tui.table.view_requests import DoActions, SitDown, TurnPage, ViewRequest
-from ....tui.widgets.hint_strips import Hint
+from ....tui.widgets.hint_line import Hint
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import Note
 from ..machine.rules import KEPT

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from textual.geometry import Size
 
 from ....cards.card import BACK, Card, Hand
+from ....tui.draw.canvas import TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceList
-from ....tui.draw.glyphs import capitalize
-from ....tui.draw.number_formats import MINUS, with_minus_signs
-from ....tui.draw.table_rows import TonedLine
+from ....tui.draw.text import MINUS, capitalize, with_minus_signs
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
 from ..machine.state import GameForm, Options, Phase, State

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....gamekit.words import SEAT_NAMES
-from ....tui.draw.glyphs import capitalize
+from ....tui.draw.text import capitalize
 from ..machine.state import (
     SEATS,
     Discarded,

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....structs import replace
-from ....tui.draw.glyphs import capitalize
+from ....tui.draw.text import capitalize
 from ....tui.modals import TextPage as Window
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking

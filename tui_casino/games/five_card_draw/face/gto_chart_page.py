@@ -10,7 +10,7 @@ from textual.content import Content
 
 from ....gamekit.number_formats import percent
 from ....tui.table.snapshot import ChartPage, ContentLike, TableSnapshot
-from ....tui.widgets.panel import PANEL_WIDTH
+from ....tui.widgets.text_blocks import PANEL_WIDTH
 from ..brains.gto_chart import GtoChart, chart_for
 from ..brains.mistakes import DRAWS, HIGH, MADE, PAIRS
 from ..machine.state import Action, Stakes, State

@@ -9,8 +9,7 @@ from typing import Any
 
 from ....gamekit.number_formats import percent
 from ....records.codec import ascii_json
-from ....tui.draw.glyphs import capitalize
-from ....tui.draw.number_formats import with_sign
+from ....tui.draw.text import capitalize, with_sign
 from ..brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST, NODES, SEATS
 from ..brains.gto_chart import GroupFrequencies, GtoChart, Spot, group_frequencies
 from ..brains.mistakes import AFTER, BEFORE, FACING

@@ -11,9 +11,8 @@ from textual.content import Content
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
-from ....tui.draw.glyphs import transliterate
-from ....tui.draw.number_formats import signed_count
 from ....tui.draw.plots import plot, share_bars
+from ....tui.draw.text import signed_count, transliterate
 from ....tui.table.snapshot import (
     ContentLike,
     FiguresPage,
@@ -22,7 +21,7 @@ from ....tui.table.snapshot import (
     TableSnapshot,
 )
 from ....tui.terminal.detection import GlyphSet
-from ....tui.widgets.panel import PANEL_WIDTH
+from ....tui.widgets.text_blocks import PANEL_WIDTH
 from ..brains.lazy import adviser, odds
 from ..brains.players import NAMES
 from ..brains.pot_odds import pot_odds_of

@@ -19,9 +19,8 @@ from ....engine.game import Seat
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....structs import replace
+from ....tui.draw.canvas import TableRow
 from ....tui.draw.card_art import CardState as Art
-from ....tui.draw.table_rows import TableRow
-from ....tui.modal_windows import window_columns
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.lazy import modals
@@ -33,6 +32,7 @@ from ....tui.widgets.choice_list import ChoiceListView
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
+from ....tui.window import window_columns
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of

@@ -19,23 +19,20 @@ from ....engine.monte_carlo import random_seed
 from ....gamekit.number_formats import percent
 from ....inputs.errors import BadInput
 from ....inputs.numbers import parse_number
-from ....tui.draw.bars import draw_bar
-from ....tui.draw.canvas import Canvas
-from ....tui.draw.number_formats import with_minus_signs
-from ....tui.draw.plots import plot
-from ....tui.draw.styles import line_styles_of
-from ....tui.draw.table_rows import write_line
-from ....tui.modal_windows import ask_over
+from ....tui.draw.canvas import Canvas, write_line
+from ....tui.draw.look import line_styles_of
+from ....tui.draw.plots import draw_bar, plot
+from ....tui.draw.text import with_minus_signs
 from ....tui.modals import InputDialog
 from ....tui.table.statistics_screen import export_figures
 from ....tui.terminal.detection import GlyphSet
-from ....tui.theme.stylesheets import sheets_of
+from ....tui.theme import sheets_of
 from ....tui.widgets.base_screen import BaseScreen
-from ....tui.widgets.hint_line import HintLine
-from ....tui.widgets.hint_strips import HintMessage
+from ....tui.widgets.hint_line import HintLine, HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
 from ....tui.widgets.line_widget import CanvasWidget
 from ....tui.widgets.title_bar import Note, TitleBar
+from ....tui.window import ask_over
 from ..brains.dealer_battle import BattleProgress, BattleStopped, DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
 from .odds_report import GAIN, BattleFigure, battle_figures, battle_report

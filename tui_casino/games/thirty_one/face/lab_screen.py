@@ -11,11 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 
-from ....tui.draw.canvas import Canvas
-from ....tui.draw.table_rows import ClickTarget
-from ....tui.modal_windows import Window
-from ....tui.theme.stylesheets import sheets_of
+from ....tui.draw.canvas import Canvas, ClickTarget
+from ....tui.theme import sheets_of
 from ....tui.widgets.line_widget import CanvasWidget
+from ....tui.window import Window
 from ..brains.rules_lab import OPTIONS
 from ..machine.rules import Rules
 from .trainer import LabBench

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
+from ....tui.draw.canvas import TableRow, TableRows, TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceRow
-from ....tui.draw.glyphs import capitalize
-from ....tui.draw.number_formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
-from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
+from ....tui.draw.text import capitalize, signed_money, with_sign
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
 from ..brains.odds import BUST, FINALS, PlayerChoice

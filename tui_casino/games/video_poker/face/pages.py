@@ -6,8 +6,7 @@ from functools import partial
 
 from ....cards.text_art import GlyphSet, corner_index
 from ....gamekit.adviser import Decision, Mistake
-from ....tui.draw.glyphs import capitalize
-from ....tui.draw.number_formats import signed_count
+from ....tui.draw.text import capitalize, signed_count
 from ....tui.table.snapshot import PanelSection, ReferenceLines, StatisticsPage, bankroll_plot
 from ..brains.lazy import bankroll, odds
 from ..machine.game import Action, Hold, State

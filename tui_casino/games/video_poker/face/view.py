@@ -16,7 +16,7 @@ from ....gamekit.adviser import Decision
 from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
-from ....tui.draw.number_formats import signed_count
+from ....tui.draw.text import signed_count
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.lazy import modals

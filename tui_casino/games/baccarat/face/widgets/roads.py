@@ -14,12 +14,11 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from .....tui.draw.canvas import Canvas
-from .....tui.draw.styles import Look, style_of
-from .....tui.modal_windows import Window
+from .....tui.draw.look import Look, style_of
 from .....tui.terminal.detection import GlyphSet
-from .....tui.theme.colours import Palette
-from .....tui.theme.stylesheets import sheets_of
+from .....tui.theme import Palette, sheets_of
 from .....tui.widgets.line_widget import LineWidget, look_of
+from .....tui.window import Window
 from ...machine.rules import Coup, CoupOutcome
 from ..roads import (
     ROWS,

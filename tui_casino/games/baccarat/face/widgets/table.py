@@ -18,10 +18,9 @@ from .....cards.text_art import CardSize
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
-from .....tui.draw.glyphs import empty_mark
-from .....tui.draw.number_formats import signed_money
+from .....tui.draw.look import line_styles_of, style_of
 from .....tui.draw.segments import text_width
-from .....tui.draw.styles import line_styles_of, style_of
+from .....tui.draw.text import empty_mark, signed_money
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
 from ...machine.rules import (

@@ -9,8 +9,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from .....cards.text_art import FRAMES, CardState
+from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, centre_strip
-from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 
 STREET, GROUP = 60, 5

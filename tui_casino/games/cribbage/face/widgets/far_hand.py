@@ -20,8 +20,8 @@ from .....tui.draw.card_art import (
     fan_strips,
 )
 from .....tui.draw.card_art import CardState as Art
+from .....tui.draw.look import Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side
-from .....tui.draw.styles import Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import DEALT, KEPT

@@ -19,8 +19,8 @@ from .....cards.card import BACK, Card
 from .....tui.draw.card_art import CardSize, caption_strip, card_strips, fan_offset
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import fan_strips as sized_fan_strips
+from .....tui.draw.look import Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
-from .....tui.draw.styles import Look, line_styles_of, style_of
 from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import DEALT, KEPT
 from .play import fan_strips

@@ -12,6 +12,7 @@ from .....cards.card import Card
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import card_strips, fan_offset, fan_size
 from .....tui.draw.choice_list import ChoiceList, choice_lines
+from .....tui.draw.look import Look, line_styles_of
 from .....tui.draw.segments import (
     BARE,
     EMPTY_LINE,
@@ -20,7 +21,6 @@ from .....tui.draw.segments import (
     pad_lines,
     side_by_side,
 )
-from .....tui.draw.styles import Look, line_styles_of
 from ...machine.rules import KEPT
 
 SMALL = 80

@@ -16,10 +16,10 @@ from textual.strip import Strip
 from .....cards.card import Card
 from .....tui.draw.card_art import corner_index
 from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, rows_wanted
+from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
-from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
-from .....tui.theme.colours import mix_colours
+from .....tui.theme import mix_colours
 from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import LineWidget
 from ..counting import CountPage, CountRow

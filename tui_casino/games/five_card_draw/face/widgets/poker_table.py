@@ -18,12 +18,11 @@ from textual.geometry import Region
 from .....cards.card import BACK, Card, Hand
 from .....cards.text_art import FRAMES, CardSize, CardState, corner_index, fan_offset
 from .....structs import replace
-from .....tui.draw.canvas import Canvas
+from .....tui.draw.canvas import Canvas, TableRow, TableRows, write_rows
 from .....tui.draw.card_art import card_strips, fan_strips
 from .....tui.draw.felt import draw_table
-from .....tui.draw.fitted_names import fit_names
-from .....tui.draw.styles import LineStyles, line_styles_of, style_of
-from .....tui.draw.table_rows import TableRow, TableRows, write_rows
+from .....tui.draw.look import LineStyles, line_styles_of, style_of
+from .....tui.draw.text import fit_names
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
 from ...machine.betting import last_acts

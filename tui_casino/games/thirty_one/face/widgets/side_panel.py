@@ -15,11 +15,8 @@ from textual.message import Message
 
 from .....gamekit.number_formats import percent
 from .....structs import replace
-from .....tui.draw.bars import draw_bar
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.number_formats import with_minus_signs
-from .....tui.draw.styles import line_styles_of, style_of
-from .....tui.draw.table_rows import (
+from .....tui.draw.canvas import (
+    Canvas,
     ClickTarget,
     TableRow,
     TableRows,
@@ -28,6 +25,9 @@ from .....tui.draw.table_rows import (
     write_line,
     write_rows,
 )
+from .....tui.draw.look import line_styles_of, style_of
+from .....tui.draw.plots import draw_bar
+from .....tui.draw.text import with_minus_signs
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
 from ...brains.rules_lab import OPTIONS, EdgeEstimate

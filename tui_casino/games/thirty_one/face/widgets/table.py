@@ -10,13 +10,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....tui.draw.canvas import Canvas
-from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
-from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, list_widths
-from .....tui.draw.felt import draw_table
-from .....tui.draw.segments import centre_strip, side_by_side
-from .....tui.draw.styles import Look, line_styles_of
-from .....tui.draw.table_rows import (
+from .....tui.draw.canvas import (
+    Canvas,
     ClickTarget,
     TableRows,
     TonedLine,
@@ -26,6 +21,11 @@ from .....tui.draw.table_rows import (
     write_line,
     write_rows,
 )
+from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, list_widths
+from .....tui.draw.felt import draw_table
+from .....tui.draw.look import Look, line_styles_of
+from .....tui.draw.segments import centre_strip, side_by_side
 from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import CanvasWidget
 

@@ -11,9 +11,9 @@ from textual.strip import Strip
 
 from .....cards.card import Hand
 from .....tui.draw.choice_list import ChoiceList
-from .....tui.draw.number_formats import signed_count
+from .....tui.draw.look import LineStyles, Look, line_styles_of
 from .....tui.draw.segments import LineBuilder, join_pieces
-from .....tui.draw.styles import LineStyles, Look, line_styles_of
+from .....tui.draw.text import signed_count
 from .....tui.widgets.choice_list import ChoiceListView
 from ..tally import row_in_words
 

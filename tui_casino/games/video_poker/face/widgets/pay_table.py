@@ -13,10 +13,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from .....tui.draw.bars import bar
-from .....tui.draw.glyphs import empty_mark
+from .....tui.draw.look import Look, line_styles_of, style_of
+from .....tui.draw.plots import bar
 from .....tui.draw.segments import LineBuilder, join_pieces
-from .....tui.draw.styles import Look, line_styles_of, style_of
+from .....tui.draw.text import empty_mark
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
 from ...brains.adviser import RankedHold

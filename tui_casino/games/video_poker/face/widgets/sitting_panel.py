@@ -13,10 +13,10 @@ from .....cards.card import Hand
 from .....gamekit.number_formats import percent
 from .....tui.draw.card_art import CardSize, card_strips
 from .....tui.draw.card_art import CardState as Art
-from .....tui.draw.number_formats import signed_count
+from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.plots import plot
 from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
-from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
+from .....tui.draw.text import signed_count
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
 from ...brains.adviser import HoldRanking

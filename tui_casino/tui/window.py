@@ -16,7 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from .widgets.base_screen import BaseScreen
-from .widgets.hint_strips import StrayInput
+from .widgets.hint_line import StrayInput
 from .widgets.key_names import pressed_key_name
 
 Answer = TypeVar("Answer")

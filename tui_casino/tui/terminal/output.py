@@ -1,23 +1,49 @@
-r"""Produce the same screen with fewer bytes of ANSI sequences.
+r"""The output to the terminal: line filters, ANSI optimiser, and copies to its clipboard.
 
-Textual sets the colours of every piece of text again, and resets them after it. The optimiser
-knows the current style of the terminal, and writes only the differences. Control strings
-addressed to the terminal are left out, because they may affect more than the screen.
+The line filters are the last ones of every line of the screen. They remove control characters, and
+give 16-colour text a black background.
+
+The optimiser produces the same screen with fewer bytes. Textual sets the colours of every piece of
+text again, and resets them after it. The optimiser knows the current style of the terminal, and
+writes only the differences. Control strings addressed to the terminal are left out, because they
+may affect more than the screen.
 
 >>> red, blue = "\x1b[38;2;200;0;0;48;2;9;9;9m", "\x1b[1;38;2;0;0;200;48;2;9;9;9m"
 >>> AnsiOptimiser().optimise(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
 '\x1b[38;2;200;0;0;48;2;9;9;9mA  \x1b[38;2;0;0;200;1mB\x1b[m'
 >>> AnsiOptimiser().optimise("A\x1b]52;c;QQ==\x07\x1b[1mB\x1bPtmux;\x1b\\")
 'A\x1b[1mB'
+
+Text is copied to the clipboard of the player's terminal with OSC 52, which
+https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands describes.
+Terminals do not answer, so it is unknown whether the text was accepted.
+
+>>> copy_sequence("A♠", Clipboard.PLAIN)
+'\x1b]52;c;QeKZoA==\x07'
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+from rich.color import Color as RichColor
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
+
+from .detection import Clipboard
+
+LONGEST = 4096
+"""The maximum size of a text, in bytes before base64 encoding; no Linux path is longer."""
+
+_PIECE = 200
+"""The number of bytes that GNU screen passes on together; older versions have a buffer of 256."""
 _STYLE_OR_MOVE = re.compile(r"\x1b\[([\d;:]*)m|\n?\x1b\[\d+;\d+H")
 _STRING = re.compile(
     r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # operating-system commands
@@ -142,3 +168,90 @@ def _change(now: _Style, target: _Style) -> str:
         steps.insert(0, target.ink or "39")
     step = ";".join(steps)
     return f"\x1b[{min(step, anew, key=len)}m"
+
+
+class PrintableFilter(LineFilter):
+    """Replaces unprintable characters in the text of a line, whichever widget it comes from.
+
+    The terminal's own sequences consist of styles and moves, not of text, so they stay. Each
+    replacement has the width of its character, because the layout is already done.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments; printable segments are unchanged."""
+        if all(segment.text.isprintable() for segment in segments):
+            return segments
+        return [
+            segment
+            if segment.text.isprintable()
+            else Segment(_cells(segment.text), segment.style, segment.control)
+            for segment in segments
+        ]
+
+
+def _cells(text: str) -> str:
+    """Return a printable text of the same width, in which a combined character counts as one."""
+    letters = (
+        letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
+        for letter in text
+    )
+    return set_cell_size("".join(letters), cell_len(text))
+
+
+PRINTABLE_FILTER = PrintableFilter()
+
+
+class BlackBackgroundFilter(LineFilter):
+    """Replaces the terminal's own background and text colours by black and bright white.
+
+    Bright colours are legible only on black, and a terminal's own background may be white.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments with the replaced colours."""
+        return [
+            segment
+            if segment.control
+            else Segment(segment.text, _grounded(segment.style or Style.null()))
+            for segment in segments
+        ]
+
+
+_INK, _GROUND = RichColor.parse("bright_white"), RichColor.parse("black")
+
+
+@lru_cache(maxsize=1024)
+def _grounded(style: Style) -> Style:
+    ink, ground = style.color, style.bgcolor
+    own = Style.from_color(
+        _INK if ink is None or ink.is_default else None,
+        _GROUND if ground is None or ground.is_default else None,
+    )
+    return style + own
+
+
+BLACK_BACKGROUND_FILTER = BlackBackgroundFilter()
+
+
+def copy_sequence(text: str, clipboard: Clipboard) -> str:
+    """Return the sequence that copies a text, or an empty string for a terminal without clipboard.
+
+    tmux accepts the bare form if ``set-clipboard`` is on, and the wrapped one if
+    ``allow-passthrough`` is on; it drops the other. GNU screen accepts only the wrapped form.
+    Raises ``ValueError`` for a text longer than :data:`LONGEST`.
+    """
+    raw = text.encode(errors="replace")
+    if len(raw) > LONGEST:
+        raise ValueError(f"{len(raw):,} bytes are too many to copy: {LONGEST:,} at most")
+    bare = f"\x1b]52;c;{b64encode(raw).decode()}\x07"
+    match clipboard:
+        case Clipboard.NONE:
+            return ""
+        case Clipboard.PLAIN:
+            return bare
+        case Clipboard.TMUX:
+            doubled = bare.replace("\x1b", "\x1b\x1b")
+            return f"{bare}\x1bPtmux;{doubled}\x1b\\"
+        case Clipboard.SCREEN:
+            pieces = (bare[at : at + _PIECE] for at in range(0, len(bare), _PIECE))
+            return "".join(f"\x1bP{piece}\x1b\\" for piece in pieces)

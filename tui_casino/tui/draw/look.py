@@ -8,7 +8,7 @@ from msgspec import Struct
 from rich.style import Style
 
 from ..terminal.detection import GlyphSet
-from ..theme.colours import Palette, mix_colours
+from ..theme import Palette, mix_colours
 
 _SOFTENED = 0.4
 """The share of the table's colour in a softened colour."""

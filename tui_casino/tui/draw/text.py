@@ -1,0 +1,189 @@
+"""Texts for any terminal: its characters, signed numbers, times, and names cut to fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
+
+from ...engine.money import dollars
+from ..terminal.detection import GlyphSet
+
+SIGNS = {
+    GlyphSet.UNICODE: {
+        "cursor": "▌",
+        "waits": "●",
+        "won": "▲",
+        "lost": "▼",
+        "even": "·",
+        "wall": "│",
+    },
+    GlyphSet.CP437: {
+        "cursor": "▌",
+        "waits": "•",
+        "won": "▲",
+        "lost": "▼",
+        "even": "·",
+        "wall": "│",
+    },
+    GlyphSet.ASCII: {
+        "cursor": ">",
+        "waits": "*",
+        "won": "+",
+        "lost": "-",
+        "even": "=",
+        "wall": "|",
+    },
+}
+_ASCII = str.maketrans(
+    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
+    | {"←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "●": "*", "✓": "*", "✗": "x"}
+    | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
+)
+_CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
+
+
+def transliterate(text: str, tier: GlyphSet) -> str:
+    """Transliterate a text into the glyphs of a tier."""
+    if tier is GlyphSet.UNICODE:
+        return text
+    return text.translate(_ASCII if tier is GlyphSet.ASCII else _CONSOLE)
+
+
+def capitalize(text: str) -> str:
+    """Capitalize the first letter, and leave the other letters unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def empty_mark(tier: GlyphSet) -> str:
+    """Return the text to show instead of a count that does not exist."""
+    return "-" if tier is GlyphSet.ASCII else "─" if tier is GlyphSet.CP437 else "—"
+
+
+MINUS = "−"
+SUMS = ("rounds", "wagered", "won", "net", "return_percent", "return")
+"""Figures of a game's report that the screen already shows; within a group, they are in cents."""
+
+SHARE = "share"
+"""The last word in the names of figures that are shown as percentages."""
+
+
+def with_minus_signs(figure: str) -> str:
+    """Replace the hyphens in a figure with minus signs."""
+    return figure.replace("-", MINUS)
+
+
+def with_negative_numbers(text: str) -> str:
+    """Write negative numbers in a text with minus signs; keep hyphens within words.
+
+    >>> with_negative_numbers("hit  -0.47, 34-line strategy")
+    'hit  −0.47, 34-line strategy'
+    """
+    return re.sub(r"(?<!\S)-(?=\d)", MINUS, text)
+
+
+def with_sign(amount: float, figure: str) -> str:
+    """Put the sign of an amount before an unsigned figure; 0 has no sign."""
+    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
+
+
+def signed_money(cents: int) -> str:
+    """Format cents with their sign: ``+12.00``."""
+    return with_sign(cents, dollars(abs(cents)))
+
+
+def signed_count(amount: int) -> str:
+    """Format a number (of credits, for example) with its sign: ``+1,200``."""
+    return with_sign(amount, f"{abs(amount):,}")
+
+
+def game_figures(
+    report: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield groups of a game's counts, each with the names and values of its counts.
+
+    The first group has no name. It contains the counts outside of groups, without :data:`SUMS`;
+    ``names`` replaces names of these counts.
+    """
+    ungrouped = _figures({key: value for key, value in report.items() if key not in SUMS})
+    yield "", [(names.get(name, name), figure) for name, figure in ungrouped]
+    for group, counts in report.items():
+        if isinstance(counts, Mapping) and counts:
+            flat = _figures(counts)
+            nested = (
+                (f"{key.replace('_', ' ')} {name}", figure)
+                for key, value in counts.items()
+                if isinstance(value, Mapping)
+                for name, figure in _figures(value)
+            )
+            yield group.replace("_", " "), [*flat, *nested]
+
+
+def full_names(
+    groups: Iterable[tuple[str, list[tuple[str, str]]]],
+) -> Iterator[tuple[str, str]]:
+    """Yield the counts of all groups, each with the name of its group before its own."""
+    for group, rows in groups:
+        yield from ((f"{group} {name}".strip(), figure) for name, figure in rows)
+
+
+def _figures(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in counts.items():
+        name = key.replace("_", " ")
+        if isinstance(value, float):
+            yield name, f"{value:.2%}" if name.endswith(SHARE) else f"{value:,.4g}"
+        elif isinstance(value, int):
+            yield name, dollars(value) if key in SUMS else f"{value:,}"
+
+
+WEEKDAYS = 7
+"""The number of days for which a date is shown as a weekday."""
+
+
+def local_time(at: int) -> datetime:
+    """Convert milliseconds since 1970 into the local time of the machine."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone()
+
+
+def format_time(at: int, now: int) -> str:
+    """Format a time as hour and minute if it is today, otherwise as a date.
+
+    Both arguments are in milliseconds since 1970.
+    """
+    moment, today = local_time(at), local_time(now)
+    if moment.date() == today.date():
+        return f"{moment:%H:%M}"
+    if 0 < (today.date() - moment.date()).days < WEEKDAYS:
+        return f"{moment:%a}"
+    return f"{moment.day} {moment:%b}" + (f" {moment.year}" if moment.year != today.year else "")
+
+
+def fit_names(names: Sequence[str], room: int) -> list[str]:
+    """Fit each name into some columns, with an ellipsis for the words that are left out.
+
+    A name keeps as much of its beginning and its end as possible, but no two names become equal.
+    """
+    used = {name for name in names if len(name) <= room}
+    fitted = []
+    for name in names:
+        if len(name) > room:
+            shorter = (short for short in _shortened(name, room) if short not in used)
+            name = next(shorter, name[:room])
+            used.add(name)
+        fitted.append(name)
+    return fitted
+
+
+def _shortened(name: str, room: int) -> Iterator[str]:
+    """Yield a name without some of its words, the longest and most balanced texts first."""
+    words = name.split(" ")
+    texts = dict[str, tuple[int, int]]()
+    for first in range(len(words)):
+        for last in range(first + 1, len(words) + 1):
+            head, tail = " ".join(words[:first]), " ".join(words[last:])
+            text = f"{head}… {tail}".strip() if head else f"…{tail}"
+            if len(text) <= room:
+                texts.setdefault(text, (-len(text), abs(len(head) - len(tail))))
+    yield from sorted(texts, key=texts.__getitem__)

@@ -1,1 +1,0 @@
-"""The appearance of the screen: themes, their colours, stylesheets, and time formats."""
