@@ -36,9 +36,7 @@ from tui_casino.host.cage_protocol import (
     pack_message,
     unpack_answer,
 )
-from tui_casino.host.session.cage_client import CageClient
-from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_source import new_source, restore_source
+from tui_casino.host.session.cage_client import CageClient, CageLedger, new_source, restore_source
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, sit_down
 from tui_casino.records.ledger import OpenSitting

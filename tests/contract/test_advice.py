@@ -21,8 +21,8 @@ from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.numbers import count_noun
 from tui_casino.records.log_review import weigh_decisions
-from tui_casino.records.redaction import permitted_viewer
 from tui_casino.records.replay import replay_log
+from tui_casino.records.seat_steps import permitted_viewer
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.structs import replace
 

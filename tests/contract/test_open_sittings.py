@@ -30,9 +30,8 @@ from tui_casino.inputs.files import UserPath
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.playback import Playback
-from tui_casino.records.redaction import replay_redacted
 from tui_casino.records.replay import describe_seed, replay_from, replay_log, rerun_log
-from tui_casino.records.seat_steps import reviewed_seat
+from tui_casino.records.seat_steps import replay_redacted, reviewed_seat
 from tui_casino.records.session_log import read_log
 from tui_casino.structs import replace
 from tui_casino.tui.replay.seat_view import SeatView
@@ -237,13 +236,13 @@ def test_cribbage_export_contains_a_hand_only_once_it_is_shown(tmp_path: Path) -
 
 
 def test_only_the_live_table_imports_replay_with_open_cards() -> None:
-    """Code that shows logs uses ``records.redaction.replay_redacted``, or a playback's views.
+    """Code that shows logs uses ``records.seat_steps.replay_redacted``, or a playback's views.
 
     Only a live table replays its own log, because it repeats what its seat saw before.
     """
     whole = {function.__name__ for function in (replay_log, replay_from, rerun_log)}
     package = Path(cli.__file__).parents[1]
-    live = package / "tui/table/seat_events.py"
+    live = package / "tui/table/live.py"
     replaying = set[Path]()
     for folder in ("cli", "games", "host", "screen_reader", "teacher", "tui"):
         for file in (package / folder).rglob("*.py"):

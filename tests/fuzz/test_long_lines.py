@@ -19,7 +19,7 @@ import resource, sys
 from pathlib import Path
 from tui_casino.cli import main
 from tui_casino.cli.console import confirm
-from tui_casino.host.session.process_limits import _data_in_use
+from tui_casino.host.session.sandbox import _data_in_use
 from tui_casino.host.session.screen_reader import LinkInput
 from tui_casino.house.settings import load
 from tui_casino.inputs.errors import BadInput

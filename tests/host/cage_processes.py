@@ -26,9 +26,7 @@ from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
-from tui_casino.host.session.cage_client import CageClient
-from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_source import new_source, restore_source
+from tui_casino.host.session.cage_client import CageClient, CageLedger, new_source, restore_source
 from tui_casino.host.storage import open_books
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, sit_down

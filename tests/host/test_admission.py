@@ -23,14 +23,13 @@ from tests.helpers.pty_terminal import PATIENCE
 from tests.host.loopback_server import Host, connected, host, new_key, until, visiting
 from tui_casino.host.addresses import household, parse_ip, parse_network
 from tui_casino.host.audit_log import DAY, AuditLog
-from tui_casino.host.bans import BanTarget
 from tui_casino.host.cage_protocol import HEAD, refusal_message, unpack_answer
 from tui_casino.host.config import Config
 from tui_casino.host.control_socket import ControlAnswer, ControlRequest, send_request, token_path
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
 from tui_casino.host.gateway.metrics import GatewayCounters
-from tui_casino.host.identities import Identities
+from tui_casino.host.identities import BanTarget, Identities
 from tui_casino.host.rate_limits import ConcurrencyLimit, JobLimit, RateLimit
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now

@@ -13,7 +13,7 @@ import pytest
 from tests.host.browsers import SCREEN, Cable, Tab, browser
 from tests.host.loopback_server import Host, connected, host, new_key, visiting
 from tui_casino.host.control_socket import ControlRequest, send_request
-from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER
+from tui_casino.host.gateway.visit import CLOSED, TAKEN_OVER
 
 pytestmark = pytest.mark.prove
 

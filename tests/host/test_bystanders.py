@@ -30,8 +30,8 @@ from tests.host.load_clients import (
 from tests.host.loopback_server import Host, alive, at_video_poker, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.input_gate import BURST
-from tui_casino.host.process_handles import BEHIND, NICE
-from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE
+from tui_casino.host.processes import BEHIND, NICE
+from tui_casino.host.session.sandbox import FILE_SIZE, FILES, OOM_SCORE
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 20\nlogs = 1\n"
 """A player who waits for a session that hangs is idle for the ten seconds until it is ended."""

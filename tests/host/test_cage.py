@@ -18,8 +18,7 @@ from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, SourceSpec
 from tui_casino.gamekit.registry import GameListing, listing_of
 from tui_casino.host.cage.ledger_writer import Durability, LedgerWriter
-from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_source import CageSource, new_source, restore_source
+from tui_casino.host.session.cage_client import CageLedger, CageSource, new_source, restore_source
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, resume
 from tui_casino.records.ledger import (

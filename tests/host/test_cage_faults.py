@@ -19,9 +19,7 @@ from tests.host.cage_processes import CageProcess, Cages, bought, cage_in, sat
 from tui_casino.cards.card import PACK
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.host.cage_protocol import BuyIn, ChooseSeed, MarkProgress, pack_message
-from tui_casino.host.session.cage_client import CageClient, CageGone
-from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_source import new_source
+from tui_casino.host.session.cage_client import CageClient, CageGone, CageLedger, new_source
 from tui_casino.house.lobby import review_open_sittings
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting

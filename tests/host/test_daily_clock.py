@@ -34,17 +34,20 @@ from tui_casino.daily.session import open_try, read_day, read_try
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.host.backup import back_up, restore
 from tui_casino.host.cage.daily_desk import DailyDesk
-from tui_casino.host.commitment_log import CLOCK_ERROR, CommitmentLogWriter, clock_warning
+from tui_casino.host.commitment_log import (
+    CLOCK_ERROR,
+    CommitmentLogWriter,
+    HouseWitness,
+    clock_warning,
+)
 from tui_casino.host.config import Config
-from tui_casino.host.daily_results import DailyResults
-from tui_casino.host.daily_seeds import GRACE, DailySeeds
+from tui_casino.host.daily_deals import GRACE, DailyResults, DailySeeds
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway import daily_judge
 from tui_casino.host.gateway.visit import ProcessSockets, Visit
 from tui_casino.host.identities import Identities
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import Hello
-from tui_casino.host.witness import HouseWitness
 from tui_casino.house.house import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError

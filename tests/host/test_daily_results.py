@@ -12,13 +12,13 @@ import pytest
 
 from tests.host.loopback_server import until
 from tui_casino.host.config import Config
-from tui_casino.host.daily_results import (
+from tui_casino.host.daily_deals import (
     ANSWER_DAYS,
     DailyResults,
     JudgedAnswers,
     Judgement,
+    open_days,
 )
-from tui_casino.host.daily_seeds import open_days
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway import daily_judge
 from tui_casino.host.gateway.visit import ProcessSockets, Visit

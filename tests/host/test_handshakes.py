@@ -17,14 +17,6 @@ from asyncssh.packet import String
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.loopback_server import Host, connected, new_key, until
 from tests.host.test_admission import audited
-from tui_casino.host.gateway.handshakes import (
-    EXCHANGES,
-    KEX_ALGORITHMS,
-    STRANGER_BYTES,
-    STRANGER_PACKETS,
-    FairQueue,
-    kex_algorithms,
-)
 from tui_casino.host.gateway.ssh_internals import (
     on_data,
     on_environment,
@@ -32,6 +24,14 @@ from tui_casino.host.gateway.ssh_internals import (
     packets_read,
     transport_of,
     unread_bytes,
+)
+from tui_casino.host.gateway.ssh_server import (
+    EXCHANGES,
+    KEX_ALGORITHMS,
+    STRANGER_BYTES,
+    STRANGER_PACKETS,
+    FairQueue,
+    kex_algorithms,
 )
 
 

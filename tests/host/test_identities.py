@@ -10,9 +10,18 @@ from pathlib import Path
 import pytest
 
 from tui_casino.host.addresses import parse_ip
-from tui_casino.host.bans import Ban, BanTarget, parse_ban, parse_reason
 from tui_casino.host.browser_tokens import LINK_LIFE, MOST_PASSES, PASS_LIFE, ExpiredLink
-from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, UnknownName
+from tui_casino.host.identities import (
+    CODE_LIFE,
+    MOST_KEYS,
+    Ban,
+    BanTarget,
+    Identities,
+    NameTaken,
+    UnknownName,
+    parse_ban,
+    parse_reason,
+)
 from tui_casino.host.identity_store import PostgresIdentityStore
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log_header import Identity

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.loopback_server import Host, connected, host, new_key
-from tui_casino.host.bans import BanTarget
 from tui_casino.host.gateway.proxy_protocol import LONGEST, LONGEST_LINE, ProxyHeader, read_header
-from tui_casino.host.identities import Identities
+from tui_casino.host.identities import BanTarget, Identities
 from tui_casino.records.clock import now
 
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"

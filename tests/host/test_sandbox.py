@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent.parent
 PRELUDE = """
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from tui_casino.host.session.process_limits import limit_process
+from tui_casino.host.session.sandbox import limit_process
 from tui_casino.host.session.sandbox import enter_sandbox
 limit_process(400, 20)
 assert not enter_sandbox(Path('own').absolute()).lacks

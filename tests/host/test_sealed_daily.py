@@ -38,13 +38,19 @@ from tui_casino.host.cage_protocol import (
     ReadDailySeed,
     RevealSeed,
 )
-from tui_casino.host.commitment_log import CommitmentLogWriter
-from tui_casino.host.daily_results import DailyResults, JudgedAnswers, Judgement
-from tui_casino.host.daily_seeds import AHEAD, GRACE, DailySeed, DailySeeds, read_daily_seeds
+from tui_casino.host.commitment_log import CommitmentLogWriter, HouseWitness
+from tui_casino.host.daily_deals import (
+    AHEAD,
+    GRACE,
+    DailyResults,
+    DailySeed,
+    DailySeeds,
+    JudgedAnswers,
+    Judgement,
+    read_daily_seeds,
+)
 from tui_casino.host.data_folder import DataFolder
-from tui_casino.host.session.cage_client import CageClient
-from tui_casino.host.session.cage_daily import CageDaily, SealedSource
-from tui_casino.host.witness import HouseWitness
+from tui_casino.host.session.cage_client import CageClient, CageDaily, SealedSource
 from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, Standing
 from tui_casino.house.house import House
 from tui_casino.house.sitting import branch_sitting

@@ -258,7 +258,7 @@ async def test_two_hundred_visits_leave_no_processes_or_files(tmp_path: Path) ->
 def test_remote_session_process_has_resource_limits(
     does: str, ends: str | int, tmp_path: Path
 ) -> None:
-    module = "tui_casino.host.session.process_limits"
+    module = "tui_casino.host.session.sandbox"
     script = f"import os\nfrom {module} import limit_process\nlimit_process(100, 1)\n{does}"
     ended = subprocess.run(
         [sys.executable, "-c", script],

@@ -27,10 +27,7 @@ from tui_casino.gamekit.registry import GameListing
 from tui_casino.host import storage
 from tui_casino.host.config import Config
 from tui_casino.host.seat_leases import SeatLeases
-from tui_casino.host.session.cage_client import CageClient
-from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_log_replica import CageLogReplica
-from tui_casino.host.session.cage_source import new_source
+from tui_casino.host.session.cage_client import CageClient, CageLedger, CageLogReplica, new_source
 from tui_casino.host.storage import check_database
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings, sit_down
 from tui_casino.house.sitting import House

@@ -21,30 +21,31 @@ from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import ENTRY, folder_size
 from tui_casino.host.gateway import visit as visits
-from tui_casino.host.gateway.cpu_share import (
+from tui_casino.host.gateway.visit import (
     ARRIVAL,
+    BROKE_OFF,
     BURST,
+    CLOSED,
+    FULL,
+    IDLE,
     KEY,
     KEYS,
     LASTING_BURST,
+    LONG,
     RECOVERY,
     SHARE,
+    STALLED,
+    TAKEN_OVER,
     TOGETHER,
     CpuShare,
-)
-from tui_casino.host.gateway.visit import (
-    BROKE_OFF,
-    FULL,
-    IDLE,
-    LONG,
-    STALLED,
+    HouseFull,
     ProcessSockets,
     SessionUnavailable,
     Visit,
+    VisitRegistry,
 )
-from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER, HouseFull, VisitRegistry
 from tui_casino.host.input_gate import BURST as KEY_BURST
-from tui_casino.host.process_handles import BEHIND, NICE, ProcessHandle, _begun_by, send_process
+from tui_casino.host.processes import BEHIND, NICE, ProcessHandle, _begun_by, send_process
 from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame, unpack_size
 from tui_casino.structs import replace
 

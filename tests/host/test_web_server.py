@@ -25,9 +25,8 @@ from tui_casino.host.gateway.daily_judge import DailyJudge
 from tui_casino.host.gateway.leaderboard import Leaderboard
 from tui_casino.host.gateway.metrics import ConnectionCount, GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
-from tui_casino.host.gateway.ssh_key_commands import run_key_command
-from tui_casino.host.gateway.visit import BROKE_OFF
-from tui_casino.host.gateway.visit_registry import TAKEN_OVER, VisitRegistry
+from tui_casino.host.gateway.ssh_commands import run_key_command
+from tui_casino.host.gateway.visit import BROKE_OFF, TAKEN_OVER, VisitRegistry
 from tui_casino.host.identities import Identities
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import (
@@ -40,8 +39,7 @@ from tui_casino.host.session_protocol import (
 )
 from tui_casino.host.web.assets import FOLDER
 from tui_casino.host.web.browser_auth import forwarded_address
-from tui_casino.host.web.browser_terminal import ENDED, MOVED
-from tui_casino.host.web.recent_output import RecentOutput
+from tui_casino.host.web.browser_terminal import ENDED, MOVED, RecentOutput
 from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now

@@ -30,7 +30,7 @@ from tui_casino.records.session_log import line_hash, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 
-host = pytest.importorskip("tui_casino.host.witness", reason="hosts run on Unix")
+host = pytest.importorskip("tui_casino.host.commitment_log", reason="hosts run on Unix")
 """Only there is a list written; it is read everywhere."""
 
 

@@ -21,8 +21,8 @@ book = pytest.importorskip("tui_casino.host.commitment_log", reason="hosts run o
 
 
 def opened(folder: Path) -> SqliteLedger:
+    from tui_casino.host.commitment_log import HouseWitness
     from tui_casino.host.data_folder import DataFolder
-    from tui_casino.host.witness import HouseWitness
 
     data = DataFolder(folder)
     return SqliteLedger(data.ledger, None, HouseWitness(data))

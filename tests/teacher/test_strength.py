@@ -11,9 +11,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, LevelCost, Mistake, MistakeKind
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.records.log_catalog import CatalogEntry
-from tui_casino.teacher.leaks import CostRate
+from tui_casino.teacher.leaks import CostRate, Strength, find_strengths
 from tui_casino.teacher.mistakes import ReviewedSitting
-from tui_casino.teacher.strength import Strength, find_strengths
 
 LEVELS = (LevelCost("expert", 1.0), LevelCost("greedy", 4.0), LevelCost("random", 9.0))
 

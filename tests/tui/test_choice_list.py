@@ -23,7 +23,7 @@ from tui_casino.tui.draw.choice_list import (
     rows_wanted,
 )
 from tui_casino.tui.draw.look import Look
-from tui_casino.tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from tui_casino.tui.table.listed_view import ChoiceRanking, RankedChoice
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme import FELT, NONE
 

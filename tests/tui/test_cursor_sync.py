@@ -10,7 +10,7 @@ from textual.app import App
 from tests.helpers.arcade_pilot import arcade, leave, practice, press, table
 from tests.helpers.parameter_ids import value_id
 from tests.tui.emulated_terminal import OnEmulator, rest, run_on_emulator
-from tui_casino.tui.table.cursor_sync import CardLocator
+from tui_casino.tui.table.live import CardLocator
 
 
 def under_cursor(app: App[None]) -> str:

@@ -84,7 +84,7 @@ from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, OddsWindow, 
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import TableInfo
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
-from tui_casino.tui.table.view_requests import ViewChanged
+from tui_casino.tui.table.view import ViewChanged
 from tui_casino.tui.widgets.cards import CardRow
 
 ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)

@@ -38,7 +38,7 @@ from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import MoneyMovement, OpenSitting
 from tui_casino.structs import replace
-from tui_casino.teacher.daily_five import DailyFive
+from tui_casino.teacher.mistake_queue import DailyFive
 from tui_casino.teacher.overview import MistakeOverview
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.menu_text import room_entries, title_notes

@@ -24,10 +24,11 @@ from tests.helpers.arcade_pilot import arcade, practice, press, run_app, until
 from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.house.paths import settings_file
-from tui_casino.house.setting_choices import SETTING_CHOICES, SettingChoices
 from tui_casino.house.settings import (
     CARD_STYLES,
     LONGEST_NAME,
+    SETTING_CHOICES,
+    SettingChoices,
     Settings,
     invalid_settings_warning,
     load,

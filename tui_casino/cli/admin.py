@@ -16,11 +16,10 @@ from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
-from ..host.bans import Ban, BanTarget, is_fingerprint, is_network, parse_reason
 from ..host.config import Config, parse_database, read_config
 from ..host.control_socket import ControlRequest, send_request
 from ..host.data_folder import DataFolder
-from ..host.identities import Identities
+from ..host.identities import Ban, BanTarget, Identities, is_fingerprint, is_network, parse_reason
 from ..host.storage import check_database, fetch_open_logs, open_identities, open_ledger
 from ..house.house import House
 from ..house.settlement import UnresumableSitting, unresumable_sittings

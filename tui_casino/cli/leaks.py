@@ -6,8 +6,16 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
 from ..inputs.numbers import count_noun
-from ..teacher.leaks import HabitLeak, Leak, Trend, describe_habit, find_habits, find_leaks
-from ..teacher.strength import Strength, find_strengths
+from ..teacher.leaks import (
+    HabitLeak,
+    Leak,
+    Strength,
+    Trend,
+    describe_habit,
+    find_habits,
+    find_leaks,
+    find_strengths,
+)
 from .help_texts import shown_name
 from .mistakes import print_list, studied_sessions
 from .parser import add_game_option, add_player_options, filter_words

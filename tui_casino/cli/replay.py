@@ -22,9 +22,8 @@ from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain, printable
 from ..records.codec import ascii_json
 from ..records.log_review import weigh_decisions
-from ..records.redaction import replay_redacted
 from ..records.replay import LogMismatch, ReplayedStep
-from ..records.seat_steps import reviewed_seat
+from ..records.seat_steps import replay_redacted, reviewed_seat
 from ..records.session_log import SessionLog, read_log, torn_remark
 from ..structs import replace
 

@@ -42,10 +42,10 @@ from ..records.replay import LogMismatch, check_checkpoint
 from ..records.session_log import read_log
 from ..records.sqlite_ledger import SqliteLedger
 from ..structs import replace
-from .daily_seeds import open_days, read_daily_seeds
+from .commitment_log import HouseWitness
+from .daily_deals import open_days, read_daily_seeds
 from .data_folder import DataFolder
 from .identities import Identities
-from .witness import HouseWitness
 
 FORMAT = 1
 MANIFEST = "manifest.json"

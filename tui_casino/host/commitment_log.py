@@ -1,16 +1,18 @@
 """The commitment log: an append-only file, synced before a session's first card is dealt.
 
 Each buy-in waits for the disk only once, because the ledger's commit includes the new lines of this
-log. The log itself is synced only after many lines.
+log. The log itself is synced only after many lines. The witness watches a server's ledger: it
+publishes each session's commitment and audits each loan.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from threading import Lock
@@ -18,10 +20,12 @@ from threading import Lock
 from ..inputs.files import open_regular, os_error_reason
 from ..records.clock import format_utc
 from ..records.codec import decode
-from ..records.ledger import LedgerError
+from ..records.ledger import LedgerError, OpenSitting
 from ..records.promises import DAILY, Promise, daily_name
 from ..records.redo_log import RedoChunk, RedoLog
 from ..records.session_log import line_hash
+from .audit_log import AuditLog
+from .data_folder import DataFolder
 
 _TAIL = 4096
 """Bytes to read at the end of the log; a line and a torn one after it are shorter."""
@@ -249,3 +253,50 @@ def _last_line(file: int) -> tuple[int, bytes]:
     if end < size:  # the machine crashed during a write
         os.ftruncate(file, end)
     return end, tail[:whole].split(b"\n")[-2] if whole else b""
+
+
+class HouseWitness:
+    """Writes commitments to the commitment log and loans to the audit log as money moves."""
+
+    def __init__(self, data: DataFolder) -> None:
+        self._promises, self._audit = CommitmentLogWriter(data.promises), AuditLog(data.audit)
+
+    def shows(self, commitment: str, at: int) -> None:
+        """Publish a commitment before the player chooses a client seed.
+
+        Raises ``LedgerError``.
+        """
+        self._promises.shows(commitment, at)
+
+    def announces(self, commitments: Mapping[str, str], seeds: Mapping[str, str], at: int) -> None:
+        """Publish the commitments of daily deals, and the seeds of those whose days are over.
+
+        Raises ``LedgerError``.
+        """
+        self._promises.announces(commitments, seeds, at)
+        self._promises.settle()
+
+    def has_revealed(self, day: date) -> bool:
+        """Return whether the seeds of a day's daily deals are public. Raises ``LedgerError``."""
+        return self._promises.deals.is_revealed(day)
+
+    def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
+        """Publish the commitment of a session before the first card. Raises ``LedgerError``."""
+        seed = sitting.seed
+        commitment = None if seed is None else hashlib.sha256(seed).hexdigest()
+        self._promises.begins(sitting.id, commitment, sitting.checkpoint.head, at)
+        if loan:
+            with suppress(OSError):  # the loan is in the ledger anyway
+                self._audit.note("loan", player=player, cents=loan)
+
+    def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
+        """Publish the hash of a log's last line. Raises ``LedgerError``."""
+        self._promises.ends(sitting, last_hash, at)
+
+    def settle(self, redo: RedoLog | None = None) -> None:
+        """Make sure that the commitments survive a crash of the machine. Raises ``LedgerError``."""
+        self._promises.settle(redo)
+
+    def recover(self, redo: RedoLog) -> None:
+        """Write commitments again that were lost in a machine crash. Raises ``LedgerError``."""
+        self._promises.recover(redo)

@@ -18,11 +18,11 @@ from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.ledger import Ledger, LedgerError, PlayerWinnings
 from ..records.log_replica import LogReplica, restore_log
 from ..records.sqlite_ledger import SqliteLedger
+from .commitment_log import HouseWitness
 from .config import Config
 from .data_folder import DataFolder
 from .identities import Identities
 from .identity_store import PostgresIdentityStore
-from .witness import HouseWitness
 
 if TYPE_CHECKING:  # these need psycopg, and most servers have no PostgreSQL
     from ..records import postgres, postgres_ledger, postgres_log_replica

@@ -8,11 +8,26 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from ..engine.event_bus import ALL_CARDS
+from ..engine.game import A, E, O, S
+from ..engine.money import Money
 from ..engine.table import Table
 from ..inputs.files import os_error_reason
 from ..records.ledger import Ledger, LedgerError, LogCheckpoint
 from ..records.session_log import LogWriter
-from .table_money import is_staked, money_at_table
+
+
+def money_at_table(table: Table[O, S, A, E]) -> int:
+    """Return the humans' money, free and at stake, in cents."""
+    return table.game.unit * sum(one.free + one.staked for one in _money(table))
+
+
+def is_staked(table: Table[O, S, A, E]) -> bool:
+    """Return whether a human has a bet at stake."""
+    return any(one.staked for one in _money(table))
+
+
+def _money(table: Table[O, S, A, E]) -> list[Money]:
+    return [table.game.money(table.state, seat) for seat in table.humans]
 
 
 class _Place(NamedTuple):

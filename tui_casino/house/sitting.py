@@ -45,10 +45,9 @@ from ..structs import replace
 from .game_log import attach_game_log
 from .house import House as House
 from .house import LoanNeeded
-from .ledger_checkpoint import LedgerCheckpoint
+from .ledger_checkpoint import LedgerCheckpoint, is_staked, money_at_table
 from .limits import DailyLimits
 from .seat_dialogue import Dialogue
-from .table_money import is_staked, money_at_table
 
 if TYPE_CHECKING:
     from ..records.alternatives import Alternative

@@ -1,4 +1,9 @@
-"""The steps of a log as one seat saw them."""
+"""The steps of a log as one seat saw them; an open session shows only what its player may see.
+
+A log contains all cards, because it must prove that they were dealt correctly. While its session
+can still be resumed, nobody may read other players' cards or future cards in it. All code that
+shows logs must check here first.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,14 @@ from typing import Generic
 
 from msgspec import Struct
 
-from ..engine.game import A, E, O, S, Seat
+from ..engine.game import A, E, Game, O, S, Seat
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
+from ..structs import replace
+from .codec import name_and_fields
 from .log_header import HUMAN, LogHeader
-from .replay import ReplayedStep
+from .replay import ReplayedStep, replay_log
+from .session_log import SessionLog
 
 
 class FinishedRound(Struct, frozen=True):
@@ -69,3 +77,45 @@ def walk_steps(
             ended = FinishedRound(wagered, won)
         number = tally_before.rounds + 1
         yield SeatStep(played, before, number, tally, staked, staked > staked_before, ended)
+
+
+def permitted_viewer(header: LogHeader) -> Seat | None:
+    """Return the only human's seat, which may see part of an open session; otherwise ``None``."""
+    humans = [seat for seat, player in enumerate(header.players) if player == HUMAN]
+    return Seat(humans[0]) if len(humans) == 1 else None
+
+
+def sealed_reason(header: LogHeader, *, over: bool) -> str:
+    """Return why a session may not be shown step by step yet; "" if it may be shown.
+
+    While several people play at one keyboard, none of them may see the others' cards. A daily deal
+    is judged only at its end.
+    """
+    if header.daily is not None and not over:
+        return "a daily deal is shown once it is over"
+    if over or header.players.count(HUMAN) < 2:
+        return ""
+    return "several people play here; their cards are shown once the session is over"
+
+
+def replay_redacted(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep[S, A, E]]:
+    """Replay a log as it may be shown. Raises the errors of :func:`~.replay.replay_log`.
+
+    For an open session, the states are views, and the events are those that the viewer saw. The
+    lines of other players contain only the kind of each action. ``action`` is still complete and
+    must not be shown.
+    """
+    steps = replay_log(game, log)
+    return steps if log.over else _as_known(game, permitted_viewer(log.header), steps)
+
+
+def _as_known(
+    game: Game[O, S, A, E], viewer: Seat | None, steps: Iterator[ReplayedStep[S, A, E]]
+) -> Iterator[ReplayedStep[S, A, E]]:
+    for played in steps:
+        events = tuple(game.hear(played.state, event, viewer) for event in played.events)
+        line = replace(played.line, ev=tuple(map(name_and_fields, events)))
+        if viewer is None or line.by != viewer:
+            line = replace(line, do={key: line.do[key] for key in ("is",) if key in line.do})
+        view = game.view(played.state, viewer)
+        yield ReplayedStep(line, played.action, view, events)

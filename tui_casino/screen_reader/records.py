@@ -24,10 +24,8 @@ from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
-from ..records.log_review import decision_at
+from ..records.log_review import RecordingReview, decision_at
 from ..records.playback import Playback, ReplayMoment, describe_events
-from ..records.recording_review import RecordingReview
-from ..records.redaction import sealed_reason
 from ..records.replay import (
     ProofLevel,
     describe_fault,
@@ -36,6 +34,7 @@ from ..records.replay import (
     log_options,
     verify_log,
 )
+from ..records.seat_steps import sealed_reason
 from ..records.session_log import read_log
 from ..records.summaries import known_mistakes
 from ..teacher.positions import PracticePosition, weigh_choice

@@ -15,14 +15,20 @@ from ..inputs.numbers import count_noun
 from ..records.cache import Cache
 from ..records.session_statistics import SittingTotals, compute_statistics
 from ..records.summaries import WrittenDecision, review_logs
-from ..teacher.leaks import HabitLeak, Leak, describe_habit, describe_leak, find_habits
+from ..teacher.leaks import (
+    HabitLeak,
+    Leak,
+    describe_habit,
+    describe_leak,
+    find_habits,
+    find_strengths,
+)
 from ..teacher.mistakes import (
     ReviewedSitting,
     StakesFilter,
     costliest_mistakes,
     default_stakes,
 )
-from ..teacher.strength import find_strengths
 from .menu import MenuEntry
 from .own_logs import (
     kind_name,

@@ -15,11 +15,10 @@ from ..house.settings import WARNINGS, Settings
 from ..house.visit_state import VisitState
 from ..structs import replace
 from .daily import daily_entry
-from .goals import goal_entry
 from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry
 from .records import records_entry
-from .settings import SettingsKeeper, settings_entry
+from .settings import SettingsKeeper, goal_entry, settings_entry
 from .statistics_menu import mistakes_entry, statistics_entry
 from .table import Waits
 from .voice import Verbosity, Voice

@@ -21,6 +21,10 @@ about 95 times in 100, even for short logs.
 
 The cost of all mistakes together is their sum divided by the number of rounds, with
 :func:`.total_error`.
+
+A player's strength at a game is the cost per 100 choices, compared with computer players. Only
+choices with an alternative count. The measurement goes back from the last session to the one that
+completes 500 choices, and its error is estimated in the same way.
 """
 
 from __future__ import annotations
@@ -41,6 +45,7 @@ from ..gamekit.adviser import (
     ActFrequency,
     Habit,
     Habits,
+    LevelCost,
     MistakeKind,
     add_frequencies,
 )
@@ -490,3 +495,66 @@ def _spread(costs: Iterable[Sequence[float]]) -> float:
         squares += sum((cost / mean - 1) ** 2 for cost in each)
         weight += len(each) - 1
     return squares / weight
+
+
+RECENT = 500
+"""The number of choices that count; all choices of the earliest session count."""
+FEWEST = 100
+"""With fewer choices, the strength is unknown."""
+
+
+class Strength(Struct, frozen=True):
+    """The cost per 100 choices at a game, in its ``unit``, and the number of these choices.
+
+    ``levels`` are the game's computer players, strongest first.
+    """
+
+    game: str
+    rate: CostRate
+    choices: int
+    unit: str
+    levels: tuple[LevelCost, ...]
+
+    def __str__(self) -> str:
+        """Return a phrase with the cost, its error and the place among computer players."""
+        cost = f"{self.rate.cost:.2f} {self.unit} per 100 choices (standard error "
+        place = f": {' '.join(self.place)}" if self.place else ""
+        return f"{cost}{self.rate.error:.2f}), last {self.choices:,} choices{place}"
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The computer players that are slightly weaker and stronger: ``between A``, ``and B``.
+
+        There is nothing to say about a game without computer players to compare with.
+        """
+        if not self.levels:
+            return ()
+        first, last = self.levels[0], self.levels[-1]
+        if self.rate.cost <= first.cost:
+            return (f"as strong as {first.name}",)
+        if self.rate.cost > last.cost:
+            return (f"weaker than {last.name}",)
+        stronger, weaker = next(
+            (a, b) for a, b in pairwise(self.levels) if a.cost < self.rate.cost <= b.cost
+        )
+        return f"between {weaker.name}", f"and {stronger.name}"
+
+
+def find_strengths(sittings: Iterable[ReviewedSitting]) -> list[Strength]:
+    """Return the strength at each game with enough choices, the game played last first."""
+    by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
+    for each in reversed(chronological(sittings)):
+        if each.stake is not None and each.choices:
+            by_game[each.entry.game or ""].append(each)
+    strengths = (_strength(game, latest) for game, latest in by_game.items())
+    return [strength for strength in strengths if strength.choices >= FEWEST]
+
+
+def _strength(game: str, latest: Sequence[ReviewedSitting]) -> Strength:
+    costs, choices = list[float](), 0
+    for each in latest:
+        if choices >= RECENT:
+            break
+        choices += sum(each.choices.values())
+        costs += map(each.cost_of, each.mistakes)
+    return Strength(game, rate_of_all(costs, choices), choices, latest[0].unit, latest[0].levels)

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ..gamekit.adviser import OTHER_HABIT
-from .daily_five import DailyFive, daily_five
 from .goals import WEEK, Goal, GoalKind
 from .leaks import Leak, chronological, find_habits, total_cost
-from .mistake_queue import MistakeQueue
+from .mistake_queue import DailyFive, MistakeQueue, daily_five
 from .mistakes import ReviewedSitting
 
 

@@ -31,7 +31,6 @@ from .answers import (
     correct_on,
     count_correct_days,
 )
-from .daily_five import DailyFive, daily_five
 from .drills import (
     DrillScore,
     DrillTarget,
@@ -42,7 +41,7 @@ from .drills import (
     weigh_targets,
 )
 from .leaks import find_leaks
-from .mistake_queue import MistakeQueue, QueuedMistake, key_of
+from .mistake_queue import DailyFive, MistakeQueue, QueuedMistake, daily_five, key_of
 from .positions import AnyPracticePosition, position_before_mistake
 
 

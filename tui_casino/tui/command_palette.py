@@ -16,8 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..gamekit.registry import GAMES
-from ..house.setting_choices import SETTING_CHOICES
-from ..house.settings import Settings
+from ..house.settings import SETTING_CHOICES, Settings
 from .menu.screen import Menu
 from .menu.start_game import lower_title
 from .modals import MarkedOptionList

@@ -241,7 +241,7 @@ class Navigation(HasNotices, CopyActions):
 
     def _themes(self) -> Mapping[str | None, str]:
         """Return the themes that the terminal can show, by name."""
-        from ..house.setting_choices import BY_TERMINAL  # late: the menu does not need it
+        from ..house.settings import BY_TERMINAL  # late: the menu does not need it
 
         shown: dict[str | None, str] = {
             name: title

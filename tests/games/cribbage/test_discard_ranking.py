@@ -18,8 +18,7 @@ from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discard_ranking import DiscardRanking, rank_discards
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.par import PAR, PAR_HAND, PLAYED
-from tui_casino.games.cribbage.brains.starters import starters_of
+from tui_casino.games.cribbage.brains.starters import PAR, PAR_HAND, PLAYED, starters_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 from tui_casino.structs import replace

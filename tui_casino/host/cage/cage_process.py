@@ -17,12 +17,11 @@ from ...inputs.sanitize import plain
 from ...records.ledger import LedgerError, LedgerWitness
 from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
+from ..commitment_log import HouseWitness
 from ..config import Config
-from ..daily_results import DailyResults
-from ..daily_seeds import read_daily_seeds
+from ..daily_deals import DailyResults, read_daily_seeds
 from ..data_folder import DataFolder
 from ..storage import LogReplicas, no_log_replicas, open_books, open_identities
-from ..witness import HouseWitness
 from .daily_desk import DailyDesk
 from .ledger_writer import LedgerWriter
 from .teller import AuditNote, Teller

@@ -14,9 +14,8 @@ from ...house.daily_board import AnswerCounts, Board, BoardKind, boards_of, days
 from ...inputs.errors import BadInput
 from ...inputs.files import os_error_reason
 from ...records.ledger import LedgerError
-from ..daily_results import DailyResults
-from ..daily_seeds import GRACE, DailySeed, DailySeeds
-from ..witness import HouseWitness
+from ..commitment_log import HouseWitness
+from ..daily_deals import GRACE, DailyResults, DailySeed, DailySeeds
 from .dealer import Dealer
 
 

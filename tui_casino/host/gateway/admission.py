@@ -13,9 +13,8 @@ from ...records.clock import now
 from ...records.log_header import Identity
 from ..addresses import household, is_within, parse_ip, parse_network
 from ..audit_log import AuditLog
-from ..bans import Ban, parse_ban
 from ..config import Config
-from ..identities import Identities
+from ..identities import Ban, Identities, parse_ban
 from ..rate_limits import ConcurrencyLimit, RateLimit
 from .metrics import GatewayCounters
 

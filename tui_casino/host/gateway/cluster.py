@@ -15,7 +15,7 @@ from ...records.log_replica import restore_log
 from ...records.postgres import Postgres
 from ...records.postgres_log_replica import PostgresLogReplica
 from ..seat_leases import BEAT, SeatLeases
-from .visit_registry import HouseFull, VisitRegistry
+from .visit import HouseFull, VisitRegistry
 
 _LOG = logging.getLogger(__name__)
 PATIENCE = 5.0

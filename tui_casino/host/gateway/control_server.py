@@ -12,10 +12,10 @@ from msgspec import Struct
 from ...inputs.numbers import count_noun
 from ...records.codec import decode, encode
 from ..control_socket import LONGEST, ControlAnswer, ControlRequest
-from ..process_table import ProcessTable
+from ..processes import ProcessTable
 from .admission import AdmissionControl
 from .metrics import ConnectionCount, GatewayCounters, GatewayGauges, exposition
-from .visit_registry import VisitRegistry
+from .visit import VisitRegistry
 
 PATIENCE = 5.0
 """How many seconds a client has to send its request."""

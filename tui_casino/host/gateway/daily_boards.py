@@ -10,8 +10,7 @@ from ...house.daily_board import TITLES, BoardKind, board_lines, boards_of, days
 from ...inputs.errors import BadInput
 from ...records.clock import now
 from ...records.log_header import Identity
-from ..daily_results import DailyResults
-from ..daily_seeds import open_days
+from ..daily_deals import DailyResults, open_days
 from ..identities import Identities
 
 HELP = "daily [today|yesterday|week|runs|DAY]"

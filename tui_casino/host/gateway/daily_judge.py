@@ -18,8 +18,7 @@ from ...records.session_log import is_log_over
 from ...structs import replace
 from ..commitment_log import PublishedDeals
 from ..config import Config
-from ..daily_results import DailyResults, Judgement
-from ..daily_seeds import open_days
+from ..daily_deals import DailyResults, Judgement, open_days
 from ..data_folder import DataFolder
 from ..rate_limits import JobLimit
 from ..session_protocol import Hello

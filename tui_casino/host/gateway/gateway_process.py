@@ -26,20 +26,18 @@ from ..config import Config
 from ..control_socket import listen, token_path
 from ..data_folder import DataFolder
 from ..host_key import host_key
-from ..process_table import ProcessTable
+from ..processes import ProcessTable
 from ..rate_limits import JobLimit
 from ..service_notifier import BEAT, ServiceNotifier
 from ..storage import look_at_ledger, open_identities
 from .admission import AdmissionControl
 from .control_server import ControlServer
 from .daily_judge import DailyJudge
-from .handshakes import kex_algorithms
 from .leaderboard import Leaderboard
 from .metrics import ConnectionCount, GatewayCounters
 from .reception import GatewayServices
-from .ssh_server import OpenConnections, VisitorConnection
-from .visit import ProcessSockets
-from .visit_registry import VisitRegistry
+from .ssh_server import OpenConnections, VisitorConnection, kex_algorithms
+from .visit import ProcessSockets, VisitRegistry
 
 Count: TypeAlias = Callable[[], ConnectionCount]
 Page: TypeAlias = Callable[[GatewayServices], AbstractAsyncContextManager[Count]]

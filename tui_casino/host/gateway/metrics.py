@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from ..process_table import ProcessTable, processor_seconds
+from ..processes import ProcessTable, processor_seconds
 
 
 class GatewayCounters(Struct):

@@ -34,16 +34,19 @@ from .daily_judge import DailyJudge
 from .leaderboard import Leaderboard
 from .visit import (
     BROKE_OFF,
+    CLOSED,
     FULL,
     IDLE,
     LONG,
     STALLED,
+    TAKEN_OVER,
+    HouseFull,
     ProcessSockets,
     RemoteTerminal,
     SessionUnavailable,
     Visit,
+    VisitRegistry,
 )
-from .visit_registry import CLOSED, TAKEN_OVER, HouseFull, VisitRegistry
 
 if TYPE_CHECKING:
     from .cluster import Cluster

@@ -32,9 +32,16 @@ from .reception import (
     play_as_player,
     refusal_text,
 )
-from .ssh_commands import HELP, FileExcerpt, LogToVerify, is_slow, log_name_of, run_command
+from .ssh_commands import (
+    HELP,
+    FileExcerpt,
+    LogToVerify,
+    is_slow,
+    log_name_of,
+    run_command,
+    run_key_command,
+)
 from .ssh_internals import on_environment, unread_bytes
-from .ssh_key_commands import run_key_command
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")

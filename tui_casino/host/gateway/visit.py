@@ -1,11 +1,21 @@
-"""The gateway's end of a session: relay input and output, check timeouts, kill the process."""
+"""The gateway's end of a session, and the open visits, at most one per player.
+
+A visit relays input and output, checks timeouts and kills the session's process.
+
+Sessions share the processor fairly. All start with the same priority. A session may use a little
+processor time in each second, and more for each key that the player presses. The priority of a
+session that has used more, or that is flooded with input, is lowered. It is restored soon
+afterwards if the system allows that (``RLIMIT_NICE``). Otherwise the player's next visit starts
+with the usual priority, and a session may use much more before its priority is lowered.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -14,12 +24,73 @@ from ...structs import replace
 from ..cage_protocol import CageHello
 from ..config import Config
 from ..data_folder import folder_size
+from ..identities import Guest
 from ..input_gate import InputGate, LineGate
-from ..process_handles import ProcessHandle, receive_process
+from ..processes import BEHIND, NICE, ProcessHandle, receive_process
 from ..rate_limits import PaceLimit
 from ..session_protocol import LINES, FrameType, Hello, pack_frame, pack_size, read_frame
-from .cpu_share import CpuShare
 from .metrics import GatewayCounters
+
+SHARE, TOGETHER = 0.1, 0.5
+"""The part of a core that a session may use in the long run, and the part of all cores that all
+sessions may use together; keys are not counted in either.
+"""
+KEY, KEYS = 0.015, 10.0
+"""Seconds of processor time that a session may use for a key, and for how many keys per second."""
+SIZE = 0.02
+"""Seconds that a window size counts for if it arrives too quickly and is not passed on."""
+ARRIVAL, BURST = 0.75, 0.25
+"""Seconds of processor time that a new session may use, and a quiet session in a burst."""
+LASTING_BURST = 5.0
+"""The same if the usual priority cannot be restored."""
+RECOVERY = 2.0
+"""Seconds of quiet after which the usual priority is restored at the latest."""
+
+
+class CpuShare:
+    """Watches one session; ``behind`` says whether it has the lower priority."""
+
+    def __init__(self) -> None:
+        self.behind = False
+        self._burst, self._budget = BURST, ARRIVAL
+        self._updated: float | None = None
+        self._used = 0.0
+
+    def update(
+        self,
+        process: ProcessHandle,
+        now: float,
+        *,
+        visits: int,
+        keys: int = 0,
+        sizes: int = 0,
+        floods: bool = False,
+    ) -> None:
+        """Count the processor time since the last call, and set the priority.
+
+        ``visits`` is the number of visits to the server. ``keys`` and ``sizes`` count the keys that
+        were passed on and the window sizes that were not, since the last call. ``floods`` reports
+        other input that was not passed on.
+        """
+        took = 0.0 if self._updated is None else now - self._updated
+        share = min(SHARE, TOGETHER * (os.cpu_count() or 1) / visits)
+        used = process.seconds
+        # negative after a child has ended, because its time is no longer included
+        spent = max(0.0, used - self._used) + SIZE * sizes
+        earned = took * share + KEY * min(keys, KEYS * took)
+        self._updated, self._used = now, used
+        self._budget = min(max(self._burst, self._budget), self._budget + earned - spent)
+        at_first = not self.behind and self._burst == BURST
+        if self._budget < 0 and at_first and not process.may_return():
+            self._burst = LASTING_BURST
+            self._budget += LASTING_BURST - BURST
+        debt = -RECOVERY * share
+        self._budget = debt if floods else max(debt, self._budget)
+        if self._budget < 0:
+            self.behind = self.behind or process.give_way(BEHIND)
+        elif self.behind:
+            self.behind = not process.give_way(NICE)
+
 
 TICK = 0.25
 """Seconds between two checks of a visit's timeouts and its processor time."""
@@ -396,3 +467,94 @@ class Visit:
             elif now - self._last_frame > PING and now - last_ping > PING:
                 last_ping = now
                 self._send(pack_frame(FrameType.PING))
+
+
+TAKEN_OVER = "You connected from somewhere else, and your visit continues there."
+CLOSED = "The server is shutting down. Connect again later to finish an open hand."
+
+
+class HouseFull(Exception):
+    """There is no room for another visit; the text says why."""
+
+
+class VisitRegistry:
+    """All open visits to a server: at most ``sessions``, and at most ``guests`` by guests."""
+
+    def __init__(self, sessions: int, guests: int) -> None:
+        self._sessions, self._most_guests = sessions, guests
+        self._visits: dict[str, Visit] = {}
+        self._guests: set[int] = set()
+        self.closed = False
+
+    @property
+    def names(self) -> list[str]:
+        """The display names of all visitors, sorted."""
+        return sorted(visit.name for visit in self._visits.values())
+
+    @property
+    def visits(self) -> list[Visit]:
+        """The visits that are open now."""
+        return [*self._visits.values()]
+
+    @property
+    def guests(self) -> int:
+        """The number of guests."""
+        return len(self._guests)
+
+    @contextmanager
+    def guest(self) -> Iterator[Guest]:
+        """Hold a guest number while the context lasts. Raises :class:`HouseFull`."""
+        if len(self._guests) >= self._most_guests:
+            raise HouseFull(
+                "No more guests can play right now. Try again later, or use an SSH key."
+            )
+        number = next(n for n in range(1, self._most_guests + 1) if n not in self._guests)
+        self._guests.add(number)
+        try:
+            yield Guest(number)
+        finally:
+            self._guests.discard(number)
+
+    async def enter(self, visit: Visit) -> None:
+        """End any earlier visit of the same player, and register a visit.
+
+        Raises :class:`HouseFull`. Call :meth:`leave` at the end of the visit.
+        """
+        while (before := self._visits.get(visit.player)) is not None:
+            before.end(TAKEN_OVER)
+            await before.ended.wait()
+            self.leave(before)
+        if self.closed:  # no await from here on, so that no other visit can be registered
+            raise HouseFull(CLOSED)
+        if len(self._visits) >= self._sessions:
+            raise HouseFull("The server is full. Please try again later.")
+        self._visits[visit.player] = visit
+
+    def leave(self, visit: Visit) -> None:
+        """Remove a visit; do nothing if it was removed before."""
+        if self._visits.get(visit.player) is visit:
+            del self._visits[visit.player]
+
+    def send_away(self, player: str) -> bool:
+        """End the visit of a player who now plays at another server.
+
+        Returns false if there is no such visit.
+        """
+        visit = self._visits.get(player)
+        if visit is not None:
+            visit.end(TAKEN_OVER)
+        return visit is not None
+
+    async def close(self, grace: float) -> None:
+        """Refuse new visits, warn all visitors, and end every visit after ``grace`` seconds."""
+        self.closed = True
+        if self._visits and grace:
+            for visit in self._visits.values():
+                visit.notify(
+                    f"The server will shut down in {grace:.0f} seconds. "
+                    "You can finish an open hand later."
+                )
+            await asyncio.sleep(grace)
+        for visit in [*self._visits.values()]:
+            visit.end(CLOSED)
+        await asyncio.gather(*(visit.ended.wait() for visit in [*self._visits.values()]))

@@ -1,14 +1,84 @@
-"""A session's connection to the cage: one request at a time, from any thread."""
+"""A session's connection to the cage, and the ledger, log replica and chance source behind it.
+
+A session makes one request at a time, from any thread. No session process opens the server's
+ledger, and none has the seed of a money session before that session ends: each card is requested
+when it is dealt.
+"""
 
 from __future__ import annotations
 
+import errno
 import socket
 import struct
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
+from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar, overload
 
-from ...records.ledger import LedgerError, LedgerUnsure
-from ..cage_protocol import HEAD, LONGEST_ANSWER, PATIENCE, CageRequest, pack_message, unpack_answer
+from msgspec import Struct
+
+from ...cards.card import Card
+from ...engine.chance import (
+    ChanceSource,
+    CommittedSource,
+    DiceStream,
+    SourceSpec,
+    check_client_seed,
+    make_source,
+)
+from ...engine.offers import Dice
+from ...house.daily_board import AnswerCounts, Board, BoardKind
+from ...house.house import SourceRestorer
+from ...house.lobby import SourceFactory
+from ...records.ledger import (
+    Ledger,
+    LedgerContents,
+    LedgerError,
+    LedgerUnsure,
+    LogCheckpoint,
+    MoneyMovement,
+    OpenSitting,
+    SittingAccount,
+)
+from ...records.log_replica import LogReplica
+from ...records.session_log import LogWriteError
+from ..cage_protocol import (
+    HEAD,
+    LONGEST_ANSWER,
+    PATIENCE,
+    AppendLogLine,
+    BuyIn,
+    CageRequest,
+    CashOut,
+    ChooseSeed,
+    ConfirmKnown,
+    DrawBlock,
+    DrawCard,
+    FindOpenSitting,
+    ForgetLog,
+    IsLedgerDurable,
+    ListAccounts,
+    ListLogSizes,
+    ListMoneyMoves,
+    ListOpenSittings,
+    LookUpLog,
+    MarkProgress,
+    PublishCommitment,
+    ReadBalance,
+    ReadDailyAnswers,
+    ReadDailyBoard,
+    ReadDailySeed,
+    ReadDebt,
+    ReadLog,
+    RepayDebt,
+    RevealSeed,
+    ShuffleShoe,
+    pack_message,
+    unpack_answer,
+)
+from ..daily_deals import DailySeed
 
 T = TypeVar("T")
 GONE = "The server had to restart. Connect again to finish an open hand."
@@ -90,3 +160,325 @@ class CageClient:
     def close(self) -> None:
         """Close the connection."""
         self._line.close()
+
+
+NAME = "the server's ledger"
+
+
+class CageLedger:
+    """A :class:`~tui_casino.records.ledger.Ledger` of one player.
+
+    It replaces a session's seed with the commitment, by which the cage finds the seed.
+    """
+
+    name = NAME
+
+    def __init__(self, line: CageClient) -> None:
+        self._line = line
+        self.persistent: bool = line.ask(IsLedgerDurable(), bool)
+        self.new = not self.persistent
+
+    def balance(self, player: str) -> int:
+        """Return the player's balance in cents."""
+        return self._line.ask(ReadBalance(player), int)
+
+    def debt(self, player: str) -> int:
+        """Return the player's debt in cents."""
+        return self._line.ask(ReadDebt(player), int)
+
+    def repay(self, player: str, cents: int, at: int) -> None:
+        """Pay a part of the player's debt from the balance."""
+        self._line.ask(RepayDebt(player, cents, at), None)
+
+    def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
+        """Add the loan to the balance, and move the buy-in from the balance to a new session."""
+        self._line.ask(BuyIn(sitting, player, at, loan), None)
+
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Store an open session's number of steps, last hash, and money in cents."""
+        return self._line.ask(MarkProgress(sitting, steps, mark, cents), bool)
+
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+        """Check that the ledger still has this checkpoint of a session."""
+        self._line.ask(ConfirmKnown(sitting, known), None)
+
+    def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
+        """Move a session's money to the balance; return false if that was already done."""
+        return self._line.ask(CashOut(sitting, cents, last_hash, at), bool)
+
+    def open_sitting(self, sitting: str) -> OpenSitting | None:
+        """Return a session if it is open."""
+        return self._line.ask(FindOpenSitting(sitting), OpenSitting | None)
+
+    def open_sittings(self, player: str) -> list[OpenSitting]:
+        """List the player's open sessions, the oldest first."""
+        return self._line.ask(ListOpenSittings(player), list[OpenSitting])
+
+    def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
+        """List the player's own sessions, whatever ``player`` is: the cage shows no others."""
+        return self._line.ask(ListAccounts(), dict[str, SittingAccount])
+
+    def movements(self, player: str) -> list[MoneyMovement]:
+        """List the player's finished sessions, loans and repayments, the oldest first."""
+        return self._line.ask(ListMoneyMoves(player), list[MoneyMovement])
+
+    def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
+        """Return the ledger's checkpoint of one of the player's logs, if there is one."""
+        return self._line.ask(LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
+
+    def books(self) -> LedgerContents:
+        """Refuse: a session cannot see the whole ledger."""
+        self._refuse()
+
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
+        """Refuse: a session cannot rewrite the ledger."""
+        self._refuse()
+
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Refuse: a session can borrow only as part of a buy-in."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise LedgerError(f"a session cannot do that with {NAME}; only the operator can")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._line.close()
+
+
+class CageLogReplica:
+    """A :class:`~tui_casino.records.log_replica.LogReplica` for the player of this connection."""
+
+    def __init__(self, line: CageClient) -> None:
+        self._line = line
+
+    def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
+        """Store the next line, or replace the last one."""
+        self._ask(AppendLogLine(log, number, line, lasting), None)
+
+    def check(self) -> None:
+        """Do nothing: the cage checks before it writes."""
+
+    def sizes(self) -> dict[str, int]:
+        """Return the size of each log in bytes, with line feeds."""
+        result: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
+        return result
+
+    def text(self, log: str) -> bytes:
+        """Return the contents of a log."""
+        result: bytes = self._ask(ReadLog(log), bytes)
+        return result
+
+    def forget(self, log: str) -> None:
+        """Forget the log of a session that never began."""
+        self._ask(ForgetLog(log), None)
+
+    def _ask(self, request: CageRequest, kind: Any) -> Any:
+        try:
+            return self._line.ask(request, kind)
+        except LedgerError as error:
+            raise OSError(errno.EIO, str(error)) from None
+
+
+class CageSource:
+    """A source whose seed is in the cage. Reading ``seed`` reveals it, and no more cards are dealt.
+
+    A failed request raises :class:`~tui_casino.records.session_log.LogWriteError`, like a log line
+    that cannot be written: the step has not happened, and the table waits.
+    """
+
+    def __init__(self, line: CageClient, origin: SourceSpec) -> None:
+        self._line, self._origin = line, origin
+        self._revealed: CommittedSource | None = None
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed, which the cage reveals when this property is read.
+
+        Raises :class:`LedgerError`, for example if the cage does not know the seed.
+        """
+        if self._revealed is None:
+            revealed = CommittedSource(
+                self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
+            )
+            if revealed.spec != self._origin:
+                raise LedgerError("the seed is not the one that was committed to")
+            self._revealed = revealed
+        return self._revealed.seed
+
+    @property
+    def spec(self) -> SourceSpec:
+        """The commitment, and the player's client seed."""
+        return self._origin
+
+    @property
+    def stored_seed(self) -> bytes:
+        """The commitment, which the cage uses to find the seed."""
+        return bytes.fromhex(self._origin.value)
+
+    def with_client_seed(self, word: str, /) -> ChanceSource:
+        """Return the source with a client seed mixed in. Raises ``ValueError``."""
+        check_client_seed(word)
+        return CageSource(self._line, SourceSpec("committed", self._origin.value, word))
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Return the dice for an occasion: from the cage, or from the seed once it is revealed."""
+        if self._revealed is not None:
+            return self._revealed.dice(occasion)
+        return _CageDice(self._line, self.stored_seed, self._origin.word, occasion)
+
+
+class _CageDice(DiceStream):
+    """The dice for one occasion: they give random words for a choice, but only cards for a shoe."""
+
+    def __init__(
+        self, line: CageClient, commitment: bytes, client_seed: str, occasion: str
+    ) -> None:
+        super().__init__(b"", occasion)
+        self._line, self._commitment, self._client_seed = line, commitment, client_seed
+        self._occasion = occasion
+
+    def block(self, number: int) -> bytes:
+        """Request eight words from the stream."""
+        request = DrawBlock(self._commitment, self._client_seed, self._occasion, number)
+        try:
+            return self._line.ask(request, bytes)
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+
+    def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
+        """Request a shoe; its cards are requested one by one when they are dealt."""
+        shoe = int(self._occasion.removeprefix("shoe "))
+        named = "".join(map(str, pack))
+        try:
+            self._line.ask(ShuffleShoe(self._commitment, self._client_seed, shoe, named), None)
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+        return _CageShoe(self._line, self._commitment, shoe, len(pack))
+
+
+class _CageShoe(Sequence[Card]):
+    """The cards of a shoe; each is requested when it is read."""
+
+    def __init__(self, line: CageClient, commitment: bytes, shoe: int, cards: int) -> None:
+        self._line, self._commitment, self._shoe, self._cards = line, commitment, shoe, cards
+
+    def __len__(self) -> int:
+        return self._cards
+
+    @overload
+    def __getitem__(self, at: int) -> Card: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Card]: ...
+
+    def __getitem__(self, at: int | slice) -> Card | Sequence[Card]:
+        if isinstance(at, slice):
+            raise TypeError("cards are dealt one by one")
+        try:
+            return Card.parse(self._line.ask(DrawCard(self._commitment, self._shoe, at), str))
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+
+
+def new_source(line: CageClient) -> CageSource:
+    """Request a new seed, and return a source with its commitment. Raises :class:`LedgerError`."""
+    digest: bytes = line.ask(ChooseSeed(), bytes)
+    return CageSource(line, SourceSpec("committed", digest.hex()))
+
+
+def publish_commitment(line: CageClient, commitment: str) -> None:
+    """Publish a commitment before it is shown. Raises :class:`LedgerError`."""
+    line.ask(PublishCommitment(bytes.fromhex(commitment)), None)
+
+
+def restore_source(
+    line: CageClient, origin: SourceSpec, stored: bytes | None
+) -> ChanceSource | None:
+    """Return the source of an open session; ``stored`` is what the ledger has instead of its seed.
+
+    Raises ``ValueError`` if ``stored`` belongs to another session.
+    """
+    if origin.kind != "committed":
+        return make_source(origin)
+    if stored is None:
+        return None
+    source = CageSource(line, origin)
+    if source.stored_seed != stored:
+        raise ValueError("the seed is not the one that was committed to")
+    return source
+
+
+class SealedSource(CageSource):
+    """The source of today's daily deal, whose seed is not revealed before the day is over."""
+
+    @property
+    def seed(self) -> None:
+        """``None``: others still play the deal."""
+        return None
+
+
+class CageDaily:
+    """The :class:`~tui_casino.house.house.DailyServer` of a session.
+
+    ``report`` tells the gateway about a finished try.
+    """
+
+    def __init__(self, line: CageClient, report: Callable[[], object]) -> None:
+        self._line, self._report = line, report
+
+    def report(self) -> None:
+        """Ask the gateway to judge a try that the player has finished."""
+        self._report()
+
+    def source(self, day: date, game: str) -> ChanceSource:
+        """Return the source of a deal. Raises :class:`LedgerError`."""
+        found: DailySeed = self._line.ask(ReadDailySeed(day, game), DailySeed)
+        if found.seed is not None:
+            return CommittedSource(found.seed)
+        return SealedSource(self._line, SourceSpec("committed", found.commitment.hex()))
+
+    def boards(self, kind: BoardKind) -> tuple[Board, ...]:
+        """Return the boards of all games. Raises :class:`LedgerError`."""
+        boards: tuple[Board, ...] = self._line.ask(ReadDailyBoard(kind), tuple[Board, ...])
+        return boards
+
+    def answers(self, day: date, game: str) -> AnswerCounts:
+        """Count everybody's answers in a deal whose day is over. Raises :class:`LedgerError`."""
+        counts: AnswerCounts = self._line.ask(
+            ReadDailyAnswers(day, game), dict[str, dict[str, int]]
+        )
+        return counts
+
+
+class SessionResources(Struct, frozen=True):
+    """The player's ledger, and functions that make and restore sources of fair shuffles.
+
+    A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
+    whether the cage has closed its connection, so that the session should end. If several servers
+    share one database, ``log_replica`` keeps the player's logs for the other servers.
+    """
+
+    ledger: Ledger
+    new_source: SourceFactory
+    publish_commitment: Callable[[str], None]
+    restore_source: SourceRestorer
+    disconnected: Callable[[], bool]
+    log_replica: LogReplica | None
+
+
+def resources_over(line: CageClient, *, shared: bool = False) -> SessionResources:
+    """Return the resources that the cage offers to the player of this connection.
+
+    There is a log replica only if several servers share a database (``shared``). Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    ledger, log_replica = CageLedger(line), CageLogReplica(line) if shared else None
+    return SessionResources(
+        ledger,
+        partial(new_source, line),
+        partial(publish_commitment, line),
+        partial(restore_source, line),
+        line.check_disconnected,
+        log_replica,
+    )

@@ -10,7 +10,7 @@ from ...daily.session import read_try
 from ...gamekit.registry import DEFINITIONS
 from ...house.daily_board import JudgedTry
 from ...house.house import House
-from ..daily_results import JudgedAnswers, Judgement
+from ..daily_deals import JudgedAnswers, Judgement
 
 
 def judge_day(house: House, day: date) -> Iterator[Judgement]:

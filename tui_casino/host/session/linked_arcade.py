@@ -36,13 +36,11 @@ from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
 from ..data_folder import DataFolder
 from ..session_protocol import LINES, Hello
-from .cage_client import GONE, CageClient
-from .cage_daily import CageDaily
+from .cage_client import GONE, CageClient, CageDaily, SessionResources, resources_over
 from .daily_judge import judge_day
 from .gateway_link import GatewayLink
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
-from .session_resources import SessionResources, resources_over
 
 THREADS = 4
 SORRY = "An internal error occurred; your log and balance are safe."

@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...gamekit.lazy_import import load_lazy
 from ...gamekit.registry import GAMES
 from ...inputs.errors import write_crash_report
-from ..process_handles import send_process
-from ..process_title import set_process_title
+from ..processes import send_process, set_process_title
 from ..session_protocol import Hello
-from .process_limits import detach_process, limit_process
-from .sandbox import enter_sandbox
+from .sandbox import detach_process, enter_sandbox, limit_process
 
 if TYPE_CHECKING:
     from .warmup import Warmup

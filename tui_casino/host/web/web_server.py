@@ -34,7 +34,7 @@ from ..gateway.reception import (
     play_as_player,
     refusal_text,
 )
-from ..gateway.visit_registry import TAKEN_OVER
+from ..gateway.visit import TAKEN_OVER
 from ..rate_limits import RateLimit
 from .assets import assets, security_headers
 from .browser_auth import BrowserAuth, BrowserIdentity

@@ -12,9 +12,8 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from ...teacher.leaks import Leak, TotalCost, Trend, describe_leak
+from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
-from ...teacher.strength import Strength
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
 from ..draw.plots import LEVELS, plot, sparkline

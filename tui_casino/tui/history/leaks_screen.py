@@ -15,7 +15,7 @@ from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
-from ...teacher.leaks import HabitLeak, Leak, find_habits, total_cost
+from ...teacher.leaks import HabitLeak, Leak, Strength, find_habits, find_strengths, total_cost
 from ...teacher.mistakes import (
     ReviewedSitting,
     StakesFilter,
@@ -24,7 +24,6 @@ from ...teacher.mistakes import (
     review_sittings,
 )
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
-from ...teacher.strength import Strength, find_strengths
 from ..desk import ScreenDesk
 from ..draw.text import format_time
 from ..modals import ChoiceDialog, TextPage

@@ -33,7 +33,7 @@ from ..table.face import Face
 from ..table.keys_help import keys_text
 from ..table.screen import TableScreen
 from ..table.snapshot import TableInfo
-from ..table.view_requests import (
+from ..table.view import (
     DoActions,
     EnterLine,
     OpenWindow,

@@ -18,8 +18,7 @@ from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
-from ...teacher.daily_five import DailyFive
-from ...teacher.mistake_queue import MistakeQueue
+from ...teacher.mistake_queue import DailyFive, MistakeQueue
 from ...teacher.mistakes import ReviewedSitting, StakesFilter, default_stakes, review_sittings
 from ...teacher.overview import mistake_overview
 from ...teacher.practice_tasks import (

@@ -15,8 +15,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ...house.setting_choices import SETTING_CHOICES, SettingChoices, V
-from ...house.settings import LONGEST_NAME, Settings
+from ...house.settings import LONGEST_NAME, SETTING_CHOICES, SettingChoices, Settings, V
 from ...structs import replace
 from ..modals import MARKS
 from ..theme import sheet

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
 from textual.events import Key
+from textual.geometry import Offset
 from textual.widget import Widget
 
-from ...engine.event_bus import TableUpdate
+from ...engine.event_bus import ALL_CARDS, TableUpdate
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
 from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...house.sitting import Sitting
-from ...records.session_log import LogWriteError
+from ...records.replay import replay_log
+from ...records.session_log import LogWriteError, read_log
 from ...structs import replace
 from ..terminal.input_reader import RepeatedKey
 from ..widgets.command_line import (
@@ -30,20 +33,19 @@ from ..widgets.command_line import (
 from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
+from ..widgets.painter import put_cursor
 from ..window import open_over
 from .action_labels import ADVISES, TAKES_BACK
 from .action_text import mark_typed_values
 from .cash_out import top_up_offer
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
-from .cursor_sync import CursorSync
 from .face import Face
 from .keys_help import help_text, keys_text
 from .lazy import hot_seat_screen, modals
 from .listed_view import PRIMARY
 from .screen import STATISTICS
-from .seat_events import SeatEvents, raise_error
 from .seated_table import SeatedTable
-from .view_requests import (
+from .view import (
     DoActions,
     EnterLine,
     EvaluateChoices,
@@ -53,6 +55,7 @@ from .view_requests import (
     ShowMessage,
     ShowRefusal,
     SitDown,
+    TableView,
     TurnPage,
     ViewChanged,
     ViewRequest,
@@ -61,6 +64,91 @@ from .view_requests import (
 if TYPE_CHECKING:
     from ...daily.session import DailySession
     from ...house.session_goal import SessionGoal
+
+
+CORNER = Offset(1, 1)
+"""The position of the rank within a card."""
+
+
+@runtime_checkable
+class CardLocator(Protocol):
+    """A widget with cards that may be marked."""
+
+    def corner(self, place: int) -> Offset | None:
+        """Return the screen position of the card at a place, counted from 1, or ``None``."""
+        ...
+
+
+class CursorSync:
+    """Keeps the cursor on the last card marked, or on the first card if none is marked yet."""
+
+    def __init__(self, view: TableView[Any, Any, Any, Any, Any]) -> None:
+        self._view = view
+        self._marked: frozenset[object] | None = None
+
+    def update(self) -> None:
+        """Move the cursor to the last card marked, if the player has to choose cards."""
+        view, before = self._view, self._marked
+        if view.open_slot() is None:
+            self._marked = None
+            return
+        self._marked = frozenset(view.selection)
+        touched = {1} if before is None else self._marked ^ before
+        places = sorted(place for place in touched if isinstance(place, int))
+        cards = next((w for w in view.walk_children() if isinstance(w, CardLocator)), None)
+        if places and cards is not None and (corner := cards.corner(places[0])) is not None:
+            put_cursor(view.app, corner + CORNER)
+
+
+MOST_RECALLED = 10_000
+"""The maximum number of replayed steps when a session is resumed; they take half a second."""
+
+
+def raise_error(error: Exception) -> None:
+    """Raise an error, for example later in the event loop."""
+    raise error
+
+
+class SeatEvents(Generic[O, S, A, E, T]):
+    """Passes the updates of a session's table on, and keeps them if players share the keyboard.
+
+    The next player at a shared keyboard may see other cards, so earlier events are filtered again.
+    """
+
+    def __init__(self, sitting: Sitting[O, S, A, E, T]) -> None:
+        self._sitting = sitting
+        self._history: list[tuple[S, tuple[E, ...]]] = []
+        self._subscriptions: list[Callable[[], None]] = []
+
+    def subscribe(self, update: Callable[[TableUpdate[S, E]], None]) -> None:
+        """Call ``update`` with each update as the present player sees it, instead of before."""
+        self.unsubscribe()
+        bus, dialogue = self._sitting.table.bus, self._sitting.dialogue
+        self._subscriptions = [bus.subscribe(dialogue.viewer, update)]
+        if dialogue.shared:
+            self._subscriptions.append(bus.subscribe(ALL_CARDS, self._record))
+
+    def unsubscribe(self) -> None:
+        """End all subscriptions."""
+        for end in self._subscriptions:
+            end()
+        self._subscriptions = []
+
+    def earlier(self) -> Iterable[tuple[S, tuple[E, ...]]]:
+        """Return all earlier states and events, or nothing if there are too many to replay."""
+        sitting = self._sitting
+        if not 0 < sitting.log.steps <= MOST_RECALLED:
+            return ()
+        happened: Iterable[tuple[S, tuple[E, ...]]] = self._history or (
+            (played.state, played.events)
+            for played in replay_log(sitting.table.game, read_log(sitting.log.path))
+        )
+        if sitting.dialogue.shared:
+            happened = self._history = [*happened]
+        return happened
+
+    def _record(self, update: TableUpdate[S, E]) -> None:
+        self._history.append((update.state, update.events))
 
 
 class LiveTable(SeatedTable[O, S, A, E, T]):

@@ -26,8 +26,7 @@ from .background_tasks import BackgroundTasks
 from .face import Face
 from .lazy import modals, statistics_screen
 from .snapshot import ContentLike, FiguresPage, SeatTotals, TableInfo, TableSnapshot
-from .view import TableView
-from .view_requests import SelectionChanged
+from .view import SelectionChanged, TableView
 
 Result = TypeVar("Result")
 STATISTICS = ("s", "stats")

@@ -10,8 +10,7 @@ from textual.widget import Widget
 
 from ....engine.money import dollars
 from ....tui.table.listed_view import PRIMARY
-from ....tui.table.view import TableView, word_bindings
-from ....tui.table.view_requests import DoActions, ViewChanged, ViewRequest
+from ....tui.table.view import DoActions, TableView, ViewChanged, ViewRequest, word_bindings
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter

@@ -13,8 +13,7 @@ from ....engine.game import Seat
 from ..machine.state import State
 from .adviser import weigh_discards
 from .discards import DiscardValue
-from .par import PAR
-from .starters import starters_of
+from .starters import PAR, starters_of
 
 
 class RankedDiscard(Struct, frozen=True):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ....engine.game import Seat
 from ....tui.draw.text import with_minus_signs
-from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import is_without_advice, weigh_lays
 from ..brains.discard_ranking import DiscardRanking, rank_discards
 from ..machine.state import Action, Discard, Lay, State

@@ -21,7 +21,7 @@ from ....tui.table.snapshot import (
 )
 from ....tui.widgets.meters import Meter
 from ..brains.lazy import mistake_kinds
-from ..brains.par import PLAYED
+from ..brains.starters import PLAYED
 from ..machine.rules import points_of
 from ..machine.state import (
     Action,

@@ -14,8 +14,7 @@ from ....gamekit.number_formats import rounded_cost
 from ....tui.table.action_text import mistake_in_view_words
 from ....tui.table.listed_view import PRIMARY
 from ....tui.table.snapshot import SeatTotals, TableInfo
-from ....tui.table.view import TableView
-from ....tui.table.view_requests import DoActions, SitDown, TurnPage, ViewRequest
+from ....tui.table.view import DoActions, SitDown, TableView, TurnPage, ViewRequest
 from ....tui.widgets.hint_line import Hint
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import Note

@@ -14,9 +14,8 @@ from ....structs import replace
 from ....tui.draw.text import capitalize
 from ....tui.modals import TextPage as Window
 from ....tui.table.background_tasks import BackgroundTasks
-from ....tui.table.choice_ranking import ChoiceRanking
-from ....tui.table.view import word_bindings
-from ....tui.table.view_requests import EvaluateChoices, SitDown, ViewChanged
+from ....tui.table.listed_view import ChoiceRanking
+from ....tui.table.view import EvaluateChoices, SitDown, ViewChanged, word_bindings
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.title_bar import MessageLine
 from ..machine.rules import DEALT

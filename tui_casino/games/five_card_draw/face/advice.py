@@ -13,7 +13,7 @@ from ....gamekit.adviser import SURE_ERRORS
 from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.choice_list import text_rows
 from ....tui.draw.text import with_sign
-from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.lazy import adviser
 from ..brains.pot_odds import EvBasis, betting_values, pot_odds_of, winnable_chips
 from ..brains.reasons import which_to_follow

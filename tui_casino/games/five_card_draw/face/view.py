@@ -22,8 +22,8 @@ from ....structs import replace
 from ....tui.draw.canvas import TableRow
 from ....tui.draw.card_art import CardState as Art
 from ....tui.table.background_tasks import BackgroundTasks
-from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.lazy import modals
+from ....tui.table.listed_view import ChoiceRanking
 from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings

@@ -17,7 +17,7 @@ from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceRow
 from ....tui.draw.plots import sparkline
 from ....tui.draw.text import capitalize, signed_money, with_sign
-from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
 from ..brains.odds import BUST, FINALS, PlayerChoice
 from ..machine.rules import (

@@ -15,10 +15,16 @@ from ....gamekit.table_setup import AnyTableSetup
 from ....structs import replace
 from ....tui.draw.canvas import TableRow, TableRows
 from ....tui.draw.choice_list import ChoiceList
-from ....tui.table.choice_ranking import ChoiceRanking
-from ....tui.table.listed_view import PRIMARY
-from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
-from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
+from ....tui.table.listed_view import PRIMARY, ChoiceRanking
+from ....tui.table.view import (
+    GUESS_FIRST,
+    DoActions,
+    SitDown,
+    TableView,
+    ViewChanged,
+    ViewRequest,
+    word_bindings,
+)
 from ....tui.widgets.hint_line import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter

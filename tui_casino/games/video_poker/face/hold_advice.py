@@ -9,7 +9,7 @@ from ....cards.card import Hand
 from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import percent as share_text
 from ....tui.draw.text import transliterate
-from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ....tui.table.snapshot import FiguresPage, SeatTotals, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
 from ..brains import adviser

@@ -18,10 +18,17 @@ from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.text import signed_count
 from ....tui.table.background_tasks import BackgroundTasks
-from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.lazy import modals
-from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
-from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
+from ....tui.table.listed_view import ChoiceRanking
+from ....tui.table.view import (
+    GUESS_FIRST,
+    DoActions,
+    ShowRefusal,
+    TableView,
+    ViewChanged,
+    ViewRequest,
+    word_bindings,
+)
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding

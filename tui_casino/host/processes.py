@@ -1,19 +1,26 @@
-"""Handles of session processes, reported by the zygote that forked them.
+"""The processes of a server: handles of session processes, the children's table, and titles.
 
-The gateway kills the processes that are reported here, so a compromised session must not be able to
-change the report. If the system has process handles (Linux 5.3 or newer), the report includes one.
-The handle always refers to the process that was forked, even if another process now has its number.
+The zygote reports handles of the session processes that it forked. The gateway kills the processes
+that are reported here, so a compromised session must not be able to change the report. If the
+system has process handles (Linux 5.3 or newer), the report includes one. The handle always refers
+to the process that was forked, even if another process now has its number.
+
+The supervisor records the starts and process ids of its children in shared memory. All child
+processes inherit this memory; only the supervisor writes to it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import mmap
 import os
 import signal
 import socket
 import struct
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,7 +29,7 @@ from ..inputs.files import read_bytes
 NICE, BEHIND = 5, 19
 """The niceness of a normal session, and of one that uses too much processor time."""
 _NUMBER = struct.Struct(">I")
-_MOST = 64 << 10  # bytes in a list of children
+_LONGEST_LIST = 64 << 10  # bytes in a list of children
 
 
 class ProcessHandle:
@@ -97,7 +104,7 @@ def _begun_by(process: int) -> Iterator[int]:
         for thread in os.listdir(f"/proc/{process}/task"):
             with suppress(OSError):  # the thread has ended
                 listing = Path(f"/proc/{process}/task/{thread}/children")
-                yield from map(int, read_bytes(listing, _MOST).split())
+                yield from map(int, read_bytes(listing, _LONGEST_LIST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:
@@ -135,3 +142,72 @@ async def _readable(descriptor: int, seconds: float | None = None) -> None:
                 await there.wait()
     finally:
         loop.remove_reader(descriptor)
+
+
+_ROW = struct.Struct("=QQ")
+CHILDREN = ("zygote", "gateway", "cage")
+_LONGEST_STAT = 4096  # bytes in /proc/PID/stat
+
+
+class ProcessTable:
+    """A row per child: how often it was started, and its process id.
+
+    ``sandbox`` maps each part of the sandbox to its version, or to 0 if the system lacks it.
+    """
+
+    def __init__(self, sandbox: Mapping[str, int]) -> None:
+        self.sandbox = sandbox
+        self._memory = mmap.mmap(-1, _ROW.size * len(CHILDREN))
+
+    def note_start(self, name: str, process: int) -> None:
+        """Record that a child was started."""
+        at = _ROW.size * CHILDREN.index(name)
+        _ROW.pack_into(self._memory, at, self._row(name)[0] + 1, process)
+
+    def _row(self, name: str) -> tuple[int, int]:
+        starts, process = _ROW.unpack_from(self._memory, _ROW.size * CHILDREN.index(name))
+        return int(starts), int(process)
+
+    def restarts(self) -> dict[str, int]:
+        """Return how often each child was restarted."""
+        return {name: max(0, self._row(name)[0] - 1) for name in CHILDREN}
+
+    @property
+    def zygote(self) -> int:
+        """The zygote's process id; 0 before it starts."""
+        return self._row("zygote")[1]
+
+
+def processor_seconds(process: int) -> tuple[float, float]:
+    """Return the processor seconds of a process, and of its children that have ended.
+
+    Both are 0 if the system does not report them (``/proc/PID/stat`` of proc(5), fields 14 to 17).
+    """
+    with suppress(OSError, ValueError, IndexError):
+        fields = read_bytes(f"/proc/{process}/stat", _LONGEST_STAT).rpartition(b")")[2].split()
+        own, ended = (sum(map(int, fields[first : first + 2])) for first in (11, 13))
+        tick = os.sysconf("SC_CLK_TCK")
+        return own / tick, ended / tick
+    return 0.0, 0.0
+
+
+PROGRAM = "tui-casino"
+_ARGUMENTS = slice(
+    45, 47
+)  # fields of /proc/self/stat after the name: the command line's addresses, proc(5)
+_LONGEST_TITLE = 4096  # bytes in /proc/self/stat
+_SET_NAME = 15  # PR_SET_NAME of <linux/prctl.h>
+
+
+def set_process_title(name: str) -> None:
+    """Set the title of this process, such as ``gateway``; has an effect only on Linux."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(_SET_NAME, f"casino-{name}".encode(), 0, 0, 0)
+    with suppress(OSError, ValueError):
+        fields = read_bytes("/proc/self/stat", _LONGEST_TITLE).rpartition(b")")[2].split()
+        start, end = map(int, fields[_ARGUMENTS])
+        length = end - start
+        if length > 0:  # 0 without the permission to know
+            title = f"{PROGRAM}: {name}".encode()[: length - 1]
+            ctypes.memmove(start, title.ljust(length, b"\0"), length)
