@@ -38,7 +38,6 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
-from tui_casino.games.cribbage.face.trainer_files import class_of
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game
@@ -294,8 +293,7 @@ async def test_any_key_skips_animation_pauses_until_the_players_turn(
 
 
 def watched() -> AnyTableSetup:
-    random = class_of("random")
-    return seating_of(CribbageSetup(TRAINING, (random, random), java=55510))
+    return seating_of(CribbageSetup(TRAINING, ("random", "random"), java=55510))
 
 
 async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
