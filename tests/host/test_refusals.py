@@ -17,7 +17,7 @@ from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tests.host.test_web_server import KEY, served
 from tui_casino import __version__
 from tui_casino.host.gateway.admission import UnknownConnections
-from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
+from tui_casino.host.gateway.boards import FRESH, NOBODY, SHOWN, Leaderboard
 from tui_casino.host.gateway.reception import Visitor
 from tui_casino.host.gateway.ssh_channel import SshChannel
 from tui_casino.host.gateway.ssh_server import OpenConnections

@@ -21,8 +21,8 @@ from tui_casino.host.browser_tokens import PASS_LIFE
 from tui_casino.host.config import Config, read_config, web_page_url
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
+from tui_casino.host.gateway.boards import Leaderboard
 from tui_casino.host.gateway.daily_judge import DailyJudge
-from tui_casino.host.gateway.leaderboard import Leaderboard
 from tui_casino.host.gateway.metrics import ConnectionCount, GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
 from tui_casino.host.gateway.ssh_commands import run_key_command

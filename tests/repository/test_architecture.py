@@ -105,6 +105,33 @@ _NO_CODE = {
 }
 
 
+def test_small_modules_have_several_importers() -> None:
+    """A small module that only one other module reads is a part of that module.
+
+    Files that every game has are an exception, because each has its place in the tutorial.
+    """
+    modules = modules_of_the_package()
+    imports = {name: imports_of(path, modules) for name, path in modules.items()}
+    small = {
+        name.removeprefix("tui_casino."): [other for other in imports if name in imports[other]]
+        for name, path in modules.items()
+        if path.stem not in {"__init__", "__main__"}
+        and lines_of_code(path.read_text(encoding="utf-8")) < MIN_LINES
+    }
+    assert any(len(importers) > 1 for importers in small.values()), "importers are found"
+    crumbs = {name for name, importers in small.items() if len(importers) < 2}
+    assert {name for name in crumbs if not OF_EVERY_GAME.fullmatch(name)} == {*LATE}
+
+
+MIN_LINES = 40
+"""The number of lines of code from which a module may have a single importer."""
+OF_EVERY_GAME = re.compile(
+    r"games\.\w+\.(brains\.players|face\.(face|odds_page|practice_positions|table_catalog))"
+)
+LATE = {"games.video_poker.face.debug_mode"}
+"""Modules with a single importer that needs them rarely."""
+
+
 def test_lines_of_code_leave_out_docstrings_imports_and_comments() -> None:
     text = '''"""A file."""
 
@@ -126,6 +153,14 @@ def test_no_source_file_exceeds_its_limit_of_code() -> None:
     lengths = {path: lines_of_code(path.read_text()) for path in PACKAGE.rglob("*.py")}
     assert {path.name: length for path, length in lengths.items() if length > LONGEST} == {}
     assert max(lengths.values()) > LONGEST // 2
+
+
+def modules_of_the_package() -> dict[str, Path]:
+    """Return the file of each module of the program."""
+    return {
+        ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
 
 
 def imports_of(path: Path, modules: dict[str, Path]) -> set[str]:
@@ -155,10 +190,7 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
 
 def test_no_module_imports_itself_through_others() -> None:
     """Imports in functions and for types count, because a cycle joins two parts into one."""
-    modules = {
-        ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
-        for path in PACKAGE.rglob("*.py")
-    }
+    modules = modules_of_the_package()
     imports = {name: imports_of(path, modules) for name, path in modules.items()}
     assert sum(map(len, imports.values())) > 2_000, "the imports are found"
     assert not circles(imports)

@@ -18,8 +18,7 @@ import numpy.typing as npt
 from tests.bench.measure import chosen, heading
 from tests.build_data.cribbage.win_chances import BLOCK, play_block
 from tui_casino.cards.card import PACK
-from tui_casino.games.cribbage.brains.luck import show_leads
-from tui_casino.games.cribbage.brains.mean_play import pones_mean_lead
+from tui_casino.games.cribbage.brains.luck import pones_mean_lead, show_leads
 from tui_casino.games.cribbage.brains.play_policy import card_numbers
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, RuleSet
 

@@ -11,8 +11,7 @@ from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.gamekit.adviser import PlayedStep
-from tui_casino.games.cribbage.brains.luck import fair, luck
-from tui_casino.games.cribbage.brains.mean_play import pones_mean_lead
+from tui_casino.games.cribbage.brains.luck import fair, luck, pones_mean_lead
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import RULE_SETS, TRAINER
 from tui_casino.games.cribbage.machine.state import Action, Discard, Options, Phase, State

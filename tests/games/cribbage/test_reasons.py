@@ -23,9 +23,8 @@ from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition
-from tui_casino.games.cribbage.brains.pegging_reasons import laid_cards
 from tui_casino.games.cribbage.brains.play_policy import card_numbers, policy_for
-from tui_casino.games.cribbage.brains.reasons import columns, reason
+from tui_casino.games.cribbage.brains.reasons import columns, laid_cards, reason
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import play_scores, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import TRAINING, Action, Discard, Lay, Options, State

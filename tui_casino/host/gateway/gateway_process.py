@@ -31,9 +31,9 @@ from ..rate_limits import JobLimit
 from ..service_notifier import BEAT, ServiceNotifier
 from ..storage import look_at_ledger, open_identities
 from .admission import AdmissionControl
+from .boards import Leaderboard
 from .control_server import ControlServer
 from .daily_judge import DailyJudge
-from .leaderboard import Leaderboard
 from .metrics import ConnectionCount, GatewayCounters
 from .reception import GatewayServices
 from .ssh_server import OpenConnections, VisitorConnection, kex_algorithms

@@ -30,8 +30,8 @@ from ..identities import Identities
 from ..rate_limits import JobLimit
 from ..session_protocol import Hello
 from .admission import AdmissionControl, AdmissionRefused
+from .boards import Leaderboard
 from .daily_judge import DailyJudge
-from .leaderboard import Leaderboard
 from .visit import (
     BROKE_OFF,
     CLOSED,

@@ -22,8 +22,8 @@ from ...records.session_log import is_log_over
 from ..browser_tokens import LINK_LIFE, PASS_LIFE
 from ..data_folder import DataFolder
 from ..identities import CODE_LIFE, Identities
-from .daily_boards import HELP as DAILY
-from .daily_boards import daily_text
+from .boards import HELP as DAILY
+from .boards import daily_text
 from .reception import GatewayServices
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
 from datetime import date
@@ -17,9 +17,12 @@ from textual import constants
 from textual.driver import Driver
 from textual.notifications import SeverityLevel
 
-from ...gamekit.registry import listing_of
+from ...daily.deal import deals_of
+from ...daily.session import read_try
+from ...gamekit.registry import DEFINITIONS, listing_of
 from ...gamekit.table_setup import PrintLine
 from ...house.background import LazyExecutor
+from ...house.daily_board import JudgedTry
 from ...house.house import House
 from ...house.settings import Settings, fallback_settings, load
 from ...house.visit_state import VisitState
@@ -34,13 +37,32 @@ from ...screen_reader.visit import begin_visit
 from ...structs import replace
 from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
+from ..daily_deals import JudgedAnswers, Judgement
 from ..data_folder import DataFolder
 from ..session_protocol import LINES, Hello
 from .cage_client import GONE, CageClient, CageDaily, SessionResources, resources_over
-from .daily_judge import judge_day
 from .gateway_link import GatewayLink
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
+
+
+def judge_day(house: House, day: date) -> Iterator[Judgement]:
+    """Yield a judgement of each finished try of a day; a try that does not count has none.
+
+    Every log is played again with the server's own cards. This may take seconds. Raises
+    :class:`~tui_casino.inputs.errors.BadInput`.
+    """
+    for deal in deals_of(day, DEFINITIONS, house.daily):
+        result = read_try(house, deal).result()
+        if result is not None:
+            bets, slug = result.bets, deal.slug
+            cost, unit = (result.cost, deal.game.unit_name) if bets is None else (bets, "bets")
+            marks = "".join("01"[mark] for mark in result.marks)
+            yield Judgement(
+                JudgedTry(day, slug, house.player, house.display_name, str(cost), unit, marks),
+                JudgedAnswers(slug, tuple(result.answers)),
+            )
+
 
 THREADS = 4
 SORRY = "An internal error occurred; your log and balance are safe."

@@ -37,14 +37,13 @@ from ..widgets.painter import put_cursor
 from ..window import open_over
 from .action_labels import ADVISES, TAKES_BACK
 from .action_text import mark_typed_values
-from .cash_out import top_up_offer
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .face import Face
 from .keys_help import help_text, keys_text
 from .lazy import hot_seat_screen, modals
 from .listed_view import PRIMARY
 from .screen import STATISTICS
-from .seated_table import SeatedTable
+from .seated_table import SeatedTable, top_up_offer
 from .view import (
     DoActions,
     EnterLine,

@@ -16,11 +16,14 @@ from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
+from ...house.lobby import AnySitting
 from ...house.settings import split_names
-from ...house.sitting import Sitting
+from ...house.sitting import Sitting, SittingEnding
 from ...inputs.errors import BadInput, report_fault
+from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
-from ...records.session_log import LogWriteError
+from ...records.replay import SEED_MATCHES, describe_seed
+from ...records.session_log import LogWriteError, read_log
 from ...structs import replace
 from ..draw.text import capitalize, with_negative_numbers
 from ..widgets.command_line import CommandLine
@@ -31,7 +34,6 @@ from ..widgets.title_bar import Note
 from ..window import ask_over, open_over
 from .action_labels import LiveActionLabels
 from .action_text import describe_action, mistake_lines, with_card_signs
-from .cash_out import cash_out
 from .face import Face
 from .lazy import hot_seat_screen, modals
 from .pacing import Pacing
@@ -42,6 +44,58 @@ from .table_choice import choose_table
 if TYPE_CHECKING:
     from ...daily.session import DailySession
     from ...records.alternatives import Alternative
+
+
+TRY_KEPT = "Your try is kept: you can resume it until the day ends (UTC)."
+
+
+def cash_out(sitting: AnySitting, *, keep: bool = True) -> str:
+    """Leave a session, and return a message for the player, which may be empty.
+
+    With ``keep``, an unfinished game for points or daily deal stays open.
+
+    Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
+    """
+    ending = sitting.leave(keep=keep)
+    if sitting.log.header.daily is not None:
+        return TRY_KEPT if ending is SittingEnding.BROKEN_OFF else ""
+    if ending is SittingEnding.BROKEN_OFF:
+        return "Your bet stays on the table." if sitting.staked else "Your game is kept."
+    if ending is SittingEnding.UNPLAYED:
+        return ""
+    if sitting.house.ledger is None:
+        cents = sitting.cents
+        return f"You leave with {dollars(cents)}; this was free play." if cents else ""
+    repaid = f" {dollars(sitting.repaid)} repays debt." if sitting.repaid else ""
+    return f"You cash out {dollars(sitting.cents)}.{repaid}{_seed_text(sitting)}"
+
+
+def top_up_offer(sitting: AnySitting, credit: str) -> tuple[str, ...]:
+    """Return texts that offer a new session with a full buy-in, or nothing if it is not possible.
+
+    The texts begin with what the ``$`` command says of the credit, and get shorter.
+    """
+    house, cents = sitting.house, 0
+    if house.ledger is not None and not (sitting.staked or sitting.for_points):
+        with suppress(LedgerError):  # the credit is said in any case
+            whole = house.ledger.balance(house.player) + sitting.cents
+            cents = max(0, house.limit_buy_in(whole) - sitting.cents)
+    offer = f"$ again brings {dollars(cents)} more"
+    return (f"{credit}. {offer}, in a new session", offer) if cents else ()
+
+
+def _seed_text(sitting: AnySitting) -> str:
+    try:
+        text = describe_seed(read_log(sitting.log.path))
+    except BadFile:  # the log no longer exists; the menu's page reports that
+        return ""
+    if text is None:
+        return ""
+    label, seed = text.split(": ")
+    if label != SEED_MATCHES:
+        return f" {capitalize(label)}: {seed[:8]}..."
+    return f" v checks the shuffle, seed {seed[:8]}..."
+
 
 STAKED = """\
 Bet and credit stay at the table. You can resume this hand when you come back."""
