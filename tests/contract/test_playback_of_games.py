@@ -19,8 +19,8 @@ from tui_casino.gamekit.registry import GameListing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import Playback, ReplayMark
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay import replay_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log

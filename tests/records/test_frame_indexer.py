@@ -29,8 +29,8 @@ from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache
 from tui_casino.records.codec import decode
 from tui_casino.records.frame_indexer import IndexingExecutor
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import MarkIndex, Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.session_log import LogWriter
 from tui_casino.structs import replace
 

@@ -8,8 +8,8 @@ from tests.golden.write import golden
 from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.cache import Cache
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 
 

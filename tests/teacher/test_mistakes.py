@@ -35,8 +35,9 @@ from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import CatalogEntry, SittingStatus, list_logs
 from tui_casino.records.log_header import HUMAN
-from tui_casino.records.log_review import RecordingReview, weigh_decisions
+from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.playback import Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.session_log import read_log
 from tui_casino.records.session_statistics import compute_statistics
 from tui_casino.records.summaries import (

@@ -65,8 +65,8 @@ from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import CASHED_OUT as CASHED
 from tui_casino.records.log_catalog import LABEL_FILE_NAME, CatalogEntry
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
 from tui_casino.tui.draw.text import format_time, signed_money

@@ -58,8 +58,8 @@ from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.log_header import BranchOrigin
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import ReplayMark
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.modals import TextPage

@@ -24,8 +24,9 @@ from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
-from ..records.log_review import RecordingReview, decision_at
+from ..records.log_review import decision_at
 from ..records.playback import Playback, ReplayMoment, describe_events
+from ..records.recording_review import RecordingReview
 from ..records.replay import (
     ProofLevel,
     describe_fault,

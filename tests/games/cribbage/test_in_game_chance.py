@@ -32,8 +32,8 @@ from tui_casino.games.cribbage.machine.state import (
     State,
 )
 from tui_casino.records.cache import Cache
-from tui_casino.records.log_review import RecordingReview
 from tui_casino.records.playback import Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.structs import replace
 
 ME, OTHER = Seat(0), Seat(1)

@@ -19,8 +19,9 @@ from ...inputs.files import BadFile
 from ...inputs.sanitize import printable
 from ...records.cache import Cache
 from ...records.ledger import LogCheckpoint
-from ...records.log_review import LogReview, RecordingReview
+from ...records.log_review import LogReview
 from ...records.playback import Playback
+from ...records.recording_review import RecordingReview
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
 from ..draw.look import Look, line_styles_of

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...gamekit.adviser import Decision
 from ...inputs.files import BadFile
-from ...records.log_review import RecordingReview
 from ...records.playback import Playback, ReplayMark
+from ...records.recording_review import RecordingReview
 from ..table.action_text import AnyView, mistake_in_view_words
 from .graph import BankrollCurve, curve_of
 

@@ -18,8 +18,9 @@ from ...inputs.files import BadFile
 from ...inputs.sanitize import plain
 from ...records.cache import FRAME_INTERVAL
 from ...records.log_header import HUMAN
-from ...records.log_review import RecordingReview, decision_at
+from ...records.log_review import decision_at
 from ...records.playback import Playback, ReplayMark, ReplayMoment
+from ...records.recording_review import RecordingReview
 from ...records.replay import log_options
 from ...records.seat_steps import sealed_reason
 from ...teacher.positions import PracticePosition
