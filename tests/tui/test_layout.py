@@ -49,6 +49,8 @@ FRAME = 4
 """The rows of the title, the meters and the two lines of keys."""
 LANDSCAPE = 104
 """The columns from which the room of a table must be used; narrow and tall windows may be empty."""
+LARGE_TABLES = {"video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage"}
+"""The games that use this room; the table of a new game need not, as in the tutorial."""
 
 
 async def the_teacher(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -152,7 +154,7 @@ def blank_half(screen: object) -> Iterator[str]:
     """Report a blank half of a table; other screens, and positions, show all that they have."""
     if not isinstance(screen, TableScreen) or isinstance(screen, PositionScreen):
         return
-    if screen.size.width < LANDSCAPE:
+    if screen.size.width < LANDSCAPE or screen.definition.game.slug not in LARGE_TABLES:
         return
     text = lines(screen.app)[1 : 1 - FRAME]
     blank = largest_blank(text)
