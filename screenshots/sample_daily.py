@@ -36,18 +36,25 @@ MISTAKES: Mapping[str, tuple[int, ...]] = {
 OTHERS = ("Ada", "Blaise", "Carl", "Emmy", "Grace", "Kurt")
 
 
+class _SealedSource(CommittedSource):
+    """The shuffle of a day that is not over: a server keeps its seed."""
+
+    seed = None  # type: ignore[assignment]
+
+
 class SampleServer:
     """The daily deals of a server whose other players always choose at random among the best."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, today: date) -> None:
+        self._folder, self._today = folder, today
 
     def report(self) -> None:
         """Do nothing, because every try is judged when it is asked for."""
 
     def source(self, day: date, game: str) -> CommittedSource:
-        """Return the shuffle of a deal."""
-        return CommittedSource(hashlib.sha256(f"sample {day} {game}".encode()).digest())
+        """Return the shuffle of a deal, with its seed if its day is over."""
+        kind = CommittedSource if day < self._today else _SealedSource
+        return kind(hashlib.sha256(f"sample {day} {game}".encode()).digest())
 
     def boards(self, kind: BoardKind) -> tuple[Board, ...]:
         """Return the boards of all games."""
@@ -86,7 +93,7 @@ class SampleServer:
 
 def _house_on(day: date, folder: Path) -> House:
     noon = int(LAST_MOMENT.replace(day=day.day, month=day.month).timestamp() * 1000)
-    server = SampleServer(folder)
+    server = SampleServer(folder, day)
     return House(folder, None, PLAYER, clock=lambda: noon, remote=True, daily=server)
 
 
@@ -117,4 +124,7 @@ def _play(session: DailySession, mistakes: tuple[int, ...]) -> None:
         dialogue.act(values[min(int(count in mistakes), len(values) - 1)].action)
         count += 1
         session.advance()
+        if session.round_ended and not session.over:
+            session.begin_next()
+            session.advance()
     session.finish()
