@@ -271,11 +271,9 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         self._ask_for_room()
 
     def on_menu_all_loaded(self) -> None:
-        """Report that all games have been imported."""
         self.start.loaded()
 
     def on_unmount(self) -> None:
-        """Close every table."""
         self.desk.close()
 
     def on_paste(self, event: Paste) -> None:
@@ -287,7 +285,6 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             place.refuse_words(words, event.time)
 
     def on_input_flooded(self) -> None:
-        """Say that the input was dropped."""
         self.notify("Text arrived too fast to be typed, and was ignored.", severity="warning")
 
     def on_resize(self, event: Resize) -> None:

@@ -86,7 +86,6 @@ class CommandPalette(Window[PaletteCommand | None]):
         self._previews = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the input line with the list below it."""
         with Vertical(classes="window") as window:
             window.border_title = "All actions"
             line = Input(compact=True, placeholder="search")
@@ -98,15 +97,12 @@ class CommandPalette(Window[PaletteCommand | None]):
             yield Static("No action matches.", id="nothing", markup=False)
 
     def on_mount(self) -> None:
-        """Show all actions first."""
         self._find("")
 
     def on_resize(self) -> None:
-        """Adapt the lines to the new width."""
         self._list()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the actions that match what was typed."""
         self._find(event.value.strip())
 
     def _find(self, typed: str) -> None:
@@ -134,7 +130,6 @@ class CommandPalette(Window[PaletteCommand | None]):
             options.highlighted = 0
 
     def action_move(self, action: str) -> None:
-        """Move the cursor of the list."""
         getattr(self.query_one(MarkedOptionList), f"action_{action}")()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -154,15 +149,12 @@ class CommandPalette(Window[PaletteCommand | None]):
             self._restore()
 
     def on_unmount(self) -> None:
-        """End the preview."""
         self._end_preview()
 
     def on_input_submitted(self) -> None:
-        """Choose the action at the cursor."""
         self._choose(self.query_one(MarkedOptionList).highlighted)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Choose the action that was clicked on."""
         self._choose(event.option_index)
 
     def _choose(self, place: int | None) -> None:

@@ -124,7 +124,6 @@ class ScreenDesk(Desk):
 
     @property
     def answers(self) -> AnswerFile:
-        """The player's answers in practice."""
         if self._answers is None:
             from ..teacher.answers import AnswerFile  # late: the menu is painted before any table
 
@@ -226,7 +225,6 @@ class ScreenDesk(Desk):
 
     @property
     def opening(self) -> bool:
-        """Whether a table is opening."""
         return self._opening
 
     def open_game(
@@ -491,7 +489,6 @@ class ScreenDesk(Desk):
         await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
-        """Show a screen to the player."""
         await self._app.push_screen(self.with_size_classes(screen))
 
 

@@ -103,7 +103,6 @@ class TextPage(Window[None]):
             yield Static(id="text", markup=False)
 
     def on_resize(self) -> None:
-        """Wrap the text to the new width."""
         columns = window_columns(self.app.size.width, aside=self.has_class("-aside"))
         text, tier = self._text, look_of(self).tier
         if isinstance(text, Content):
@@ -146,7 +145,6 @@ class OddsWindow(TextPage):
         self._cards, self._opener = weighed, opener
 
     def on_mount(self) -> None:
-        """Place the window again whenever the widget that it describes moves."""
         if self._cards is not None:
             laid_out = self._cards.screen.screen_layout_refresh_signal
             laid_out.subscribe(self, lambda screen: self.place_window())
@@ -205,7 +203,6 @@ class TerminalTooSmall(Window[None]):
 
     @property
     def keys_text(self) -> str:
-        """The keys of this window."""
         return "ctrl+q quits"
 
     def write(self, words: str, *, bad: bool = False) -> None:
@@ -238,7 +235,6 @@ class ChoiceDialog(Window[str | None]):
         self._by_digit, self._keys = by_digit, keys
 
     def compose(self) -> ComposeResult:
-        """Lay out the list."""
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = Content(self._title)
             yield MarkedOptionList(
@@ -249,11 +245,9 @@ class ChoiceDialog(Window[str | None]):
 
     @property
     def keys_text(self) -> str:
-        """The keys of this window."""
         return f"{self._keys} choose, Esc closes"
 
     def on_mount(self) -> None:
-        """Select the present choice."""
         (window,) = self.query(".window").results(VerticalScroll)
         columns = max(len(self.keys_text) + CORNERS, len(self._title) + TITLE_EDGES)
         window.styles.min_width = min(columns, self.app.size.width)
@@ -262,7 +256,6 @@ class ChoiceDialog(Window[str | None]):
             options.highlighted = options.get_option_index(self._present)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose a line by its digit."""
         chosen = self._by_digit.get(event.character or "")
         if chosen is not None and not self._stray.text_before(event.time):
             event.stop()
@@ -274,7 +267,6 @@ class ChoiceDialog(Window[str | None]):
         self.query_one(MarkedOptionList).action_select()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Return the choice."""
         self.dismiss(event.option.id)
 
 
@@ -291,7 +283,6 @@ class InputDialog(Window[str | None]):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """Lay out the question above the line."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
             window.border_title = Content(self._title)
             yield Static(self._text, markup=False)
@@ -300,7 +291,6 @@ class InputDialog(Window[str | None]):
             yield line
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Return the text."""
         self.dismiss(event.value.strip())
 
 
@@ -319,7 +309,6 @@ class ConfirmationDialog(Window[bool]):
         self._title, self._text, self._yes, self._no = title, text, yes, no
 
     def compose(self) -> ComposeResult:
-        """Lay out the question and its two buttons."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
             window.border_title = Content(self._title)
             yield Static(self._text, markup=False)
@@ -340,15 +329,12 @@ class ConfirmationDialog(Window[bool]):
         self.query_one("#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer with the button that was pressed."""
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """Answer with a key."""
         self.dismiss(answer)
 
     def action_other(self) -> None:
-        """Move to the other button."""
         self.focus_next(Button)
 
 
@@ -375,13 +361,11 @@ class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
         self._given_up = asyncio.Event()
 
     def compose(self) -> ComposeResult:
-        """Lay out the message."""
         with Vertical(classes="window") as window:
             window.border_title = "Ledger in use"
             yield Static(WAITS, id="text", markup=False)
 
     def on_mount(self) -> None:
-        """Start the attempts."""
         self._try()
 
     @work(exclusive=True, group="attempt", name="action_wait")

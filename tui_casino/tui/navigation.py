@@ -81,13 +81,11 @@ class Navigation(HasNotices, CopyActions):
     # ---- rooms ----------------------------------------------------------------------------
 
     def action_records(self) -> None:
-        """Open the history."""
         from .history.screen import HistoryScreen  # late: only when opened
 
         self._open_once(HistoryScreen)
 
     def action_statistics(self) -> None:
-        """Open the statistics of all sessions."""
         from .history.statistics_screen import (
             HistoryStatisticsScreen,  # late: only when opened
         )
@@ -101,7 +99,6 @@ class Navigation(HasNotices, CopyActions):
         self._open_once(LeaksScreen)
 
     def action_practice(self) -> None:
-        """Open the practice room."""
         self.open_practice()
 
     def action_daily(self) -> None:
@@ -122,7 +119,6 @@ class Navigation(HasNotices, CopyActions):
         self.push_screen(modals.ChoiceDialog("A goal for your sessions", texts, present), choose)
 
     def action_daily_deal(self) -> None:
-        """Open the room of the daily deal."""
         self.open_daily()
 
     def open_daily(self, game: str = "") -> None:
@@ -172,7 +168,6 @@ class Navigation(HasNotices, CopyActions):
             self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as, first))
 
     def action_keys(self) -> None:
-        """Open the list of keys."""
         from .settings.keys_screen import KeysScreen  # late: only when opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))

@@ -65,7 +65,6 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         return f"{self.edge} closes" if self.edge == "Esc" else self.edge
 
     def on_mount(self) -> None:
-        """Show the keys."""
         self.name_keys()
 
     def name_keys(self) -> None:
@@ -79,7 +78,6 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
             window.set_class(bad, "-unheard")
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
         if event.key == "escape":  # it closes the window, even within a stray line

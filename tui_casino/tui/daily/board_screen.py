@@ -90,35 +90,28 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
         self.page, self.hints = BoardPage(), HintLine()
 
     def compose(self) -> ComposeResult:
-        """Lay out the room."""
         yield self._heading
         yield self.page
         yield self.hints
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Read the first board."""
         self.refresh_bindings()
         self._read()
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
 
     def on_board_page_chosen(self, message: BoardPage.Chosen) -> None:
-        """Show the board whose name was clicked."""
         self._show(message.kind)
 
     def action_next(self) -> None:
-        """Show the next board."""
         self._turn(1)
 
     def action_previous(self) -> None:
-        """Show the previous board."""
         self._turn(-1)
 
     def _turn(self, steps: int) -> None:
@@ -180,22 +173,18 @@ class BoardPage(CanvasWidget):
         self.refresh()
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by some rows."""
         self._top = max(0, self._top + rows)
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the board whose name was clicked."""
         for kind, columns in self._tabs.items():
             if event.y == 0 and event.x in columns:
                 self.post_message(self.Chosen(kind))
 
     def on_mouse_scroll_up(self) -> None:
-        """Scroll up."""
         self.scroll_rows(-1)
 
     def on_mouse_scroll_down(self) -> None:
-        """Scroll down."""
         self.scroll_rows(1)
 
     def _shown(self) -> object:

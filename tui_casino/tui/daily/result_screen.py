@@ -121,7 +121,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         self.hints, self._meters = HintLine(), Meters()
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         deal = self._result.deal
         yield TitleBar(TITLE, f"{deal.number} · {title_of(deal.slug)}", (str(deal.day), "muted"))
         yield self.page
@@ -140,7 +139,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -148,29 +146,23 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         return None if action == "practise" and all(self._result.marks) else True
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return "there is no mistake to practise."
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor."""
         self.page.go_to(self.page.at + rows)
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
 
     def action_copy(self) -> None:
-        """Copy the text to share."""
         copy_result(self, self._result, self._overview.run)
 
     def action_practise(self) -> None:
-        """Practise the mistakes of this try."""
         if isinstance(app := self.app, PracticeOpener):
             app.open_practice(MistakeRequest(self._result.deal.slug, log=self._attempt.path.name))
 
     @work(exclusive=True, group="log", name="action_replay")
     async def action_replay(self) -> None:
-        """Replay the log from the choice at the cursor."""
         listing = listing_of(self._result.deal.slug)
         try:
             await open_replay(self.desk, listing, self._attempt.path, before=self.page.step)

@@ -104,7 +104,6 @@ class DailyScreen(BaseScreen, Screen[None]):
         return replace(self.desk.house, ledger=None)
 
     def compose(self) -> ComposeResult:
-        """Lay out the room."""
         yield self._heading
         yield self.page
         yield self._meters
@@ -112,11 +111,9 @@ class DailyScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Read today's tries."""
         self._read()
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     # ---- content --------------------------------------------------------------------------
@@ -186,37 +183,31 @@ class DailyScreen(BaseScreen, Screen[None]):
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return "this deal has no result yet."
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor."""
         self.page.go_to(self.page.at + rows)
         self.refresh_bindings()
         self.hints.refresh_hints()
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
 
     @work(name="action_boards", group="open", exclusive=True)
     async def action_boards(self) -> None:
-        """Show the boards of the server."""
         server, overview = self.desk.house.daily, self._overview
         if server is not None and overview is not None and not self._is_new_day(overview):
             played = frozenset(one.deal.slug for one in overview.tries if one.finished)
             await self.desk.show(DailyBoardScreen(server, overview.day, played))
 
     def action_copy(self) -> None:
-        """Copy the result of the game at the cursor as a text to share."""
         attempt, overview = self._chosen, self._overview
         if attempt is not None and overview is not None:
             copy_result(self, self._results[attempt.deal.slug], overview.run)
 
     def on_daily_page_chosen(self, message: DailyPage.Chosen) -> None:
-        """Play the game that was clicked on."""
         self.action_play()
 
     @work(name="open", group="open", exclusive=True)
@@ -317,7 +308,6 @@ class DailyPage(CanvasWidget):
 
     @property
     def pointed(self) -> DailyTry | None:
-        """The try at the cursor."""
         return self._tries[self.at] if self._tries else None
 
     def show(
@@ -333,7 +323,6 @@ class DailyPage(CanvasWidget):
         self.refresh()
 
     def go_to_game(self, slug: str) -> None:
-        """Move the cursor to a game by its slug."""
         slugs = [one.deal.slug for one in self._tries]
         self.go_to(slugs.index(slug) if slug in slugs else self.at)
 

@@ -102,7 +102,6 @@ class LineBuilder:
         self.width = 0
 
     def add(self, text: str, style: Style = BARE) -> Self:
-        """Add a piece."""
         text = transliterate(text, self._tier)
         if not text.isprintable():
             text = "".join(filter(str.isprintable, text))

@@ -87,7 +87,6 @@ class LeaksPage(CanvasWidget):
         self._content = LeaksContent()
 
     def put(self, content: LeaksContent) -> None:
-        """Show this content."""
         if content != self._content:
             self._content = content
             self.refresh()
@@ -108,7 +107,6 @@ class LeaksPage(CanvasWidget):
         return max(1, self.plan(self.size).shown)
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the kind that was clicked on."""
         plan = self.plan(self.size)
         place = event.y - plan.top
         if 0 <= place < plan.shown:

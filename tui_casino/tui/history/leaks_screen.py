@@ -133,7 +133,6 @@ class LeaksScreen(SittingsScreen):
         self._strength: Strength | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the page above its keys."""
         self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
         self.hints = HintLine("practise")
         yield self.title_bar
@@ -142,7 +141,6 @@ class LeaksScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Start the analysis of the sessions."""
         self._show()
         self.begin_reading()
 
@@ -151,7 +149,6 @@ class LeaksScreen(SittingsScreen):
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Analyse the sessions one by one."""
         studied, speaks = list[ReviewedSitting](), ProgressTicker()
         for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
@@ -263,16 +260,13 @@ class LeaksScreen(SittingsScreen):
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return "there are no mistakes." if self.studied is not None else "still reading the logs."
 
     def action_move(self, places: int) -> None:
-        """Move the cursor."""
         self.at = max(0, min(self.at + places, len(self.leaks) - 1))
         self._show()
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by a page."""
         self.action_move(pages * self.page.page)
 
     def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
@@ -295,23 +289,19 @@ class LeaksScreen(SittingsScreen):
         self._sum_up()
 
     def action_time(self) -> None:
-        """Switch to the next period."""
         names = [*TIMES]
         self.time = names[(names.index(self.time) + 1) % len(names)]
         self._sum_up()
 
     def action_order(self) -> None:
-        """Switch to the next order."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self._sum_up()
 
     def action_practise(self) -> None:
-        """Practise the mistakes of the kind at the cursor."""
         leak = self._at_cursor()
         self._practise(MistakeRequest(leak.game, leak.kind))
 
     def action_drill(self) -> None:
-        """Drill the kind at the cursor."""
         leak = self._at_cursor()
         self._practise(DrillRequest(leak.game, leak.kind.spot))
 
@@ -364,7 +354,6 @@ class LeaksScreen(SittingsScreen):
             )
 
     def action_export(self) -> None:
-        """Export the filtered leaks as CSV and JSON into the player's folder."""
         report = {
             f"{leak.game}: {leak.kind}": {
                 "count": leak.count,
@@ -379,7 +368,6 @@ class LeaksScreen(SittingsScreen):
         self.export(report, EXPORTS)
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage("Leaks", HELP))
 
 

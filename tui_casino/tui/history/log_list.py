@@ -305,7 +305,6 @@ class LogFilter(Struct):
         self.state = choices[(place + 1) % len(choices)]
 
     def next_order(self) -> None:
-        """Switch to the next order."""
         orders = [*ORDERS]
         self.order = orders[(orders.index(self.order) + 1) % len(orders)]
 
@@ -347,12 +346,10 @@ class LogList(ScrollView, can_focus=True):
 
     @property
     def pointed(self) -> LogRow | None:
-        """The log at the cursor."""
         return self.rows[self.cursor] if self.rows else None
 
     @property
     def in_sight(self) -> Sequence[LogRow]:
-        """The logs visible now."""
         top = round(self.scroll_offset.y)
         return self.rows[top : top + max(1, self.size.height)]
 
@@ -382,7 +379,6 @@ class LogList(ScrollView, can_focus=True):
 
     @property
     def columns(self) -> list[LogColumn]:
-        """The columns that fit."""
         return fitting_columns(self.size.width - EDGE - 1)
 
     @property
@@ -394,7 +390,6 @@ class LogList(ScrollView, can_focus=True):
     # ---- drawing --------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
         look = look_of(self)
         place, width = round(self.scroll_offset.y) + y, self.size.width
         inks, palette = line_styles_of(look.palette), look.palette
@@ -443,19 +438,15 @@ class LogList(ScrollView, can_focus=True):
             self._show_cursor()
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor."""
         self._point(self.cursor + lines)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by a page."""
         self._point(self.cursor + pages * max(1, self.size.height - 1))
 
     def action_first(self) -> None:
-        """Move the cursor to the first log."""
         self._point(0)
 
     def action_last(self) -> None:
-        """Move the cursor to the last log."""
         self._point(len(self.rows) - 1)
 
     def on_click(self, event: events.Click) -> None:
@@ -477,7 +468,6 @@ class LogListHeadings(LineWidget):
         self._text = ""
 
     def put(self, text: str) -> None:
-        """Show this text."""
         if text != self._text:
             self._text = text
             self.refresh()
@@ -497,7 +487,6 @@ class LogListFooter(LineWidget):
         self._count = 0
 
     def put(self, count: int) -> None:
-        """Show this number."""
         if count != self._count:
             self._count = count
             self.refresh()

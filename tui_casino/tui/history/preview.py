@@ -294,7 +294,6 @@ class LogPreview(Vertical):
         )
 
     def compose(self) -> ComposeResult:
-        """Lay out the heading above the graph and the mistakes."""
         yield self.heading
         with Horizontal(id="preview-body"):
             yield self.graph
@@ -307,7 +306,6 @@ class LogPreview(Vertical):
         self.details.put(None)
 
     def put(self, row: LogRow, content: PreviewContent) -> None:
-        """Show the contents that were read from the log."""
         view, review = content.view, content.review
         mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
         if view and review:

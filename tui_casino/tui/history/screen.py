@@ -131,19 +131,15 @@ class HistoryScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Focus the list."""
         self.log_list.focus()
 
     def on_screen_resume(self) -> None:
-        """Read the logs again."""
         self.action_look()
 
     def on_resize(self) -> None:
-        """Show as many columns as fit."""
         self.call_after_refresh(self._describe)
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     # ---- reading --------------------------------------------------------------------------
@@ -323,7 +319,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @property
     def log_path(self) -> Path | None:
-        """The path of the log at the cursor."""
         return row.entry.path if (row := self.log_list.pointed) is not None else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -335,7 +330,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return (
             "there is no session here." if self.all_rows is not None else "still reading the logs."
         )
@@ -358,7 +352,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self._show()
 
     def action_order(self) -> None:
-        """Switch to the next order."""
         self.filter.next_order()
         self._show()
 
@@ -372,13 +365,11 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._show()
 
     def action_star(self) -> None:
-        """Star or unstar the log at the cursor."""
         if (row := self.log_list.pointed) is not None:
             self._label(lambda labels: labels.star(row.entry.path))
 
     @work
     async def action_name(self) -> None:
-        """Ask for a name for the log at the cursor."""
         row = self.log_list.pointed
         answer = await ask_over(
             self, InputDialog("Name", "A name for this session; leave empty to remove it:")
@@ -411,7 +402,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self.preview.heading.put(pointed)
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage("History", HELP))
 
     def action_open(self) -> None:
@@ -421,7 +411,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._replay(row)
 
     def action_mistakes(self) -> None:
-        """Open the log at the cursor at its first mistake."""
         row = self.log_list.pointed
         if row is None:
             return
@@ -433,7 +422,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._replay(row, at_mistake=True)
 
     def on_log_list_chosen(self, message: LogList.Chosen) -> None:
-        """Open the log that was clicked on."""
         self._replay(message.row)
 
     @work
@@ -461,7 +449,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._opening = False
 
     def action_play_on(self) -> None:
-        """Continue as free play where the log at the cursor stops."""
         row = self.log_list.pointed
         if row is not None and (listing := listing_of(row.entry)) is not None:
             if row.entry.ending is SittingStatus.OVER:

@@ -42,7 +42,6 @@ class SittingsScreen(BaseScreen, Screen[None]):
         self.desk = desk
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def begin_reading(self) -> None:

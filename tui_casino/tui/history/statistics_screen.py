@@ -109,7 +109,6 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.for_money = True
 
     def compose(self) -> ComposeResult:
-        """Lay out filters and figures."""
         self.title_bar, self.hints = TitleBar("Statistics"), HintLine("game(1)")
         yield self.title_bar
         with VerticalScroll(id="stats-page"):
@@ -123,14 +122,12 @@ class HistoryStatisticsScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Start the review of the sessions."""
         self.query_one("#stats-page").focus()
         self.for_money = self.desk.house.books is not None
         self._show()
         self.begin_reading()
 
     def on_resize(self) -> None:
-        """Redraw the bankroll in the new width."""
         self._show()
 
     # ---- review ---------------------------------------------------------------------------
@@ -258,7 +255,6 @@ class HistoryStatisticsScreen(SittingsScreen):
         self._show()
 
     def action_time(self) -> None:
-        """Switch to the next period."""
         names = [*TIMES]
         self.time = names[(names.index(self.time) + 1) % len(names)]
         self._show()
@@ -266,12 +262,10 @@ class HistoryStatisticsScreen(SittingsScreen):
             self._sum_up()
 
     def action_kind(self) -> None:
-        """Switch between play for money and free play."""
         self.for_money = not self.for_money
         self._show()
 
     def action_export(self) -> None:
-        """Export the statistics of the period as CSV and JSON to the player's folder."""
         if self.summed is None:
             self.hints.show_message(
                 HintMessage("refused", "e", "the sessions are still being read.")
@@ -280,7 +274,6 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        """Show the help page."""
         *others, last = titles_with_mistakes()
         games = f"{', '.join(others)} and {last}" if others else last
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))

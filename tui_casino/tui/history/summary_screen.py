@@ -74,13 +74,11 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
         self._text = Static(READING, id="ending", markup=False)
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = Content(f"{self.listing.title}: this session")
             yield self._text
 
     def on_mount(self) -> None:
-        """Start computing the summary."""
         self.name_keys()
         self._work_out()
 

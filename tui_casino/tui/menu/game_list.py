@@ -147,12 +147,10 @@ class GameList(LineWidget):
 
     @property
     def at(self) -> int:
-        """The index of the game at the cursor."""
         return self._at
 
     @property
     def first_game(self) -> Region:
-        """The region of the first visible game on the screen."""
         plan = self.plan(self.size)
         return Region(self.region.x, self.region.y + plan.top, self.size.width, plan.each)
 
@@ -188,7 +186,6 @@ class GameList(LineWidget):
         return [line for note in self._notes for line in wrap(note, max(20, width - 4))]
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the game or enter the room that was clicked on."""
         plan = self.plan(self.size)
         place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
         if plan.top <= event.y < plan.top + plan.each * plan.shown:

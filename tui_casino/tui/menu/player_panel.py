@@ -107,7 +107,6 @@ class _Written(NamedTuple):
 
     @property
     def inks(self) -> LineStyles:
-        """Return the line styles of the palette."""
         return line_styles_of(self.look.palette)
 
     def lines(self) -> Iterator[Strip]:

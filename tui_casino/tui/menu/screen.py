@@ -141,7 +141,6 @@ class Menu(BaseScreen, Screen[None]):
         yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
-        """Show the content."""
         if not self._deferred:
             self._enter()
 
@@ -401,7 +400,6 @@ class Menu(BaseScreen, Screen[None]):
             self.app.notify(f"Ignored, because the table was still opening: {named}")
 
     def action_go(self, step: int) -> None:
-        """Move the cursor up or down."""
         self.action_go_to(self._games.at + step)
 
     @property
@@ -413,12 +411,10 @@ class Menu(BaseScreen, Screen[None]):
         return self.desk.last_cashed_out()
 
     def action_go_to(self, place: int) -> None:
-        """Move the cursor to a game by its index."""
         self._games.go_to(place)
         self._hint()
 
     def action_game(self, number: int) -> None:
-        """Open the game with this number."""
         self._games.go_to(number - 1)
         self._open(GAMES[number - 1])
 
@@ -427,20 +423,16 @@ class Menu(BaseScreen, Screen[None]):
         self._open(self._chosen_game)
 
     def on_game_list_chosen(self, message: GameList.Chosen) -> None:
-        """Open the game that was clicked on."""
         self.action_game(message.place + 1)
 
     async def on_game_list_entered(self, message: GameList.Entered) -> None:
-        """Enter the room that was clicked on."""
         self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, modals.TextPage("TUI Casino", menu_text.HELP))
 
     @work(name="action_repay")
     async def action_repay(self) -> None:
-        """Let the player repay debt."""
         course = self._history
         if course is None or not course.repayments:
             owes = course is not None and course.lent

@@ -123,12 +123,10 @@ class Tour(Window[bool]):
         self._text = Static(id="tour", markup=False)
 
     def compose(self) -> ComposeResult:
-        """Lay out the first step."""
         with VerticalScroll(classes="window question", can_focus=False) as self._window:
             yield self._text
 
     def on_mount(self) -> None:
-        """Show the first step."""
         self._show()
         self.screen_layout_refresh_signal.subscribe(self, lambda screen: self._place())
 

@@ -130,15 +130,12 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
-        """Return a short description of the position."""
         return self._subtitle
 
     def notes(self) -> tuple[Note, ...]:
-        """Return notes about the progress of the practice."""
         return self._notes
 
     def bottom_line(self) -> Widget:
-        """Return the command line."""
         self.line = CommandLine()
         return self.line
 
@@ -149,7 +146,6 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         return self.view.finish_motion()
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what the player can do now."""
         self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     @property
@@ -162,7 +158,6 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         return self.labels.binding_label(action)
 
     def open_table(self) -> None:
-        """Show the position and ask for a choice."""
         if not (lines := self.query(CommandLine)):
             return
         lines.first().focus()
@@ -275,15 +270,12 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             )
 
     def action_skip(self) -> None:
-        """Skip the position."""
         self._close(PositionExit.SKIP)
 
     def action_leave(self) -> None:
-        """Go back."""
         self._close(PositionExit.LEAVE)
 
     def action_untold(self) -> None:
-        """Say that there is no advice before a choice."""
         self.line.show_message(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:

@@ -254,7 +254,6 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         self.hints = HintLine()
 
     def compose(self) -> ComposeResult:
-        """Lay out the verdict."""
         yield self._heading
         yield self.page
         yield self._meters
@@ -262,16 +261,13 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Show the meters."""
         self._meters.show(self._read)
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return "this position is not one of your mistakes."
 
     def hint_label(self, action: str) -> str | None:
@@ -301,7 +297,6 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
             self.hints.show_message(await self._open_log())
 
     def action_chart(self) -> None:
-        """Show the strategy chart of the position."""
         at, chart = self.posed_task.position, self._face.pages.chart
         if chart is None:
             return
@@ -323,11 +318,9 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
             self.hints.show_message(HintMessage("refused", "C", page.title))
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll the list."""
         self.page.scroll_by(rows)
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage("The verdict", HELP))
 
 
@@ -339,7 +332,6 @@ class VerdictPage(CanvasWidget):
         self._content, self.first = content, 0
 
     def scroll_by(self, rows: int) -> None:
-        """Scroll the list by some rows."""
         room = max(1, self.size.height - self._head(self.size) - 2)
         maximum = max(0, len(self._content.choices.rows) - room)
         first = max(0, min(maximum, self.first + rows))

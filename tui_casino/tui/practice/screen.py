@@ -110,7 +110,6 @@ class PracticeScreen(SittingsScreen):
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the list."""
         self.heading, self.piles = TitleBar(TITLE), TopicList()
         self.hints = HintLine()
         yield self.heading
@@ -119,14 +118,12 @@ class PracticeScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Start reading the sessions."""
         self._show()
         self.begin_reading()
         if self._begin is not None and not _of_mistakes(self._begin):
             self._practise(self._begin)
 
     def on_screen_resume(self) -> None:
-        """Update the state of the mistakes."""
         if self.is_mounted and hasattr(self, "piles"):
             self._show()
 
@@ -215,7 +212,6 @@ class PracticeScreen(SittingsScreen):
         return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         if action == "daily" and (self.reading or self._daily.size):
             return self.reading or "today's mistakes are answered; tomorrow brings others."
         return "no mistakes are waiting here; d deals drills."
@@ -245,13 +241,11 @@ class PracticeScreen(SittingsScreen):
     # ---- keys -----------------------------------------------------------------------------
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor."""
         self.piles.go_to(self.piles.at + rows)
         self.refresh_bindings()
         self.hints.refresh_hints()
 
     def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
-        """Practise the row that was clicked on."""
         self.action_practise()
 
     def action_practise(self) -> None:
@@ -261,7 +255,6 @@ class PracticeScreen(SittingsScreen):
             self._practise(MistakeRequest(topic.game, topic.kind))
 
     def action_daily(self) -> None:
-        """Practise today's five mistakes."""
         self._practise(DailyRequest())
 
     def action_drill(self) -> None:
@@ -271,7 +264,6 @@ class PracticeScreen(SittingsScreen):
 
     @work(name="action_kind")
     async def action_kind(self) -> None:
-        """Let the player choose a kind to drill."""
         if (game := await self._ask_game()) is None:
             return
         spots = await asyncio.to_thread(spots_by_name, DEFINITIONS, game)
@@ -319,7 +311,6 @@ class PracticeScreen(SittingsScreen):
         self._show()
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
 
     # ---- positions ------------------------------------------------------------------------

@@ -34,7 +34,6 @@ class PracticeTopic(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The name of the topic."""
         if self.kind is not None:
             return self.kind.label
         return ALL if self.game is None else "all kinds"
@@ -69,7 +68,6 @@ class TopicList(CanvasWidget):
 
     @property
     def pointed(self) -> PracticeTopic | None:
-        """The row at the cursor."""
         return self.rows[self.at] if self.rows else None
 
     def show(self, rows: Sequence[PracticeTopic], note: str = "") -> None:

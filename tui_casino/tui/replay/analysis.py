@@ -85,7 +85,6 @@ class ReplayAnalysis:
             return False
 
     def close(self) -> None:
-        """Stop indexing."""
         self._closed = True
 
     # ---- review ---------------------------------------------------------------------------

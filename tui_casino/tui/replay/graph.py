@@ -58,7 +58,6 @@ class BankrollCurve(Struct, frozen=True):
         return with_minus_signs(f"{value:,.0f}{self.unit}")
 
     def value_at(self, step: int) -> float:
-        """Return the value after a step."""
         return self.values[max(0, bisect_right(self.steps, step) - 1)]
 
     @property
@@ -199,7 +198,6 @@ class CurveWindow(Window[None]):
         self.graph = ReplayGraph(id="curve")
 
     def compose(self) -> ComposeResult:
-        """Lay out the graph."""
         with Container(classes="window -curve") as window:
             window.border_title = Content("Graph of this session")
             yield self.graph

@@ -34,7 +34,6 @@ class ProofPage(TextPage):
         self._last = last
 
     def action_copy_hash(self) -> None:
-        """Copy the hash."""
         app: object = self.app
         if isinstance(app, CopyActions):
             copied = app.hand_over(self._last)

@@ -151,7 +151,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         super().on_mount()
 
     def on_resize(self) -> None:
-        """Adapt the layout to the size."""
         self._make_room()
         super().on_resize()
         self.call_after_refresh(self._show_analysis)
@@ -182,7 +181,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.action_seek(MISTAKE, True)
 
     def on_unmount(self) -> None:
-        """Close the log."""
         self.analysis.close()
         self.recording.close()
 
@@ -215,7 +213,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.show_step(min(step, self.recording.steps))
 
     def show_step(self, step: int) -> None:
-        """Show the table after a step that has been indexed."""
         try:
             self._apply_step(step)
         except BadFile as error:
@@ -360,7 +357,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     @property
     def log_path(self) -> Path:
-        """The path of the log."""
         return self.recording.path
 
     def _index(self) -> None:
@@ -389,7 +385,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     # ---- keys -----------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -405,13 +400,11 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         return "Pause" if action == "play" and self.scrubber.is_playing else None
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         if action == "answer":
             return "you have no choice to make here."
         return "choices are not evaluated in this game."
 
     def action_go_to(self, step: int) -> None:
-        """Go to a step."""
         self.scrubber.pause()
         self.go(step)
 
@@ -420,7 +413,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.action_go_to(self.step + steps)
 
     def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
-        """Go to the step at which the scrubber was clicked."""
         self.action_go_to(message.step)
 
     def action_seek(self, mark: str, forward: bool) -> None:
@@ -483,7 +475,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     @work(exclusive=True, group="branch", name="branch")
     async def action_play_on_from_here(self) -> None:
-        """Continue from this step as free play."""
         self.scrubber.pause()
         self.say("setting up the table …")
         try:
@@ -496,7 +487,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.show_status()
 
     def action_advice(self) -> None:
-        """Show the adviser's advice for the current position on a page."""
         self.scrubber.pause()
         near = partial(self.seat_view.advice_near, self.step, guess=self.guess)
         self.tasks.run("advice", near, self._show_advice, lambda: self.is_alive)
@@ -515,11 +505,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self._show_analysis()
 
     def action_help(self) -> None:
-        """Show the help page."""
         open_over(self, TextPage("Replay", HELP))
 
     def action_leave(self) -> None:
-        """Return to the history."""
         self.scrubber.pause()
         if not self._has_left:
             self._has_left = True

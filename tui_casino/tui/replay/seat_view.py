@@ -103,7 +103,6 @@ class SeatView(Generic[O, S, A, E, T]):
         return step_found
 
     def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
-        """Return the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
 
     def visible_events(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
@@ -198,7 +197,6 @@ class SeatView(Generic[O, S, A, E, T]):
         return several[-1] if several else ()
 
     def chooses_after(self, step: int) -> bool:
-        """Return whether the next step is a choice of the player."""
         with suppress(BadFile, IndexError):
             return self.moment(step + 1).by == self.seat
         return False

@@ -118,7 +118,6 @@ class ReplaySidebar(LineWidget):
         """The step for which choices are shown or being evaluated."""
 
     def put(self, content: SidebarContent) -> None:
-        """Show this content."""
         if content != self._content:
             self._content = content
             self.refresh()

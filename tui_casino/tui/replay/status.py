@@ -53,7 +53,6 @@ class ReplayStatus(LineWidget):
 
     @property
     def text(self) -> str:
-        """The full text."""
         verdict = self._verdict
         best = f"best {verdict.best}" if verdict.best else ""
         return " · ".join(filter(None, (verdict.text, best, verdict.details, self._where)))
@@ -105,7 +104,6 @@ class Scrubber(LineWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether the replay is playing."""
         return self._clock is not None
 
     @property
@@ -122,12 +120,10 @@ class Scrubber(LineWidget):
         return f"{speed} steps/s" if self._speed else ""
 
     def play(self) -> None:
-        """Play from the current step."""
         self.pause()
         self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick)
 
     def pause(self) -> None:
-        """Stop playing."""
         self._is_due = False
         if self._clock is not None:
             self._clock.stop()
@@ -172,7 +168,6 @@ class Scrubber(LineWidget):
         )
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the step that was clicked on."""
         left, right = self._ends
         room = max(2, self.size.width - len(left) - len(right) - 1)
         share = (event.x - len(left)) / (room - 1)

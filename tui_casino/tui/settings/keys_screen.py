@@ -52,12 +52,10 @@ class KeyPrompt(Window[str | None]):
         self._words = words
 
     def compose(self) -> ComposeResult:
-        """Lay out the question."""
         with Vertical(classes="window"):
             yield Static(f"Press the new key for {self._words}.", markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Return the key that was pressed."""
         event.stop()
         event.prevent_default()
         self.dismiss(None if event.key == "escape" else event.key)
@@ -100,7 +98,6 @@ class KeysScreen(Window[Keymap]):
             yield Static(HOW, id="why", markup=False)
 
     def on_mount(self) -> None:
-        """Load the list."""
         self._load()
 
     @work
@@ -137,7 +134,6 @@ class KeysScreen(Window[Keymap]):
         return self._rows[at] if at is not None and self._rows[at][0] else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Ask for another key."""
         self._ask(*self._rows[event.option_index])
 
     @work(exclusive=True, group="ask", name="action_ask")
@@ -149,7 +145,6 @@ class KeysScreen(Window[Keymap]):
         self._take(rest if key in usual.split(",") else {**rest, name: key}, name)
 
     def action_usual(self) -> None:
-        """Restore the default key of the action at the cursor."""
         if (row := self._row()) is not None and row[0] in self.keys:
             self._take({key: held for key, held in self.keys.items() if key != row[0]}, row[0])
 

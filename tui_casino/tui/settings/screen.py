@@ -97,11 +97,9 @@ class KeysRow(Widget, can_focus=True):
         return Content(f"{row_marker(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
 
     def on_click(self) -> None:
-        """Open the keys by mouse."""
         self.action_open()
 
     def action_open(self) -> None:
-        """Open the keys."""
         self.post_message(self.Opened())
 
 
@@ -157,14 +155,12 @@ class SettingsScreen(Window[None]):
         self.query_one("#rows").styles.max_height = max(1, self.app.size.height - REST)
 
     def on_mount(self) -> None:
-        """Focus the row that was asked for."""
         for name in self.query(Input):
             name.cursor_blink = False
         self.query_one(KeysRow).own = len(self.settings.keys)
         self.query(f"#{self._first}").focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the explanation of the row that has the focus."""
         match event.widget:
             case SettingRow() as row:
                 self._say(row.choice.help_text)
@@ -179,7 +175,6 @@ class SettingsScreen(Window[None]):
         label.update(text)
 
     def on_keys_row_opened(self) -> None:
-        """Open the keys."""
         self._open_keys()
 
     @work(exclusive=True, group="keys", name="action_open_keys")

@@ -60,12 +60,10 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether choices can be taken back."""
         return False
 
     @property
     def is_over(self) -> bool:
-        """Whether the session is over."""
         return self._view.is_over
 
     @property
@@ -176,7 +174,6 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return len(self._view.info.players) > 1
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return why the action of a greyed-out key is disabled now."""
         return self._view.disabled_reason(action, parameters)
 
     def primary_disabled_reason(self) -> str:
@@ -259,7 +256,6 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     @property
     def is_daily(self) -> bool:
-        """Whether this is a try of a daily deal."""
         return self._sitting.log.header.daily is not None
 
     @property
@@ -306,7 +302,6 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return super().disabled_reason(action, parameters)
 
     def no_mistakes(self) -> str:
-        """Return why no mistake is listed."""
         if not self._view.definition.adviser.has_judge:
             return "the trainer does not evaluate choices in this game."
         return "no mistakes so far."

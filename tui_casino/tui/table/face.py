@@ -72,7 +72,6 @@ class Face(Struct, Generic[O, S, A, E, T], frozen=True):
 
     @property
     def panel_titles(self) -> tuple[str, ...]:
-        """The titles of the panel's sections."""
         return tuple(section.title for section in self.panel)
 
 

@@ -96,11 +96,9 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
-        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def action_look(self) -> None:
-        """Show the table with the cards that this player may see."""
         if self.is_current:
             self._answer(True)
             self.dismiss()

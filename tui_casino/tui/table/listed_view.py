@@ -182,7 +182,6 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
 
     @property
     def is_calculating(self) -> bool:
-        """Whether the trainer is still calculating the EVs of the current choices."""
         return self._valued_view is self.seen and self._values is None
 
     @property

@@ -195,12 +195,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     # ---- showing the table ----------------------------------------------------------------
 
     def bottom_line(self) -> Widget:
-        """Return the command line."""
         self.line = CommandLine()
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what the player can do now."""
         self._had_primary = self.labels.has_primary
         self.line.number_word = self.view.number_word
         self.line.hint(self.labels.in_order(hints), self.view.leading_action)
@@ -232,7 +230,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.run_table()
 
     def on_unmount(self) -> None:
-        """Unsubscribe from the table."""
         self.seat_events.unsubscribe()
 
     def recall(self) -> None:
@@ -538,11 +535,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.line.show_message(HintMessage("refused", "space", reason))
 
     def action_advice(self) -> None:
-        """Show the adviser's best choice."""
         self.do("a")
 
     def action_trainer(self) -> None:
-        """Switch the trainer on or off."""
         self.view.trains = not self.view.trains
         if self.view.trains:
             self.evaluator.evaluate()
@@ -554,15 +549,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.refresh_bindings()
 
     def action_mistakes(self) -> None:
-        """List the mistakes of this session once all choices are evaluated."""
         self.evaluator.evaluate(self.list_mistakes)
 
     def action_ask(self, word: str) -> None:
-        """Ask the question of a command word."""
         self.do(word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out actions that are not available now or not at this table."""
         match action:
             case "primary":
                 usable = self.labels.has_primary

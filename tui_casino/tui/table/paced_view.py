@@ -50,12 +50,10 @@ class WinStage(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """The kind of the message about the win."""
         return "great win" if self.multiple >= GOLDEN else "win"
 
     @property
     def has_gold_felt(self) -> bool:
-        """Whether the felt is gold in this frame."""
         return self.multiple >= ROYAL and self.frame == self.steps
 
     def counted(self, amount: int) -> int:
@@ -137,7 +135,6 @@ class PacedView(Widget):
 
     @property
     def animates(self) -> bool:
-        """Whether motion is allowed."""
         return self.tempo > 0
 
     def watches_next_card(self, state: Any) -> bool:

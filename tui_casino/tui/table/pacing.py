@@ -100,7 +100,6 @@ class Pacing(Generic[O, S, A, E]):
 
     @property
     def is_turn(self) -> bool:
-        """Whether the player has to act now."""
         attempt = self._attempt
         steps = attempt is not None and (attempt.over or attempt.forced_action is not None)
         return self.table.waiting and not (self.lingers or steps)

@@ -73,11 +73,9 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         yield KeyBar(self.hint)
 
     def subtitle(self) -> str:
-        """Return the text after the title."""
         return self.view.subtitle()
 
     def notes(self) -> tuple[Note, ...]:
-        """Return the notes at the right of the title."""
         return self.view.notes()
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
@@ -107,7 +105,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return None
 
     def on_mount(self) -> None:
-        """Open the table once the layout is done."""
         self.open_table()
 
     def open_table(self) -> None:
@@ -141,7 +138,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     @property
     def is_alive(self) -> bool:
-        """Whether the table is still shown."""
         return self.is_attached and not self._has_left
 
     # ---- updating the view ----------------------------------------------------------------
@@ -181,7 +177,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     @property
     def panel_shown(self) -> bool:
-        """Whether the panel is visible."""
         return self.view.panel is not None and self.view.panel.display
 
     def refresh_panel(self) -> None:
@@ -208,7 +203,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         )
 
     def action_figures(self) -> None:
-        """Show the adviser's figures for the current choice on a page."""
         figures = self.face.pages.figures
         if figures is None:
             return
@@ -219,7 +213,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         )
 
     def action_table_odds(self) -> None:
-        """Show the odds of the whole table on a page with charts."""
         odds = self.face.pages.odds
         snapshot = self._report_snapshot()
         if odds is not None:
@@ -256,7 +249,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             self.view.say(figures.title)
 
     def action_statistics(self) -> None:
-        """Show the statistics of this session."""
         snapshot, statistics = self._report_snapshot(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(snapshot)

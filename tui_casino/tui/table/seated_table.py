@@ -359,7 +359,6 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     @property
     def other_tables(self) -> Mapping[str, str]:
-        """The tables of this game."""
         return {} if self.sitting.staked or self.attempt else self.face.tables.titles
 
     def sit_at(self, name: str) -> None:
@@ -367,7 +366,6 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self._change_table(name)
 
     def action_tables(self) -> None:
-        """Cash out here and sit down at another table."""
         self._change_table()
 
     @work(name="action_tables")

@@ -71,7 +71,6 @@ class StatisticsScreen(Window[None]):
             yield Static(id="plot", markup=False)
 
     def on_mount(self) -> None:
-        """Start computing the expected figures."""
         self._work_out()
 
     def on_resize(self) -> None:
@@ -125,7 +124,6 @@ class StatisticsScreen(Window[None]):
         self._write_figures()
 
     def action_export(self) -> None:
-        """Write CSV and JSON files into the export folder."""
         messages, _ = export_figures(
             {"unit": self._unit, **self._page.report}, self.exports, self._folder
         )

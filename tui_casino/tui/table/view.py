@@ -182,7 +182,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         raise NotImplementedError
 
     def above_panel(self) -> Widget | None:
-        """Return a widget to show above the texts of the side panel."""
         return None
 
     def apply_event(self, event: E) -> None:
@@ -192,7 +191,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         """Clear what events have left in the view, at the start and after a jump in a replay."""
 
     def subtitle(self) -> str:
-        """Return the text after the game's name in the title."""
         return ""
 
     @property
@@ -201,7 +199,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         return None
 
     def notes(self) -> tuple[Note, ...]:
-        """Return the game's own notes at the right of the title."""
         return ()
 
     def column_heads(self) -> tuple[Head, ...]:
@@ -232,7 +229,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         return self.definition.words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
-        """Return the name of another seat."""
         return (self.info.players.get(Seat(seat)) or f"seat {seat}").capitalize()
 
     def describe_position(self, view: S) -> str:
@@ -328,7 +324,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     @property
     def totals(self) -> SeatTotals[S, A]:
-        """The totals of the seat's rounds and choices."""
         return self.totals_by_seat.get(self.seat) or SeatTotals()
 
     @totals.setter
@@ -360,7 +355,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         return dollars(abs(amount)) if self.definition.game.unit == 1 else f"{abs(amount):,}"
 
     def credit(self, view: S) -> Meter:
-        """Return the meter of the available credit."""
         free = self.definition.game.money(view, self.info.seat).free
         return Meter("credit", self.money(free), "gold" if free else "bad")
 
@@ -405,11 +399,9 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     @cached_property
     def message(self) -> MessageLine:
-        """The message line."""
         return self.query_one(MessageLine)
 
     def snapshot(self) -> TableSnapshot[S, A, T]:
-        """Return a snapshot of the table as this seat sees it."""
         return TableSnapshot(
             self.seen,
             self.seat,

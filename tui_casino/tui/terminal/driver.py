@@ -46,11 +46,9 @@ class EndOfInput(Event):
 
     @property
     def was_set(self) -> bool:
-        """Whether the event was set explicitly."""
         return super().is_set()
 
     def is_set(self) -> bool:
-        """Return whether to stop reading."""
         return self.was_set or not is_terminal(self._fileno)
 
 
@@ -119,7 +117,6 @@ class GuardedDriver(Driver):
         return clamp_size(*self.terminal_size())
 
     def should_stop(self) -> bool:
-        """Return whether to stop reading."""
         return False
 
     def optimise(self, data: str) -> str:

@@ -294,7 +294,6 @@ class MessageBacklog:
         return self._sent - self._done >= MOST
 
     def count(self) -> None:
-        """Count a message that is being sent."""
         self._sent += 1
         if self._sent - max(self._probed, self._done) >= MOST // 2:
             self._probe()

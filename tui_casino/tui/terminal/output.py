@@ -208,7 +208,6 @@ class BlackBackgroundFilter(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments with the replaced colours."""
         return [
             segment
             if segment.control

@@ -85,7 +85,6 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
         return os.getpgrp() != os.getsid(0)
 
     def terminal_size(self) -> tuple[int, int]:
-        """Return the size that the terminal reports."""
         return shutil.get_terminal_size()
 
     def should_stop(self) -> bool:

@@ -56,11 +56,9 @@ class BaseScreen(LayoutControl):
         return None
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the action of a greyed-out key is disabled."""
         return ""
 
     def render(self) -> RenderableType:
-        """Return the background of the screen."""
         ground, stack = self.styles.background, self.app.screen_stack
         nodes: list[DOMNode] = [*stack]
         if isinstance(self, Screen) and self.is_modal and ground.a < 1 and self in nodes[1:]:

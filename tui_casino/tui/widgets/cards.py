@@ -81,7 +81,6 @@ class CardView(LineWidget):
         return [centre_strip(line, area.width) for line in lines]
 
     def on_click(self, event: Click) -> None:
-        """Report a click on the card."""
         event.stop()
         self.post_message(self.Pressed(self))
 
@@ -113,7 +112,6 @@ class CardRow(Widget):
         return _SPREAD
 
     def compose(self) -> ComposeResult:
-        """Lay out the places."""
         yield from self.views
 
     def show(

@@ -31,7 +31,6 @@ class ChoiceListView(LineWidget):
     _fitted: int | None = None
 
     def show(self, choices: ChoiceList | None) -> None:
-        """Show a list."""
         if choices != self.choices:
             self.choices = choices
             self.refresh()

@@ -164,7 +164,6 @@ class CommandLine(Input, PaintedWidget):
         self.refresh_hints()
 
     def refresh_hints(self) -> None:
-        """Update the names of the hints."""
         if (named := self._named_hints()) != self.hints:
             self.hints = named
             self.refresh()
@@ -196,7 +195,6 @@ class CommandLine(Input, PaintedWidget):
 
     @property
     def current_message(self) -> HintMessage | None:
-        """The message shown instead of the hints."""
         return self._message
 
     def _strip_now(self) -> object:

@@ -93,7 +93,6 @@ class StrayInput:
 
     @property
     def visible_text(self) -> str:
-        """The part of the text that fits."""
         text, room = self._text, self.MAX_SHOWN
         return text if len(text) <= room else f"…{text[1 - room :]}"
 
@@ -282,7 +281,6 @@ class HintLine(LineWidget):
         self.refresh_hints()
 
     def refresh_hints(self) -> None:
-        """Update the names of the hints."""
         if self.is_attached and self._last_state != (now := self._shown()):
             self._last_state = now
             self.refresh()
@@ -314,7 +312,6 @@ class HintLine(LineWidget):
 
     @property
     def current_message(self) -> HintMessage | None:
-        """The message shown instead of the hints."""
         return self._message
 
     def _shown(self) -> object:
@@ -381,7 +378,6 @@ class HintLine(LineWidget):
         yield from place_hints(self.hints, self.size.width, look_of(self))
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the hint that was clicked on."""
         if self._message is not None:
             self._stray.replace("", event.time)
             self.show_message(None)

@@ -54,11 +54,9 @@ class KeyBar(LineWidget):
         self._out: Hint | None = None
 
     def on_mount(self) -> None:
-        """Subscribe to changes of the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def on_unmount(self) -> None:
-        """Unsubscribe."""
         self.screen.bindings_updated_signal.unsubscribe(self)
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -150,7 +148,6 @@ class KeyBar(LineWidget):
         yield line.strip(area.width)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the entry."""
         for x, entry in self.placed():
             if x <= event.x < x + entry.width:
                 self.app.simulate_key(entry.key)

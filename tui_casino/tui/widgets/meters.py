@@ -50,11 +50,9 @@ class MeterLine(LineWidget):
 
     @property
     def text(self) -> str:
-        """The text of the line."""
         return "   ".join(_words(meter) for meter in self.meters)
 
     def show(self, meters: tuple[Meter, ...]) -> None:
-        """Show these meters."""
         if meters != self.meters:
             self.meters = meters
             self.refresh()
@@ -99,7 +97,6 @@ class Meters(Horizontal):
         self._digits = {name: LargeDigits(id=f"meter-{name.replace(' ', '-')}") for name in large}
 
     def compose(self) -> ComposeResult:
-        """Lay out the line and the large digits."""
         yield self.line
         for name, digits in self._digits.items():
             with Vertical(classes="meter") as meter:

@@ -110,7 +110,6 @@ class Painter:
         self._visible, self._open = {}, {}
 
     def paint(self, widget: PaintedWidget) -> None:
-        """Paint the changes of a widget soon."""
         self._waiting[widget] = None
         self._ask()
 
@@ -230,7 +229,6 @@ class PaintedWidget(Widget):
         self.on_screen = {}
 
     def on_unmount(self) -> None:
-        """Remove the widget's layout from the painter."""
         if (painter := self._painter) is not None:
             painter.forget_layout()
 

@@ -89,12 +89,10 @@ class TailText(TextBlock):
     _whole: str | None = None
 
     def put(self, text: str) -> None:
-        """Show as much of the end of this text as fits."""
         self._whole = text
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Show as much of the end as fits after the resize."""
         if self._whole is not None:
             rows = self.size.height or len(self._whole)
             self.update("\n".join(self._whole.split("\n")[-rows:]))
@@ -112,7 +110,6 @@ class Panel(Vertical):
         self._titles: dict[str, Label] = {}
 
     def compose(self) -> ComposeResult:
-        """Lay out the sections."""
         if self._above is not None:
             yield self._above
         for part in self._parts:

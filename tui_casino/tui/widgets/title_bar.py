@@ -75,7 +75,6 @@ class Notices:
             self._next()
 
     def shown_on(self, screen: Screen[Any]) -> Notice | None:
-        """Return the notice that is currently shown on a screen."""
         return self._shown[1] if self._shown is not None and self._shown[0] is screen else None
 
     def clear(self) -> None:
@@ -114,7 +113,6 @@ class NoticeLine(Widget):
 
     @property
     def notice(self) -> Notice | None:
-        """The notice that is currently shown on this screen."""
         app = self.app
         return app.notices.shown_on(self.screen) if isinstance(app, HasNotices) else None
 
@@ -160,7 +158,6 @@ class TitleBar(NoticeLine, LineWidget):
             self.refresh()
 
     def describe(self, subtitle: str, *notes: Note) -> None:
-        """Change the subtitle and the notes."""
         if (subtitle, notes) != (self._subtitle, self._notes):
             self._subtitle, self._notes = subtitle, notes
             self.refresh()
@@ -241,7 +238,6 @@ class MessageLine(LineWidget):
 
     @property
     def is_warning(self) -> bool:
-        """Whether the message reports a problem."""
         return self._message[1] == "bad"
 
     def say(self, text: str, kind: str = "", shorter: Iterable[str] = ()) -> None:

@@ -70,13 +70,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     chip = CHIPS[1]
 
     def reset(self) -> None:
-        """Forget all coups."""
         self.last: CoupOver | None = None
         self.note = ""
         self._initial_dealt = self._third_cards = False
 
     def subtitle(self) -> str:
-        """Return the table's rules and the state of its shoe."""
         view, options = self.seen, self.seen.options
         shoe = f"{options.decks} deck{'s' if options.decks > 1 else ''}"
         rule = "5% commission" if options.commission else "no commission"
@@ -172,7 +170,6 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return credit, bet, chip, self.last_net()
 
     def name_of_action(self, action: Action) -> str:
-        """Name an action with its amount."""
         match action:
             case Bet(credits, spot):
                 return f"Bet {credits} on {spot.label}"
@@ -186,7 +183,6 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return f"Deal for {staked}" if staked else "Deal without a bet"
 
     def binding_label(self, action: str) -> str | None:
-        """Label the digits with the chip that they bet."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
         if action == PRIMARY and self.primary:
@@ -257,7 +253,6 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return f"{outcome} {high} to {low}{drawn}{net}"
 
     def prompt(self, view: State) -> str:
-        """Return the table's prompt."""
         if view.finished:
             return "The shoe is finished"
         if any(view.bets):
@@ -272,15 +267,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     # ---- keys -----------------------------------------------------------------------------
 
     def action_chip(self, place: int) -> None:
-        """Bet a chip on a spot."""
         self.act(Bet(self.chip, SPOTS[place]))
 
     def on_baccarat_table_pressed(self, message: BaccaratTable.Pressed) -> None:
-        """Bet a chip on the clicked spot."""
         self.action_chip(SPOTS.index(message.spot))
 
     def action_size(self, step: int) -> None:
-        """Choose the next larger or smaller chip."""
         place = CHIPS.index(self.chip) + step
         if not 0 <= place < len(CHIPS):
             end = "largest" if step > 0 else "smallest"
@@ -292,7 +284,6 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.request(ViewChanged())
 
     def action_roads(self) -> None:
-        """Show all roads at full height."""
         self.open(RoadsPage(self.seen.coups))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -142,7 +142,6 @@ class CountPage(Struct, frozen=True):
 
     @property
     def hand_kind(self) -> str:
-        """Whether the page shows a hand or the crib."""
         return "crib" if self.crib else "hand"
 
     @property
@@ -152,7 +151,6 @@ class CountPage(Struct, frozen=True):
 
     @property
     def total_points(self) -> int:
-        """The points of all combinations."""
         return points_of(self.scores)
 
     @property
@@ -210,7 +208,6 @@ class ShowProgress:
 
     @property
     def page(self) -> CountPage | None:
-        """The page on the screen."""
         return self.pages[self.page_index] if self.pages else None
 
     @property

@@ -103,7 +103,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def is_human(self) -> bool:
-        """Whether the seat of this view is played by a human."""
         return self.info.players[self.seat] is None
 
     @property
@@ -123,7 +122,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def far_seat(self) -> Seat:
-        """The seat across the table."""
         return Seat(1 - self.near_seat)
 
     def subtitle(self) -> str:
@@ -196,7 +194,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """The last lines of the log."""
         return tuple(self.log_lines)
 
     @property
@@ -212,7 +209,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def won_by_skunk(self) -> bool:
-        """Whether the player at this screen has just won a game by a skunk."""
         over = self.events[-1] if self.events else None
         return isinstance(over, GameOver) and over.worth > 1 and over.winner == self.me
 
@@ -372,7 +368,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return KEPT if in_play else None
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return what the player has to do before a disabled key can be used."""
         if self.paused:
             return "press space to continue first."
         match action:

@@ -62,7 +62,6 @@ class SeatNames(Struct, frozen=True):
         return self.names[seat]
 
     def with_verb(self, seat: int, you_form: str, name_form: str) -> str:
-        """Return the name of a seat with a verb in the right form."""
         return f"{self[seat]} {you_form if seat == self.me else name_form}"
 
     def possessive(self, seat: int) -> str:

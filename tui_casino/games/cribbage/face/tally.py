@@ -43,7 +43,6 @@ class Tally(Struct, frozen=True):
         return 0
 
     def add(self, event: Event) -> Tally:
-        """Return the tally including an event."""
         match event:
             case HandShown(self.seat, _, _, crib):
                 return self + Tally(self.seat, shown=int(not crib), own=int(crib))

@@ -187,7 +187,6 @@ class CribbageView(RoundView):
 
     @property
     def is_calculating(self) -> bool:
-        """Whether the advice for a choice is being calculated."""
         return self.choice_advice is None and (self.is_offered(Discard) or self.is_offered(Lay))
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
@@ -200,7 +199,6 @@ class CribbageView(RoundView):
 
     @property
     def knows_values(self) -> bool:
-        """Whether the trainer shows the EVs of this choice."""
         advice = self.choice_advice
         return self.weighs and advice is not None and advice.view is self.seen
 
@@ -353,7 +351,6 @@ class CribbageView(RoundView):
             self.action_place(message.place)
 
     def action_again(self) -> None:
-        """Play again with the cards of this session."""
         origin = self.info.origin
         if origin.kind != "java":
             self.refuse("F5", "only a round of the trainer can be dealt again.")
@@ -361,11 +358,9 @@ class CribbageView(RoundView):
         self.request(SitDown(partial(deal_again, int(origin.value))))
 
     def action_log(self) -> None:
-        """Show the log so far."""
         self.open(Window("Log", "\n".join(self.log_lines) or "nothing yet"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the keys for actions that are not possible now."""
         match action:
             case "place":
                 return True if self.is_offered(Discard) or self.is_offered(Lay) else None

@@ -34,7 +34,6 @@ class Tally(Struct, frozen=True):
     draws: tuple[tuple[int, int], ...] = ()
 
     def add(self, event: Event) -> Tally:
-        """Return the tally with an event of this seat added."""
         match event:
             case Discarded(self.seat, cards):
                 return self + Tally(self.seat, draws=((len(cards), 1),))

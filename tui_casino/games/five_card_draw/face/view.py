@@ -112,7 +112,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     panel_list: ChoiceListView | None = None
 
     def reset(self) -> None:
-        """Forget the last hand."""
         self.bets: dict[int, SeatBet] = {}
         self.last_result: HandOver | None = None
         self.shown_hands: dict[int, str] = {}
@@ -131,7 +130,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         return self.separator.join(filter(None, parts)) if self.is_attached else parts[0]
 
     def above_panel(self) -> Widget:
-        """Create the trainer's list in the panel."""
         self.panel_list = ChoiceListView(id="draw-list")
         return self.panel_list
 
@@ -194,7 +192,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats."""
         return names_at(self.info.options)
 
     @property
@@ -376,7 +373,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def is_calculating(self) -> bool:
-        """Whether the hand is being analysed."""
         return self._is_weighing
 
     def show_selection(self) -> None:
@@ -416,7 +412,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def knows_values(self) -> bool:
-        """Whether the trainer shows the EVs of this choice."""
         return self.trainer_data is not None and self._advised_view is self.seen
 
     def _advised(self, advice: DrawTrainerData | None) -> None:
@@ -428,7 +423,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self.show_prompt(self.seen)
 
     def name_of_action(self, action: Action) -> str:
-        """Label an action with its amount."""
         return action_label(action, self.seen, self.seat)
 
     def meaning(self, action: Action) -> str:
@@ -446,15 +440,12 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         return lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
-        """Return the name of another seat."""
         return self.names[seat]
 
     def describe_position(self, view: State) -> str:
-        """Return the player's cards as symbols."""
         return " ".join(card.symbol for card in view.hands[self.seat])
 
     def action_position(self, place: int) -> None:
-        """Mark or unmark a card to discard."""
         self.mark(place)
 
     def action_chart(self) -> None:
@@ -486,7 +477,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.action_position(place)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable actions that are not possible now."""
         if action == "position":
             return True if self.is_offered(Discard) else None
         if parameters and parameters[0] in BETS and self.info.options.stakes is not Stakes.LIMIT:

@@ -67,11 +67,9 @@ class BattleView(CanvasWidget):
 
     @property
     def status(self) -> BattleStatus:
-        """The status that is shown."""
         return self._status
 
     def show(self, status: BattleStatus) -> None:
-        """Show a status."""
         if status != self._status:
             self._status = status
             self.refresh()
@@ -158,7 +156,6 @@ class BattleScreen(BaseScreen, Screen[None]):
         self._poll_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the figures between the title and the keys."""
         self.title_bar = TitleBar("Dealer simulation", self._subtitle(), *self._notes())
         self.battle_view = BattleView(
             BattleStatus("Both sides follow the dealer's rule, but you also hit a soft 27.")
@@ -170,11 +167,9 @@ class BattleScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.line.hint)
 
     def on_key(self, event: events.Key) -> None:
-        """Show a hint for a key that does nothing here."""
         self.line.process_key(event)
 
     def on_unmount(self) -> None:
-        """Stop a running simulation."""
         if self._progress is not None:
             self._progress.stop()
         super().on_unmount()
@@ -190,7 +185,6 @@ class BattleScreen(BaseScreen, Screen[None]):
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Explain why a key is disabled."""
         return (
             "run a simulation first."
             if self._progress is None
@@ -224,12 +218,10 @@ class BattleScreen(BaseScreen, Screen[None]):
         self.line.refresh_hints()
 
     def action_length(self, place: int) -> None:
-        """Choose the number of rounds."""
         self._rounds = LENGTHS[place]
         self._refresh_options()
 
     def action_decks(self) -> None:
-        """Switch between two decks and an infinite shoe."""
         self._decks = 0 if self._decks else DECKS
         self._refresh_options()
 
@@ -252,7 +244,6 @@ class BattleScreen(BaseScreen, Screen[None]):
     # ---- the simulation -------------------------------------------------------------------
 
     def action_fight(self) -> None:
-        """Run a simulation."""
         seed = random_seed() if self._seed is None else self._seed
         self._progress = BattleProgress(self._decks or None, seed)
         self._poll_timer = self.set_interval(POLL_SECONDS, self._poll)
@@ -310,7 +301,6 @@ class BattleScreen(BaseScreen, Screen[None]):
             self._progress.stop()
 
     def action_export(self) -> None:
-        """Export the results in the format of the command line."""
         if self.last_battle is not None:
             report = battle_report(self.last_battle)
             lines, succeeded = export_figures(report, EXPORTS, self._export_folder)

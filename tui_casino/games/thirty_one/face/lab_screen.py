@@ -30,7 +30,6 @@ class LabView(CanvasWidget):
         self._click_targets: list[ClickTarget] = []
 
     def show(self, lab: LabState) -> None:
-        """Show a state of the lab."""
         if lab != self.lab:
             self.lab = lab
             self.refresh()
@@ -43,7 +42,6 @@ class LabView(CanvasWidget):
         self._click_targets = paint_lab(canvas, place, self.lab)
 
     def on_click(self, event: events.Click) -> None:
-        """Turn the option that was clicked on or off."""
         for region, number in self._click_targets:
             if region.contains(event.x, event.y):
                 self._on_switch(int(number))
@@ -68,7 +66,6 @@ class LabScreen(Window[None]):
         self._cursor = 0
 
     def compose(self) -> ComposeResult:
-        """Lay out the window."""
         with Vertical(classes="window") as window:
             window.border_title = "Rules lab"
             self.lab_view = LabView(self._lab, self.switch)
@@ -80,7 +77,6 @@ class LabScreen(Window[None]):
         self._bench.begin()
 
     def on_unmount(self) -> None:
-        """Stop listening for updates."""
         self._bench.changed = self._previous_listener
         super().on_unmount()
 
@@ -98,15 +94,12 @@ class LabScreen(Window[None]):
         self._bench.switch(number)
 
     def action_switch(self) -> None:
-        """Turn the option at the cursor on or off."""
         self.switch(self._cursor)
 
     def action_move(self, step: int) -> None:
-        """Move the cursor."""
         self._cursor = max(0, min(self._cursor + step, len(OPTIONS) - 1))
         self.lab_view.show(self._lab)
 
     def action_sit_down(self) -> None:
-        """Sit down at a new table with these rules."""
         self.dismiss()
         self.app.call_later(self._sit_down, self._bench.lab.rules)

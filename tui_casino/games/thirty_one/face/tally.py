@@ -60,7 +60,6 @@ class Tally(Struct, frozen=True):
 
     @property
     def hands(self) -> int:
-        """The number of the player's hands."""
         return self.wins + self.pushes + self.losses
 
     @property
@@ -69,7 +68,6 @@ class Tally(Struct, frozen=True):
         return _share(self.player_27 + self.dealer_27, self.hands + self.dealer_hands)
 
     def add(self, event: Event) -> Tally:
-        """Return the tally with a finished round added."""
         if not isinstance(event, RoundOver):
             return self
         net = sum(hand.back - hand.bet for hand in event.hands)

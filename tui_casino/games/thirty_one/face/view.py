@@ -113,13 +113,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     keeps_list = True
 
     def reset(self) -> None:
-        """Forget the last round."""
         self.bet = self.seen.last or MINIMUM
         self.last_result: RoundOver | None = None
         self.recent_rounds: tuple[RoundOver, ...] = ()
 
     def subtitle(self) -> str:
-        """Return the house rules and the cards left."""
         parts = [house_title(self.info.options.rules)]
         if self.info.croupier.name == "cards":
             parts.append("known cards, free play")
@@ -145,7 +143,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     # ---- events ---------------------------------------------------------------------------
 
     def watches_next_card(self, state: State) -> bool:
-        """Return whether the dealer draws the next card."""
         return state.phase is Phase.DEALER
 
     def apply_event(self, event: Event) -> None:
@@ -281,7 +278,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def is_calculating(self) -> bool:
-        """Whether the data of this position is being computed."""
         return not self.guesses_first and self.trainer.is_waiting
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
@@ -297,7 +293,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def knows_values(self) -> bool:
-        """Whether the trainer shows the EVs of this position."""
         data = self.trainer.data if self.weighs else None
         return data is not None and data.position == position_of(self.seen)
 
@@ -314,7 +309,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return tuple(line for line in lines if not line.startswith(STAND_ON_14))
 
     def describe_position(self, view: State) -> str:
-        """Return the cards of the hand in play and of the dealer."""
         hand = view.hands[view.active or 0].cards
         own, dealer = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
         return f"{own} against {dealer}"
@@ -329,7 +323,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Explain why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
                 return "answer the insurance offer first: n or i."
@@ -344,7 +337,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return super().disabled_reason(action, parameters)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable keys that cannot be used now."""
         match action:
             case "chip" | "size":
                 return True if self.is_offered(Bet) else None
@@ -423,11 +415,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return DoActions((bet,)) if any(offer.contains(bet) for offer in self.offers) else None
 
     def action_chip(self, place: int) -> None:
-        """Choose a bet."""
         self._choose(CHIPS[place])
 
     def action_size(self, change: int) -> None:
-        """Choose a larger or a smaller bet."""
         self._choose(self.bet + change)
 
     def _choose(self, bet: int) -> None:
@@ -452,15 +442,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.app.simulate_key({"F6": "f6"}.get(key, key))
 
     def on_thirty_one_side_panel_pressed(self, message: ThirtyOneSidePanel.Pressed) -> None:
-        """Press the key that was clicked next to the table."""
         self.press(message.key)
 
     def on_thirty_one_side_panel_switched(self, message: ThirtyOneSidePanel.Switched) -> None:
-        """Turn an option of the rules lab on or off."""
         self.bench.switch(message.number)
 
     def action_turn(self) -> None:
-        """Show the other page of the chart."""
         self.trainer.on_other_page = not self.trainer.on_other_page
         self.show(self.seen)
 
@@ -470,7 +457,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return self.trains
 
     def action_lab(self) -> None:
-        """Open the rules lab."""
         self.open(lab_screen.LabScreen(self.bench, self._sit_down))
 
     def _sit_down(self, rules: Rules) -> None:
@@ -485,5 +471,4 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.request(SitDown(change))
 
     def action_battle(self) -> None:
-        """Open the dealer simulation."""
         self.open(battle_screen.BattleScreen(self.info.options.rules, self.info.folder))

@@ -37,7 +37,6 @@ class Tally(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """The number of finished rounds."""
         return sum(count for _, count in self.hands)
 
     @property

@@ -115,7 +115,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     ]
 
     def reset(self) -> None:
-        """Forget all rounds."""
         self.coins = self.seen.last
         self.last_result: RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
@@ -268,7 +267,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @cached_property
     def asking(self) -> BackgroundTasks:
-        """Background tasks for ranking the holds."""
         return BackgroundTasks(self.screen)
 
     def _rank(self, view: State) -> None:
@@ -284,7 +282,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def is_calculating(self) -> bool:
-        """Whether the holds of the hand are being ranked."""
         return self._is_ranking
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
@@ -316,13 +313,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def evaluated_cards(self) -> Widget:
-        """The cards that the trainer evaluates."""
         return self.card_row
 
     # ---- texts ----------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
-        """Name an action by its effect on cards and money."""
         match action:
             case Bet(coins):
                 return f"Bet {coins}"
@@ -339,7 +334,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return super().meaning(action)
 
     def describe_position(self, view: State) -> str:
-        """Return the cards of the hand."""
         return " ".join(card.symbol for card in view.hand)
 
     def digits(self, action: str) -> int | None:
@@ -393,7 +387,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.say(self.result(view), self.win.kind if self.last_result.row else "")
 
     def result(self, view: State) -> str:
-        """Return the result of the last hand."""
         if self.last_result is None:
             return ""
         won = self.win.counted(self.last_result.won)
@@ -441,7 +434,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.mark(place)
 
     def action_coins(self, step: int) -> None:
-        """Raise or lower the bet by one coin."""
         if self.seen.phase is Phase.BET:
             key = key_name_of_binding(self, "bet.more" if step > 0 else "bet.less")
             self._choose(self.bet + step, key)
@@ -469,12 +461,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.open(modals.TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:
-        """Hold or release the clicked card."""
         if self.seen.phase is Phase.HOLD:
             self.action_position(place)
 
     def on_pay_table_view_chosen(self, message: PayTableView.Chosen) -> None:
-        """Choose the bet of the clicked column."""
         if self.seen.phase is Phase.BET:
             self.action_position(message.coins)
 

@@ -90,7 +90,6 @@ class RoadArt:
 
     @property
     def hollow(self) -> str:
-        """The mark for Player and for blue."""
         return "o" if self.tier is not GlyphSet.UNICODE else "○"
 
     @property
@@ -142,7 +141,6 @@ class RoadArt:
     # ---- roads on a canvas ----------------------------------------------------------------
 
     def draw_title(self, canvas: Canvas, x: int, y: int, title: str) -> None:
-        """Write a road's title."""
         canvas.write(x, y, title, self.gold)
 
     def draw_bead_plate(
@@ -325,7 +323,6 @@ class RoadsView(LineWidget):
         self.more_text = ""
 
     def show(self, coups: tuple[Coup, ...]) -> None:
-        """Set the coups to draw."""
         if coups != self.coups:
             self.coups = coups
             self.refresh()
@@ -356,7 +353,6 @@ class RoadsPage(Window[None]):
         self._coups = coups
 
     def compose(self) -> ComposeResult:
-        """Lay out the roads above the legend."""
         with VerticalScroll(classes="window roads-window") as window:
             window.border_title = "Roads"
             view = RoadsView(self._coups)

@@ -193,7 +193,6 @@ class BaccaratTable(CanvasWidget):
         self.scene = BaccaratScene()
 
     def show(self, scene: BaccaratScene) -> None:
-        """Show a scene."""
         if scene != self.scene:
             self.scene = scene
             self.refresh()
@@ -265,7 +264,6 @@ class _Felt(_Painter):
         self.layout, self._commission = layout, commission
 
     def paint(self) -> None:
-        """Paint the whole table."""
         draw_table(self.canvas, self.layout.felt, self.layout.exponent)
         for side in HandSide:
             self.hand(*self.layout.cards[side], side, self.layout.card)
@@ -349,7 +347,6 @@ class _Row(_Painter):
     """Paints the hands side by side, and the spots in one line below."""
 
     def paint(self) -> None:
-        """Paint everything."""
         half = self.canvas.width // 2
         card = CardSize.fitting((half + 1) // CAPACITY - 1, self.canvas.height - 2)
         for place, side in enumerate(HandSide):

@@ -60,7 +60,6 @@ class FarHand(LineWidget):
         self.other = OpponentRow()
 
     def show(self, other: OpponentRow) -> None:
-        """Show a new row for the opponent."""
         if other != self.other:
             self.other = other
             self.refresh()

@@ -148,7 +148,6 @@ class OwnHand(LineWidget):
         self.side = NearSide()
 
     def show(self, side: NearSide) -> None:
-        """Show a new state of this side."""
         if side != self.side:
             self.side = side
             self.refresh()
@@ -158,7 +157,6 @@ class OwnHand(LineWidget):
 
     @property
     def hand_layout(self) -> HandLayout:
-        """The columns of the cards."""
         return self._layout_for(self.size)
 
     def _layout_for(self, area: Area) -> HandLayout:
@@ -260,7 +258,6 @@ class OwnHand(LineWidget):
         return self.region.offset + Offset(self.hand_layout.hand[place - 1], 0)
 
     def on_click(self, event: Click) -> None:
-        """Post the place of a card that was clicked with the left button."""
         if event.button != 1:
             return
         layout = self.hand_layout

@@ -168,7 +168,6 @@ class UpperTable(LineWidget):
             self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Report the discard that was clicked in the trainer's list."""
         top = self._board_rows(self.size)
         area = Area(self.size.width, self.size.height - top)
         if isinstance(self.scene, ChoiceList):

@@ -202,7 +202,6 @@ class HandNotes(CanvasWidget):
         self._text: tuple[str, TableRows] = "", ()
 
     def show(self, title: str, rows: Iterable[TableRow]) -> None:
-        """Show a title and rows."""
         text = title, tuple(rows)
         if text != self._text:
             self._text = text
@@ -282,14 +281,12 @@ class PokerTable(CanvasWidget):
         self._scene = PokerTableScene()
 
     def show(self, scene: PokerTableScene) -> None:
-        """Show a scene."""
         if scene != self._scene:
             self._scene = scene
             self.refresh()
 
     @property
     def scene(self) -> PokerTableScene:
-        """The scene shown."""
         return self._scene
 
     def _shown(self) -> object:
@@ -386,7 +383,6 @@ class _Table(_Painter):
         self.layout = plan
 
     def paint(self, scene: PokerTableScene) -> None:
-        """Paint the whole scene."""
         draw_table(self.canvas, self.layout.table, self.layout.exponent)
         self._paint_centre(scene)
         for side, opponent in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
@@ -463,7 +459,6 @@ class _Row(_Painter):
     """Paints the seats side by side, without their cards if there are few rows."""
 
     def paint(self, scene: PokerTableScene) -> None:
-        """Paint all seats."""
         count = max(1, len(scene.opponents))
         width = self.canvas.width // count - 1
         names = fit_names([opponent.name for opponent in scene.opponents], width)

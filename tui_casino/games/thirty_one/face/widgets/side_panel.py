@@ -64,7 +64,6 @@ class StrategyChart(Struct, frozen=True):
     on_other_page: bool = False
 
     def fits(self, rows: int) -> bool:
-        """Return whether all rows of the chart fit."""
         return len(self.labels) <= rows
 
     @property
@@ -215,7 +214,6 @@ class LabState(Struct, frozen=True):
     cursor: int | None = None
 
     def with_cursor(self, number: int) -> LabState:
-        """Return the lab with the cursor on an option."""
         return replace(self, cursor=number)
 
 
@@ -323,14 +321,12 @@ class ThirtyOneSidePanel(CanvasWidget):
         self._options: list[ClickTarget] = []
 
     def show(self, content: SidePanelContent) -> None:
-        """Show the content."""
         if content != self._content:
             self._content = content
             self.refresh()
 
     @property
     def has_lab(self) -> bool:
-        """Whether there is room for the lab."""
         chart = self._content.chart
         rows = len(chart.labels) if chart else 0
         return bool(rows) and self.size.height >= rows + self._header_rows + 1 + LAB_ROWS
@@ -343,7 +339,6 @@ class ThirtyOneSidePanel(CanvasWidget):
         return self._content
 
     def on_click(self, event: events.Click) -> None:
-        """Post a message for the item that was clicked."""
         for region, key in self._keys:
             if region.contains(event.x, event.y):
                 self.post_message(self.Pressed(key))

@@ -91,7 +91,6 @@ class TableTop(CanvasWidget):
         self._click_targets: list[ClickTarget] = []
 
     def show(self, scene: ThirtyOneScene) -> None:
-        """Show a scene."""
         if scene != self._scene:
             self._scene = scene
             self.refresh()
@@ -100,7 +99,6 @@ class TableTop(CanvasWidget):
         return self._scene
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the row that was clicked."""
         for region, key in self._click_targets:
             if region.contains(event.x, event.y):
                 self._press_key(key)
@@ -349,7 +347,6 @@ class LowerTable(ChoiceListView):
 
     @property
     def row_width(self) -> int:
-        """The width of a row."""
         return max(1, self.size.width - 2 * MARGIN)
 
     def show_rows(self, choices: ChoiceList | None, rows: TableRows) -> None:

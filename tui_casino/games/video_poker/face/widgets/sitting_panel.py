@@ -115,7 +115,6 @@ class SittingView(LineWidget):
     def show(
         self, figures: SittingFigures, last_hands: tuple[PlayedHand, ...], *, trains: bool
     ) -> None:
-        """Set what is shown."""
         shown_before = self._shown()
         self._figures, self._last_hands, self._trains = figures, last_hands[:LAST], trains
         if self._shown() != shown_before:
