@@ -469,7 +469,7 @@ async def test_undone_hit_me_mistake_is_not_counted(tmp_path: Path) -> None:
 
 async def trained(pilot: Pilot[None], *keys: str) -> None:
     """Press keys with the trainer on, and wait for its data."""
-    await press_until(pilot, lambda: table(pilot.app).view.trainer._data is not None, *keys)
+    await press_until(pilot, lambda: table(pilot.app).view.analysis.data is not None, *keys)
     await settle(pilot)
 
 
@@ -574,7 +574,7 @@ async def test_clicks_on_the_hit_me_chart_and_lab_act(tmp_path: Path) -> None:
         await trained(pilot, "t", "space")
         shown: Any = table(pilot.app).view
         await click_on(pilot, "g guess first")
-        assert shown.trainer.guess
+        assert shown.guesses_first
         usual = shown.bench.lab.rules
         await click_on(pilot, "the dealer hits a soft 27")
         assert shown.bench.lab.rules == replace(usual, dealer_hits_soft=True)

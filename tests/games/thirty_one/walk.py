@@ -43,7 +43,7 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot("odds")
     await press(pilot, "escape", "t")
     shown = pilot.app.screen.query_one(ThirtyOneView)
-    await until(pilot, lambda: shown.trainer._data is not None)
+    await until(pilot, lambda: shown.analysis.data is not None)
     await until(pilot, lambda: not shown.side_panel.has_lab or shown.bench.lab.effects)
     await settle(pilot)
     await shoot("trainer")

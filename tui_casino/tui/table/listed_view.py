@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any, ClassVar, Generic
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 from textual.timer import Timer
+from textual.widget import Widget
 
 from ...engine.game import A, E, O, S, Seat
 from ...engine.offers import Offer
@@ -136,8 +137,52 @@ NOTICED = 0.1
 """The seconds after which a calculation is noticed, and between two moves of its bar."""
 
 
+P = TypeVar("P")
+"""What is analysed: a state as a seat sees it, or the part of it that matters."""
+D = TypeVar("D")
+"""What the trainer knows of a position."""
+
+
+class Analysis(Generic[P, D]):
+    """The trainer's analysis of one position at a time, computed on a thread.
+
+    ``data`` is ``None`` while the analysis ``is_running``, and if there is no position. ``ready``
+    is called when the data of the present position are known.
+    """
+
+    def __init__(self, owner: Widget, ready: Callable[[], None]) -> None:
+        self._owner, self._ready, self._tasks = owner, ready, BackgroundTasks(owner)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin without a position."""
+        self.position: P | None = None
+        self.data: D | None = None
+        self.is_running = False
+
+    def begin(self, position: P | None, analyse: Callable[[P], D]) -> None:
+        """Forget the data of other positions, and analyse this one unless that has been done."""
+        if position == self.position:
+            return
+        self.position, self.data, self.is_running = position, None, position is not None
+        if position is None:
+            return
+
+        def found(data: D) -> None:
+            self.data, self.is_running = data, False
+            self._ready()
+
+        def is_current() -> bool:
+            return self._owner.is_attached and self.position is position
+
+        self._tasks.run("analysis", partial(analyse, position), found, is_current)
+
+
 class ListedView(PacedView, Generic[O, S, A, E, T]):
-    """The part of a table's view that fills the trainer's list and shows its calculation."""
+    """The part of a table's view that fills the trainer's list and shows its calculation.
+
+    ``analysis`` has the values of the game's adviser, unless the game has an analysis of its own.
+    """
 
     definition: GameDefinition[O, S, A, E, T]
     seen: S
@@ -171,18 +216,32 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
 
     # ---- what a game may add --------------------------------------------------------------
 
+    def analysed_position(self, view: S) -> Any | None:
+        """Return what the trainer analyses in a state, or ``None`` if it has nothing to analyse."""
+        has_choice = self.usual_list is not None and self.weighs and self.offers
+        return view if has_choice else None
+
+    def analyse(self, position: Any) -> Any:
+        """Return the analysis of a position; this is called on a thread."""
+        return self.definition.adviser.values(position, self.seat)
+
+    def analysis_ended(self) -> None:
+        """Show the analysis of the current position."""
+        self.present(self.seen)
+        self.refresh_bindings()
+
     def rank_choices(self) -> ChoiceRanking[A] | None:
         """Return the choices with their EVs for the trainer's list, or ``None`` if it has none.
 
         This is called while the trainer is on. A game that does not override it has the values of
         its adviser in a list below its table.
         """
-        values = self._values if self._valued_view is self.seen else None
+        values = self.analysis.data
         return rank_values(self.definition, self.seen, self.seat, values) if values else None
 
     @property
     def is_calculating(self) -> bool:
-        return self._valued_view is self.seen and self._values is None
+        return self.analysis.is_running
 
     @property
     def knows_values(self) -> bool:
@@ -190,7 +249,8 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
 
         This is false while the trainer is off or still computes, and while the player guesses.
         """
-        return self.weighs and self._valued_view is self.seen and bool(self._values)
+        is_current = self.analysis.position == self.analysed_position(self.seen)
+        return self.weighs and is_current and bool(self.analysis.data)
 
     @property
     def leading_action(self) -> str:
@@ -211,40 +271,19 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
         self._calculation: Timer | None = None
         self._calculation_frame = 0
         self.kept_ranking: ChoiceRanking[A] | None = None
-        self._values: tuple[ActionValue[A], ...] | None = None
-        self._valued_view: S | None = None
+        self.analysis: Analysis[Any, Any] = Analysis(self, self.analysis_ended)
         is_usual = type(self).rank_choices is ListedView.rank_choices
         has_list = is_usual and self.definition.adviser.has_action_values
         self.usual_list = ChoiceListView(classes="usual-list") if has_list else None
 
-    def show_usual_list(self, view: S) -> None:
+    def begin_analysis(self, view: S) -> None:
+        """Analyse the position of a state, unless this has been done."""
+        self.analysis.begin(self.analysed_position(view), self.analyse)
+
+    def show_usual_list(self) -> None:
         """Show the list below the table if the game has no list of its own."""
         if self.usual_list is not None:
-            self._value_choices(view)
             self.usual_list.show_fitted(self.choice_list, USUAL_ROWS)
-
-    def _value_choices(self, view: S) -> None:
-        """Start computing the values of the choices in a state, unless this has been done."""
-        if not self.weighs or not self.offers or view is self._valued_view:
-            return
-        self._values, self._valued_view = None, view
-
-        def show(values: tuple[ActionValue[A], ...]) -> None:
-            self._values = values
-            self.present(view)
-            self.refresh_bindings()
-
-        self.value_tasks.run(
-            "values",
-            partial(self.definition.adviser.values, view, self.seat),
-            show,
-            lambda: self.is_attached and self.seen is view,
-        )
-
-    @cached_property
-    def value_tasks(self) -> BackgroundTasks:
-        """The background tasks that compute the adviser's values."""
-        return BackgroundTasks(self)
 
     @property
     def choice_list(self) -> ChoiceList | None:

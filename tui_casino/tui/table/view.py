@@ -372,8 +372,9 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
+        self.begin_analysis(view)
         self.show(view)
-        self.show_usual_list(view)
+        self.show_usual_list()
         self.meters.show(self.meter_readings(view))
 
     @property

@@ -63,10 +63,9 @@ COSTLIEST_SHOWN = 3
 class RoundView(TableView[Options, State, Action, Event, Tally]):
     """Follows a round: its events and log, the hands counted at the show, and the next action.
 
-    ``show_progress`` holds the show of this round, ``choice_advice`` the trainer's advice for the
-    present choice, if there is any. ``live`` is false in a replay, where the table does not wait
-    for a player. ``last_count_read`` is true once the player has read the last count of a finished
-    game.
+    ``show_progress`` holds the show of this round. ``live`` is false in a replay, where the table
+    does not wait for a player. ``last_count_read`` is true once the player has read the last count
+    of a finished game.
     """
 
     def __init__(
@@ -84,12 +83,18 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self.recap: tuple[str, ...] = ()
         self.scoring_cards: frozenset[Card] = frozenset()
         self.show_progress, self.counting = ShowProgress(self.me), CountingStatistics()
-        self.choice_advice: ChoiceAdvice | None = None
+        self.analysis.forget()
         self.live = self.last_count_read = False
         journal: SeatTotals[State, Action] = SeatTotals()
         self._game_start = begin(self.seat), journal
         self._end_reason = ""
         self._celebrated: object = None
+
+    @property
+    def choice_advice(self) -> ChoiceAdvice | None:
+        """The trainer's advice for the present choice, as soon as it is known."""
+        advice: ChoiceAdvice | None = self.analysis.data
+        return advice
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Show the table to another seat; the player at the screen is called You."""

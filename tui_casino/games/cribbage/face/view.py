@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....structs import replace
 from ....tui.draw.text import capitalize
 from ....tui.modals import TextPage as Window
-from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.listed_view import ChoiceRanking
 from ....tui.table.view import EvaluateChoices, SitDown, ViewChanged, word_bindings
 from ....tui.widgets.key_bar import VERB, digit_bindings
@@ -63,11 +61,6 @@ class CribbageView(RoundView):
         Binding("f5", "again", "Same cards", id="again", key_display="F5"),
     ]
 
-    @cached_property
-    def asking(self) -> BackgroundTasks:
-        """The background tasks that calculate the trainer's advice."""
-        return BackgroundTasks(self.screen)
-
     def compose_table(self) -> ComposeResult:
         """Lay out the board with the scene below it, your hand and the opponent's."""
         self.upper = UpperTable(
@@ -112,7 +105,6 @@ class CribbageView(RoundView):
                 self._celebrate_once(view.points)
             self.upper.show(pegs, TextScene(GAME_RESULT_TITLE, self.game_result_lines()))
             return
-        self._advise(view)
         self.upper.show(
             pegs, scenes.scene(view, self.choice_list, self.scoring_cards, self._quiet(view))
         )
@@ -172,22 +164,16 @@ class CribbageView(RoundView):
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def _advise(self, view: State) -> None:
-        """Start calculating the advice for this choice if it is not known yet."""
-        if not self.weighs or not (self.is_offered(Discard) or self.is_offered(Lay)):
-            self.choice_advice = None
-        elif self.choice_advice is None or self.choice_advice.view is not view:
-            self.choice_advice = None
-            self.asking.run(
-                "before",
-                partial(_find_advice, view, self.seat),
-                self._show_advice,
-                lambda: self.is_attached and self.weighs and self.seen is view,
-            )
+    def analysed_position(self, view: State) -> State | None:
+        """Return the view of a choice of discards or of a card to play."""
+        has_choice = self.is_offered(Discard) or self.is_offered(Lay)
+        return view if self.weighs and has_choice else None
 
-    @property
-    def is_calculating(self) -> bool:
-        return self.choice_advice is None and (self.is_offered(Discard) or self.is_offered(Lay))
+    def analyse(self, position: State) -> ChoiceAdvice:
+        """Compare the choices; this loads numpy the first time."""
+        from .choice_advice import advise_before_choice  # late: numpy
+
+        return advise_before_choice(position, self.seat)
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the discards or the cards to play, and the details of the marked discard."""
@@ -197,13 +183,7 @@ class CribbageView(RoundView):
         row = advice.ranking.row_of(self.selection)
         return replace(advice.choices, details=scenes.discard_details(row, advice.ranking))
 
-    @property
-    def knows_values(self) -> bool:
-        advice = self.choice_advice
-        return self.weighs and advice is not None and advice.view is self.seen
-
-    def _show_advice(self, advice: ChoiceAdvice) -> None:
-        self.choice_advice = advice
+    def analysis_ended(self) -> None:
         self._show_scene(self.seen)
         self._say(self.seen)
         self.refresh_bindings()
@@ -369,10 +349,3 @@ class CribbageView(RoundView):
                     True if self.choice_advice is not None and self.choice_advice.ranking else None
                 )
         return super().check_action(action, parameters)
-
-
-def _find_advice(view: State, seat: Seat) -> ChoiceAdvice:
-    """Calculate the advice; runs on a thread, which also loads numpy the first time."""
-    from .choice_advice import advise_before_choice  # late: numpy
-
-    return advise_before_choice(view, seat)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from operator import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
@@ -117,10 +116,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.shown_hands: dict[int, str] = {}
         self.new_cards: tuple[Card, ...] = ()
         self.lines: list[str] = []
-        self.trainer_data: DrawTrainerData | None = None
         self._last_prompt = ""
-        self._advised_view: State | None = None
-        self._is_weighing, self.kept_ranking = False, None
+        self.analysis.forget()
+        self.kept_ranking = None
 
     def subtitle(self) -> str:
         """Return the stakes, the number of the hand, and the phase."""
@@ -291,7 +289,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Show the table, the cards and the notes for a state."""
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
-        self._update_advice(view)
         self._show_notes(view)
 
     def _scene(self, view: State) -> PokerTableScene:
@@ -371,10 +368,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
         return rank_choices(self.seen, self.seat, acts, data, self.definition.words.verbs)
 
-    @property
-    def is_calculating(self) -> bool:
-        return self._is_weighing
-
     def show_selection(self) -> None:
         """Redraw the marks on the player's cards and the advice; nothing else has changed."""
         self._show_cards(self.seen)
@@ -396,27 +389,28 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if not self.is_revealing:
             yield self.last_net()
 
-    def _update_advice(self, view: State) -> None:
-        """Start the analysis of the hand for the trainer, once for each choice."""
+    def analysed_position(self, view: State) -> State | None:
+        """Return the view of a bet or a draw."""
         playing = view.phase in MOMENTS and self.weighs and not self.is_revealing
-        moment = view if playing and self.offers else None
-        if moment == self._advised_view:
-            return
-        self._advised_view = moment
-        if self.trainer_data is not None:
-            self._advised(None)
-        self._is_weighing = moment is not None
-        if moment is not None:
-            work_out = partial(weigh_position, moment, self.seat)
-            self._tasks.run("advice", work_out, self._advised, lambda: self._advised_view is moment)
+        return view if playing and self.offers else None
+
+    def analyse(self, position: State) -> DrawTrainerData | None:
+        return weigh_position(position, self.seat)
 
     @property
-    def knows_values(self) -> bool:
-        return self.trainer_data is not None and self._advised_view is self.seen
+    def trainer_data(self) -> DrawTrainerData | None:
+        """The trainer's data for the position, as soon as they are known."""
+        data: DrawTrainerData | None = self.analysis.data
+        return data
 
-    def _advised(self, advice: DrawTrainerData | None) -> None:
+    def begin_analysis(self, view: State) -> None:
+        known = self.trainer_data is not None
+        super().begin_analysis(view)
+        if known and self.trainer_data is None:
+            self.analysis_ended()  # the question shall not show the figures of another position
+
+    def analysis_ended(self) -> None:
         asks = self.message.text == self._last_prompt
-        self.trainer_data, self._is_weighing = advice, False
         self._show_notes(self.seen)
         self.refresh_bindings()
         if asks:

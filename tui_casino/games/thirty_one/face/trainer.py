@@ -1,4 +1,4 @@
-"""The trainer's data, computed in the background and shown when ready, and the rules lab.
+"""The strategy chart and the rules lab, computed in the background and shown when ready.
 
 The rules lab is separate: it lets the player try house rules without changing the table.
 """
@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from ....structs import replace
 from ....tui.table.background_tasks import BackgroundTasks
-from ..brains.adviser import ThirtyOnePosition, TrainerData, read_trainer_data
+from ..brains.adviser import ThirtyOnePosition
 from ..brains.odds import house_edge
 from ..brains.rules_lab import OPTIONS, USUAL, EdgeEstimate, edge_effects, edge_of
 from ..brains.strategy_chart import ChartRow, build_chart, chart_cell_of
@@ -20,11 +20,10 @@ from ..machine.rules import Rules
 from .widgets.side_panel import LabState, StrategyChart, chart_of
 
 
-class ThirtyOneTrainer:
-    """The trainer's data for the current position, and the strategy chart of the table.
+class ChartBench:
+    """The strategy chart of the table. ``changed`` is called when it is known.
 
-    ``changed`` is called after each update. With ``guess`` the best choice stays hidden until the
-    player has acted. ``on_other_page`` shows the other page of the chart.
+    ``on_other_page`` shows the other page of the chart until there is another position.
     """
 
     def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
@@ -32,58 +31,34 @@ class ThirtyOneTrainer:
         self._tasks = BackgroundTasks(owner)
         self._position: ThirtyOnePosition | None = None
         self._last_position: ThirtyOnePosition | None = None
-        self._data: TrainerData | None = None
         self._rows: tuple[ChartRow, ...] = ()
-        self._chart_requested = False
-        self.guess = self.on_other_page = False
+        self._requested = self.on_other_page = False
 
     def update(self, position: ThirtyOnePosition | None) -> None:
-        """Analyse a position in the background; with ``None``, keep the last position's data."""
-        if not self._chart_requested:
-            self._chart_requested = True
-            self._tasks.run(
-                "chart", lambda: build_chart(self._rules), self._store_chart, self._alive
-            )
+        """Point at a position; without one, remember the last."""
+        if not self._requested:
+            self._requested = True
+            self._tasks.run("chart", lambda: build_chart(self._rules), self._store, self._alive)
         if position is None:
             self._last_position = self._position or self._last_position
-        if position == self._position:
-            return
-        self._position, self._data, self.on_other_page = position, None, False
-        if position is None:
-            return
-        requested = position
+        if position != self._position:
+            self._position, self.on_other_page = position, False
 
-        def still() -> bool:
-            return self._alive() and self._position == requested
+    def chart(self, *, guess: bool) -> StrategyChart | None:
+        """Return the chart with the current cell marked, once it is known.
 
-        self._tasks.run("reading", lambda: read_trainer_data(requested), self._store_data, still)
-
-    def clear(self) -> None:
-        """Forget the current and the last position."""
-        self._position = self._last_position = self._data = None
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether the data of the current position is being computed."""
-        return self._position is not None and self._data is None
-
-    @property
-    def data(self) -> TrainerData | None:
-        """The data of the position, or ``None`` until it is ready and while the player guesses."""
-        return None if self.guess else self._data
-
-    @property
-    def chart(self) -> StrategyChart | None:
-        """The chart with the current cell marked, or with the last one while the player guesses."""
+        For a player who guesses first, the best choice stays hidden until the player has acted, and
+        then the last cell is marked.
+        """
         if not self._rows:
             return None
-        position = self._position or (self._last_position if self.guess else None)
+        position = self._position or (self._last_position if guess else None)
         cell = (
             chart_cell_of(position)
             if position is not None and not position.insurance_asked
             else None
         )
-        hide_best = self.guess and self._position is not None
+        hide_best = guess and self._position is not None
         up_card = position.up_card if position else 0
         return chart_of(
             self._rows, cell, up_card, hide_best=hide_best, on_other_page=self.on_other_page
@@ -92,12 +67,8 @@ class ThirtyOneTrainer:
     def _alive(self) -> bool:
         return self._owner.is_attached
 
-    def _store_chart(self, rows: tuple[ChartRow, ...]) -> None:
+    def _store(self, rows: tuple[ChartRow, ...]) -> None:
         self._rows = rows
-        self._changed()
-
-    def _store_data(self, reading: TrainerData) -> None:
-        self._data = reading
         self._changed()
 
 

@@ -29,7 +29,13 @@ from ....tui.widgets.hint_line import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
-from ..brains.adviser import high_low_count, position_of
+from ..brains.adviser import (
+    ThirtyOnePosition,
+    TrainerData,
+    high_low_count,
+    position_of,
+    read_trainer_data,
+)
 from ..brains.odds import fair_prices
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import (
@@ -68,7 +74,7 @@ from .scenes import (
 )
 from .table_catalog import house_title
 from .tally import Tally
-from .trainer import LabBench, ThirtyOneTrainer
+from .trainer import ChartBench, LabBench
 from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
 from .widgets.table import LowerTable, TableTop, ThirtyOneScene
 from .words import STAND_ON_14, refusal_of_play, results
@@ -128,7 +134,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the hands, the side panel next to them, and the EVs below on a tall screen."""
         rules = self.info.options.rules
-        self.trainer = ThirtyOneTrainer(self, rules, self._show_current)
+        self.chart_bench = ChartBench(self, rules, self._show_current)
         self.bench = LabBench(self, rules, self._show_current)
         self.table_top = TableTop(self.press)
         self.lower_table = LowerTable()
@@ -156,9 +162,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def show(self, view: State) -> None:
         """Draw the hands, and the trainer's figures or the rules."""
-        self.trainer.guess = self.guesses_first
         if self.weighs:
-            self.trainer.update(position_of(view))
+            self.chart_bench.update(position_of(view))
         choices = self.choice_list
         is_roomy = self.lower_table.size.height > 0
         self.table_top.show(self._scene(view, None if is_roomy else choices, is_roomy=is_roomy))
@@ -173,7 +178,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.refresh_bindings()  # the trainer may lead with another choice
 
     def _scene(self, view: State, choices: ChoiceList | None, *, is_roomy: bool) -> ThirtyOneScene:
-        data = self.trainer.data if self.weighs else None
+        data = self.trainer_data if self.weighs else None
         scene = ThirtyOneScene(
             dealer_scene(view),
             hand_scenes(view, self.last_result, self._win_mark, marks_14=not self._hides_best),
@@ -221,7 +226,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 round_rows(self.recent_rounds, self._win_mark),
             )
             return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
-        chart = self.trainer.chart
+        chart = self.chart_bench.chart(guess=self.guesses_first)
         page_name = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.guesses_first else "guess first"
         keys = (("c", page_name), ("g", guess), ("l", "rules lab"))
@@ -276,13 +281,29 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Whether nothing on the screen may tell the best choice."""
         return self.guesses or (self.weighs and self.guesses_first)
 
+    def analysed_position(self, view: State) -> ThirtyOnePosition | None:
+        """Return the position of a choice; while the trainer is off, the last one is kept."""
+        if self.weighs:
+            return position_of(view)
+        position: ThirtyOnePosition | None = self.analysis.position
+        return position
+
+    def analyse(self, position: ThirtyOnePosition) -> TrainerData:
+        return read_trainer_data(position)
+
+    @property
+    def trainer_data(self) -> TrainerData | None:
+        """The data of the position, as soon as they are known; none while the player guesses."""
+        data: TrainerData | None = self.analysis.data
+        return None if self.guesses_first else data
+
     @property
     def is_calculating(self) -> bool:
-        return not self.guesses_first and self.trainer.is_waiting
+        return not self.guesses_first and super().is_calculating
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the choices of the position, also those that are not possible."""
-        if (data := self.trainer.data) is None:
+        if (data := self.trainer_data) is None:
             return None
         basis = ev_source_message(data, self.seen.hands[self.seen.active or 0].bet)
         return rank_plays(
@@ -293,8 +314,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def knows_values(self) -> bool:
-        data = self.trainer.data if self.weighs else None
-        return data is not None and data.position == position_of(self.seen)
+        return not self.guesses_first and super().knows_values
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -448,7 +468,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.bench.switch(message.number)
 
     def action_turn(self) -> None:
-        self.trainer.on_other_page = not self.trainer.on_other_page
+        self.chart_bench.on_other_page = not self.chart_bench.on_other_page
         self.show(self.seen)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -17,7 +17,6 @@ from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.text import signed_count
-from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.lazy import modals
 from ....tui.table.listed_view import ChoiceRanking
 from ....tui.table.view import (
@@ -119,13 +118,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.last_result: RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
         self._message_state = self._room
-        self._forget_ranking()
-
-    def _forget_ranking(self) -> None:
-        self.ranking: HoldRanking | None = None
-        self._ranked: tuple[Hand, int] | None = None
-        self._choices: ChoiceRanking[Action] | None = None
-        self._is_ranking = False
+        self.analysis.forget()
 
     def subtitle(self) -> str:
         """Return the pay table's title and, in a large window, its return."""
@@ -189,7 +182,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         match event:
             case BetPlaced(coins):
                 self.coins, self.last_result = coins, None
-                self._forget_ranking()
+                self.analysis.forget()
             case RoundPaid(hand, row, coins, winnings):
                 self.last_result = event
                 self.last_hands = (PlayedHand(hand, row, winnings - coins), *self.last_hands)[
@@ -199,7 +192,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def show(self, view: State) -> None:
         """Draw the pay table, the cards and the lists of holds."""
         result = self.last_result if between_rounds(view) else None
-        self._rank(view)
         winner = (result.row, self.win.counted(result.won)) if result and result.row else None
         self.pay_table.show(self.bet, winner, self._frequencies(view))
         self._show_cards(view, winning_places(view.hand) if result and result.won else ())
@@ -265,39 +257,36 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- the EV of the holds --------------------------------------------------------------
 
-    @cached_property
-    def asking(self) -> BackgroundTasks:
-        return BackgroundTasks(self.screen)
+    def analysed_position(self, view: State) -> tuple[Hand, int] | None:
+        """Return the hand and the bet; after the draw, they stay those of the choice."""
+        if self.weighs and view.phase is Phase.HOLD:
+            return view.hand, view.coins
+        position: tuple[Hand, int] | None = self.analysis.position
+        return position
 
-    def _rank(self, view: State) -> None:
-        """Start ranking the holds of a new hand."""
-        hand = (view.hand, view.coins)
-        if not self.weighs or view.phase is not Phase.HOLD or hand == self._ranked:
-            return
-        self._forget_ranking()
-        self._ranked = hand
-        work_out = partial(rank_holds, view.options.paytable, *hand)
-        self.asking.run("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
-        self._is_ranking = True
+    def analyse(
+        self, position: tuple[Hand, int]
+    ) -> tuple[HoldRanking, ChoiceRanking[Action]] | None:
+        """Rank all 32 holds; there is no ranking if the hand is not complete."""
+        ranking = rank_holds(self.info.options.paytable, *position)
+        return None if ranking is None else (ranking, hold_choices(ranking))
 
     @property
-    def is_calculating(self) -> bool:
-        return self._is_ranking
+    def ranking(self) -> HoldRanking | None:
+        """The ranking of all holds, as soon as it is known."""
+        return self.analysis.data[0] if self.analysis.data else None
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the ranked holds; the marked one is highlighted, later the one that was held."""
-        if self._choices is None:
+        if self.analysis.data is None:
             return None
         held = (Hold(self._held_places(self.seen)),)
         label = SPACE if self.seen.phase is Phase.HOLD else YOURS
-        return replace(self._choices, chosen=(label, held))
+        choices: ChoiceRanking[Action] = self.analysis.data[1]
+        return replace(choices, chosen=(label, held))
 
-    def _show_ranking(self, ranking: HoldRanking | None) -> None:
-        if not self.is_attached:
-            return
-        self.ranking, self._is_ranking = ranking, False
-        self._choices = hold_choices(ranking) if ranking is not None else None
-        self.present(self.seen)
+    def analysis_ended(self) -> None:
+        super().analysis_ended()
         if self.seen.phase is Phase.HOLD and self.awaited and not self.message.is_warning:
             self.show_prompt(self.seen)
 
