@@ -114,10 +114,15 @@ def two_doors() -> Iterator[tuple[ProcessSockets, socket.socket, socket.socket]]
 
 
 @asynccontextmanager
-async def playing(hello: Hello = ANN, **limits: Any) -> AsyncIterator[Played]:
+async def playing(
+    hello: Hello = ANN, *, early_size: tuple[int, int] | None = None, **limits: Any
+) -> AsyncIterator[Played]:
     with two_doors() as (doors, zygote, cage):
         line = Line()
         visit = Visit(hello, Config(**limits), line)
+        if early_size is not None:
+            visit.resize(*early_size)
+            await asyncio.sleep(0.01)
         task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
         raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
@@ -359,6 +364,20 @@ async def test_reported_window_sizes_are_limited_and_the_last_one_is_sent() -> N
         while sizes[-1] != (179, 24):
             sizes.append(unpack_size(await played.next(FrameType.SIZE)))
     assert len(sizes) <= 3
+
+
+async def test_window_size_reaches_a_session_that_was_not_yet_connected() -> None:
+    async with playing(early_size=(90, 30)) as played:
+        assert unpack_size(await played.next(FrameType.SIZE)) == (90, 30)
+
+
+async def test_window_size_reaches_a_session_that_reads_nothing_for_a_while() -> None:
+    async with playing(backlog=1) as played:
+        for _ in range(40):
+            played.visit.notify("x" * 30_000)
+        played.visit.resize(90, 30)
+        await asyncio.sleep(0.01)
+        assert unpack_size(await played.next(FrameType.SIZE)) == (90, 30)
 
 
 async def test_dragging_a_window_for_long_sends_fewer_sizes_and_the_last() -> None:

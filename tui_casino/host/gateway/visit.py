@@ -204,6 +204,8 @@ class Visit:
             with theirs, report_writer:
                 await self._greet(sockets, theirs, report_writer)
             reader, self._writer = await asyncio.open_connection(sock=ours)
+            if self._size != (self._hello.columns, self._hello.rows):
+                self._send(pack_size(*self._size))  # it was resized before it was connected
             if self._line_gate.waits:
                 self._release()
             if self._kill_timer is not None:  # it was asked to end before it was connected
@@ -388,10 +390,12 @@ class Visit:
         self._sizing = self._loop.call_later(wait, self._hand_on_size)
 
     def _hand_on_size(self) -> None:
+        if self._queued() >= self._config.backlog:  # the last size must not be lost
+            self._sizing = self._loop.call_later(SETTLE, self._hand_on_size)
+            return
         self._sizing = None
         self._pace.take(self._loop.time())
-        if self._queued() < self._config.backlog:
-            self._send(pack_size(*self._size))
+        self._send(pack_size(*self._size))
 
     # ---- to the terminal ------------------------------------------------------------------
 
