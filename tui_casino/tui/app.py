@@ -30,7 +30,7 @@ from ..house.settings import ONLY_NOW, WARNINGS, Settings, save
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput, report_fault
 from ..structs import replace
-from .desk import ScreenDesk
+from .desk import ScreenDesk, TableRequest
 from .draw.look import Look
 from .lazy import modals
 from .menu.screen import Menu
@@ -247,7 +247,9 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             if isinstance(menu := self.screen, Menu):
                 menu.call_after_refresh(menu.ask_way, game, way)
         elif self.start.game is not None:
-            await self.desk.open_table(self.start.game, self.start.seating)
+            await self.desk.open_table(
+                TableRequest(listing_of(self.start.game), self.start.seating)
+            )
             if isinstance(self.screen, Menu):  # the table could not be opened
                 self.screen.call_later(self.screen.lay_out_deferred)
         if self.start.practice is not None:

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
+from msgspec import Struct
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
@@ -82,6 +83,22 @@ def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
 SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
+
+
+class TableRequest(Struct, frozen=True):
+    """A table that the player wants to open.
+
+    If several sessions are waiting, the ``preferred`` one is resumed, or else the newest. With a
+    ``seating``, a new session begins unless a bet is waiting at this game. ``previous`` is the
+    table of the same game that the player has just left, if any. With ``borrow``, the player has
+    asked for a loan if the balance is too low.
+    """
+
+    listing: GameListing
+    seating: AnyTableSetup | None = None
+    preferred: WaitingSession | None = None
+    previous: AnyTable | None = None
+    borrow: bool = False
 
 
 class ScreenDesk(Desk):
@@ -232,109 +249,64 @@ class ScreenDesk(Desk):
         slug: str,
         seating: AnyTableSetup | None = None,
         preferred: WaitingSession | None = None,
-        previous: AnyTable | None = None,
-        *,
-        borrow: bool = False,
     ) -> None:
-        """Resume a waiting session or begin a new one; ignored while another table is opening.
+        """Open a table as in :meth:`open_table`; ignored while another table is opening."""
+        self._open_later(TableRequest(listing_of(slug), seating, preferred))
 
-        If several sessions are waiting, the ``preferred`` one is resumed, or else the newest. With
-        a ``seating``, a new session begins unless a bet is waiting at this game. ``previous`` is
-        the table of the same game that the player has just left, if any. With ``borrow``, the
-        player has asked for a loan if the balance is too low.
-        """
+    def _open_later(self, request: TableRequest) -> None:
         if not self._opening:  # an impatient player would otherwise open several tables
             self._opening = True
-            self._app.call_later(self.open_table, slug, seating, preferred, previous, borrow=borrow)
+            self._app.call_later(self.open_table, request)
 
-    async def open_table(
-        self,
-        slug: str,
-        seating: AnyTableSetup | None,
-        preferred: WaitingSession | None = None,
-        previous: AnyTable | None = None,
-        *,
-        borrow: bool = False,
-    ) -> None:
-        """Open a table without waiting for anything else; errors are shown to the player."""
+    async def open_table(self, request: TableRequest) -> None:
+        """Resume a waiting session or begin a new one; errors are shown to the player."""
         try:
-            await self._open_table(listing_of(slug), seating, preferred, previous, borrow)
+            sitting = await self._sitting(request)
+        except LedgerBusy:
+            dialog = modals.LedgerBusyDialog(lambda: self._sitting(request, waits=True))
+            await self._app.push_screen(dialog, partial(self._after_wait, request))
+        except LoanNeeded as needed:
+            await self._ask_for_loan(needed, request)
+        except (BadInput, OSError) as error:
+            self._refuse(request.listing, error)
+        else:
+            await self._seat(request, sitting)
         finally:
             self._opening = False
 
-    async def _open_table(
-        self,
-        listing: GameListing,
-        seating: AnyTableSetup | None,
-        preferred: WaitingSession | None,
-        previous: AnyTable | None,
-        borrow: bool,
-    ) -> None:
-        try:
-            sitting = await self._sitting(listing, seating, preferred, borrow)
-        except LedgerBusy:
-            dialog = modals.LedgerBusyDialog(
-                lambda: self._sitting(listing, seating, preferred, borrow, waits=True)
-            )
-            on_result = partial(self._after_wait, listing, seating, previous)
-            await self._app.push_screen(dialog, on_result)
-        except LoanNeeded as needed:
-            await self._ask_for_loan(needed, listing, seating, previous)
-        except (BadInput, OSError) as error:
-            self._refuse(listing, error)
-        else:
-            await self.seat(listing, sitting, seating, previous)
-
-    async def _sitting(
-        self,
-        listing: GameListing,
-        seating: AnyTableSetup | None,
-        preferred: WaitingSession | None,
-        borrow: bool,
-        *,
-        waits: bool = False,
-    ) -> AnySitting:
+    async def _sitting(self, request: TableRequest, *, waits: bool = False) -> AnySitting:
         """Resume or begin a session; do this on a thread if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.settle_open_sittings) if waits else self.settle_open_sittings()
-        sitting = await self._resume_waiting(
-            listing, preferred
-        )  # another program may have released a session
-        if sitting is None and seating is None:
+        listing = request.listing
+        # another program may have released a session
+        sitting = await self._resume_waiting(listing, request.preferred)
+        if sitting is None and request.seating is None:
             await asyncio.to_thread(self.find_unfinished_games)
-            sitting = await self._resume_points(listing, preferred)
+            sitting = await self._resume_points(listing, request.preferred)
         if sitting is not None:
             return sitting
-        sit = partial(self.sit_down, listing, seating or self.usual(listing), borrow=borrow)
+        seating = request.seating or self.usual(listing)
+        sit = partial(self.sit_down, listing, seating, borrow=request.borrow)
         return await run_cancellable(sit) if waits else sit()
 
     def _after_wait(
-        self,
-        listing: GameListing,
-        seating: AnyTableSetup | None,
-        previous: AnyTable | None,
-        found: AnySitting | BadInput | OSError | None,
+        self, request: TableRequest, found: AnySitting | BadInput | OSError | None
     ) -> None:
         """Handle the outcome of a wait: a session, an error, or ``None`` if the player gave up."""
         if isinstance(found, LoanNeeded):
-            self._app.call_later(self._ask_for_loan, found, listing, seating, previous)
+            self._app.call_later(self._ask_for_loan, found, request)
         elif isinstance(found, BadInput | OSError):
-            self._refuse(listing, found)
+            self._refuse(request.listing, found)
         elif found is not None:
             self._opening = True
-            self._app.call_later(self._seat_again, listing, found, seating, previous)
+            self._app.call_later(self._seat_again, request, found)
 
-    async def _ask_for_loan(
-        self,
-        needed: LoanNeeded,
-        listing: GameListing,
-        seating: AnyTableSetup | None,
-        previous: AnyTable | None,
-    ) -> None:
+    async def _ask_for_loan(self, needed: LoanNeeded, request: TableRequest) -> None:
         """Ask whether the player wants a loan; if so, open the table with it."""
 
         def decide(borrow: bool | None) -> None:
             if borrow:
-                self.open_game(listing.slug, seating, previous=previous, borrow=True)
+                self._open_later(replace(request, preferred=None, borrow=True))
 
         lend = f"Borrow {dollars(needed.cents)}"
         dialog = modals.ConfirmationDialog("A loan?", needed.question, lend, "No loan")
@@ -347,33 +319,28 @@ class ScreenDesk(Desk):
         else:
             self._app.notify(str(error), title="Cannot open this table", severity="error")
 
-    async def seat(
-        self,
-        listing: GameListing,
-        sitting: AnySitting,
-        seating: AnyTableSetup | None = None,
-        previous: AnyTable | None = None,
-    ) -> None:
-        """Open the screen of a session; ``seating`` describes its table, if not the usual one.
+    async def _seat(self, request: TableRequest, sitting: AnySitting) -> None:
+        """Open the screen of a session.
 
         The table takes over the trainer setting and the totals of the ``previous`` table.
         """
+        listing = request.listing
         self._open[id(sitting)] = sitting
         game_face = face.face_of(listing)
         self._loaded.add(listing.slug)
         table: AnyTable = live.LiveTable(
-            listing.title, game_face, sitting, seating or self.usual(listing)
+            listing.title, game_face, sitting, request.seating or self.usual(listing)
         )
         table.view.trains = sitting.definition.adviser.has_judge and self.memory.trains(
             listing.slug
         )
         table.goal = self.session_goal(sitting)
-        if previous is not None:
-            table.continue_from(previous)
+        if request.previous is not None:
+            table.continue_from(request.previous)
         table.view.totals_by_seat.update(self._kept_totals.pop(sitting.id, {}))
         screen = self.with_size_classes(table)
         await self._app.push_screen(
-            screen, lambda outcome: self._after_table(listing, sitting, outcome, seating, table)
+            screen, lambda outcome: self._after_table(request, sitting, outcome, table)
         )
 
     async def seat_try(
@@ -396,15 +363,15 @@ class ScreenDesk(Desk):
 
     def _after_table(
         self,
-        listing: GameListing,
+        request: TableRequest,
         sitting: AnySitting,
         outcome: AnyTableSetup | AnySitting | str | None,
-        seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
         from ..gamekit.table_setup import TableSetup  # late: the menu is painted before any table
         from ..house.sitting import Sitting, SittingEnding
 
+        listing = request.listing
         self.memory.trains_at(listing.slug, on=table.view.trains, used=table.used_trainer)
         if sitting.ending is SittingEnding.BROKEN_OFF:
             self._kept_totals[sitting.id] = table.view.totals_by_seat
@@ -415,25 +382,19 @@ class ScreenDesk(Desk):
         match outcome:
             case Sitting():  # the session continues after a choice was taken back
                 self._opening = True
-                self._app.call_later(self._seat_again, listing, outcome, seating, table)
+                self._app.call_later(self._seat_again, replace(request, previous=table), outcome)
                 return
             case str():
                 self.open_game(outcome)
             case TableSetup():
                 self.remember(listing, outcome)
-                self.open_game(listing.slug, outcome, previous=table)
+                self._open_later(TableRequest(listing, outcome, previous=table))
         sitting.close()
         self._open.pop(id(sitting), None)
 
-    async def _seat_again(
-        self,
-        listing: GameListing,
-        sitting: AnySitting,
-        seating: AnyTableSetup | None,
-        previous: AnyTable | None,
-    ) -> None:
+    async def _seat_again(self, request: TableRequest, sitting: AnySitting) -> None:
         try:
-            await self.seat(listing, sitting, seating, previous)
+            await self._seat(request, sitting)
         finally:
             self._opening = False
 
@@ -479,14 +440,16 @@ class ScreenDesk(Desk):
 
     async def branch_from(self, listing: GameListing, path: Path, step: int) -> None:
         """Begin free play at a step of a recorded session. Raises the errors of :meth:`branch`."""
-        await self.seat(listing, await run_cancellable(partial(self.branch, listing, path, step)))
+        branch = partial(self.branch, listing, path, step)
+        await self._seat(TableRequest(listing), await run_cancellable(branch))
 
     async def resume_free_play(self, listing: GameListing, path: Path) -> None:
         """Resume a session of free play that was cut off.
 
         Raises the errors of :meth:`resume_log`.
         """
-        await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
+        resume = partial(self.resume_log, listing, path)
+        await self._seat(TableRequest(listing), await run_cancellable(resume))
 
     async def show(self, screen: Screen[Any]) -> None:
         await self._app.push_screen(self.with_size_classes(screen))

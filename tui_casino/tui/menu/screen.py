@@ -23,7 +23,7 @@ from ...gamekit.registry import GAMES, GameListing
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
-from ..desk import ScreenDesk
+from ..desk import ScreenDesk, TableRequest
 from ..draw.text import capitalize, format_time
 from ..lazy import modals
 from ..widgets.base_screen import BaseScreen
@@ -174,7 +174,7 @@ class Menu(BaseScreen, Screen[None]):
     async def action_tour(self) -> None:
         """Show the tour; its last step deals a hand of the first game."""
         if await ask_over(self, tour.Tour()):
-            await self.desk.open_table(GAMES[0].slug, None)
+            await self.desk.open_table(TableRequest(GAMES[0]))
             if not self.desk.at_stake:
                 table = self.app.screen
                 table.call_after_refresh(self.app.run_action, "screen.primary", table)
