@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.style import Style
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -49,19 +49,15 @@ from ..draw.canvas import Canvas
 from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.text import SIGNS
 from ..history.leaks_screen import PracticeOpener
-from ..modals import TextPage
 from ..replay.screen import open_replay
+from ..room import Room, help_binding, leave_binding
 from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget, look_of
 from ..widgets.meters import Meter, Meters
-from ..widgets.title_bar import TitleBar
-from ..window import open_over
 
 HELP = """\
   space, Esc    back to the daily deals
@@ -87,20 +83,18 @@ COST, BROADEST = 7, 100
 """
 
 
-class DailyResultScreen(BaseScreen, Screen[None]):
+class DailyResultScreen(Room[None]):
     """The result of a finished try; with ``answers``, also what everybody chose."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "dismiss", "Daily deals", id="daily-result.close", group=VERB),
         Binding("m", "practise", "Practise", id="daily-result.practise", group=VERB),
         Binding("r", "replay", "Replay", id="daily-result.replay", group=VERB),
         Binding("y", "copy", "Copy the text", id="daily-result.copy", group=VERB),
-        Binding("f1,question_mark", "help", "Help", id="daily-result.help", key_display="F1"),
-        Binding(
-            "escape,q", "dismiss", "Back", id="daily-result.leave", key_display="Esc", group=OUT
-        ),
+        help_binding("daily-result"),
+        leave_binding("daily-result", "Back"),
         Binding("up", "go(-1)", "Up", show=False, id="daily-result.up"),
         Binding("down", "go(1)", "Down", show=False, id="daily-result.down"),
         Binding("pageup", "go(-10)", "Page up", show=False, id="daily-result.page-up"),
@@ -115,18 +109,16 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         result: DailyResult,
         answers: AnswerCounts | None = None,
     ) -> None:
-        super().__init__()
+        deal = result.deal
+        subtitle = f"{deal.number} · {title_of(deal.slug)}"
+        super().__init__(TITLE, subtitle, (str(deal.day), "muted"))
         self.desk, self._overview, self._attempt, self._result = desk, overview, attempt, result
         self.page = ResultPage(result, overview, answers or {})
-        self.hints, self._meters = HintLine(), Meters()
+        self._meters = Meters()
 
-    def compose(self) -> ComposeResult:
-        deal = self._result.deal
-        yield TitleBar(TITLE, f"{deal.number} · {title_of(deal.slug)}", (str(deal.day), "muted"))
+    def compose_content(self) -> ComposeResult:
         yield self.page
         yield self._meters
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         """Show the meters; if every choice was best, the page is gold for a moment."""
@@ -136,10 +128,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         if self._result.marks and all(self._result.marks) and self.app.animation_level == "full":
             self.page.add_class("-gold")
             self.set_timer(FELT_TIME, lambda: self.page.remove_class("-gold"))
-        self.refresh_bindings()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out practice if there was no mistake."""
@@ -150,9 +138,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
 
     def action_go(self, rows: int) -> None:
         self.page.go_to(self.page.at + rows)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
 
     def action_copy(self) -> None:
         copy_result(self, self._result, self._overview.run)
@@ -167,7 +152,7 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         try:
             await open_replay(self.desk, listing, self._attempt.path, before=self.page.step)
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "r", str(error)))
+            self.refuse("r", str(error))
 
 
 def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:

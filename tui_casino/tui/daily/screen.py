@@ -13,7 +13,6 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import Screen
 
 from ...daily.deal import day_before, day_of, deals_of
 from ...daily.session import (
@@ -38,18 +37,16 @@ from ..desk import ScreenDesk, run_cancellable
 from ..draw.canvas import Canvas
 from ..draw.look import line_styles_of, style_of
 from ..draw.text import SIGNS, capitalize
-from ..modals import ChoiceDialog, TextPage
+from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
+from ..room import Room, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
-from ..widgets.title_bar import TitleBar
-from ..window import ask_over, open_over
+from ..window import ask_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result
 
@@ -72,29 +69,28 @@ NAME, SPACED, NARROW = 20, 15, 48
 """The column of the states, the minimum height with empty rows, and the width for all figures."""
 
 
-class DailyScreen(BaseScreen, Screen[None]):
+class DailyScreen(Room[None]):
     """The daily deal; with ``begin``, the game with this slug is played or shown immediately."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="daily.play", group=VERB),
         Binding("y", "copy", "Copy the result", id="daily.copy", group=VERB),
         Binding("b", "boards", "Boards", id="daily.boards", group=VERB),
         Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
-        Binding("f1,question_mark", "help", "Help", id="daily.help", key_display="F1"),
-        Binding("escape,q", "dismiss", "Menu", id="daily.leave", key_display="Esc", group=OUT),
+        help_binding("daily"),
+        leave_binding("daily", "Menu"),
         Binding("up", "go(-1)", "Up", show=False, id="daily.up"),
         Binding("down", "go(1)", "Down", show=False, id="daily.down"),
     ]
 
     def __init__(self, desk: ScreenDesk, begin: str = "") -> None:
-        super().__init__()
+        super().__init__(TITLE)
         self.desk, self._begin = desk, begin
         self._overview: DailyOverview | None = None
         self._results: dict[str, DailyResult] = {}
-        self._heading, self.page = TitleBar(TITLE), DailyPage()
-        self._meters, self.hints = Meters(), HintLine()
+        self.page, self._meters = DailyPage(), Meters()
         self._tasks = BackgroundTasks(self)
         self._opening = False
 
@@ -103,18 +99,12 @@ class DailyScreen(BaseScreen, Screen[None]):
         """The player's house in free play."""
         return replace(self.desk.house, ledger=None)
 
-    def compose(self) -> ComposeResult:
-        yield self._heading
+    def compose_content(self) -> ComposeResult:
         yield self.page
         yield self._meters
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._read()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     # ---- content --------------------------------------------------------------------------
 
@@ -147,7 +137,7 @@ class DailyScreen(BaseScreen, Screen[None]):
     def _show(self) -> None:
         overview = self._overview
         assert overview is not None, "the day is read before it is shown"
-        self._heading.describe(f"{overview.number} · {overview.day} (UTC)")
+        self.title_bar.describe(f"{overview.number} · {overview.day} (UTC)")
         self.page.show(overview.tries, self._results)
         left = time_left(self.desk.house.clock())
         self._meters.show(
@@ -192,9 +182,6 @@ class DailyScreen(BaseScreen, Screen[None]):
         self.refresh_bindings()
         self.hints.refresh_hints()
 
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
-
     @work(name="action_boards", group="open", exclusive=True)
     async def action_boards(self) -> None:
         server, overview = self.desk.house.daily, self._overview
@@ -228,7 +215,7 @@ class DailyScreen(BaseScreen, Screen[None]):
         try:
             session = await run_cancellable(partial(open_try, self._house, attempt.deal))
         except (BadInput, OSError) as error:
-            self.hints.show_message(HintMessage("refused", "space", f"{error}."))
+            self.refuse("space", f"{error}.")
         else:
             await self.desk.seat_try(listing_of(slug), session, partial(self._after_try, slug))
         finally:
@@ -261,12 +248,10 @@ class DailyScreen(BaseScreen, Screen[None]):
         try:
             tries = await asyncio.to_thread(_finished_on, self._house, day)
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "l", f"{error}."))
+            self.refuse("l", f"{error}.")
             return
         if not tries:
-            self.hints.show_message(
-                HintMessage("refused", "l", "you have finished no deal of yesterday.")
-            )
+            self.refuse("l", "you have finished no deal of yesterday.")
             return
         slug: str | None = next(iter(tries))
         if len(tries) > 1:
@@ -285,7 +270,7 @@ class DailyScreen(BaseScreen, Screen[None]):
                         return
                 await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
             except BadInput as error:
-                self.hints.show_message(HintMessage("refused", "l", f"{error}."))
+                self.refuse("l", f"{error}.")
 
 
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:

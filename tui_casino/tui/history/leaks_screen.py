@@ -26,14 +26,13 @@ from ...teacher.mistakes import (
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ..desk import ScreenDesk
 from ..draw.text import format_time
-from ..modals import ChoiceDialog, TextPage
+from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
+from ..room import help_binding, leave_binding
 from ..table.action_text import describe_command, without_shared_verb
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.title_bar import TitleBar
-from ..window import ask_over, open_over
+from ..widgets.key_bar import VERB
+from ..window import ask_over
 from .leaks_page import LeaksContent, LeaksPage
 from .player_logs import TITLES
 from .sittings_screen import ProgressTicker, SittingsScreen
@@ -96,6 +95,7 @@ class PracticeOpener(Protocol):
 class LeaksScreen(SittingsScreen):
     """The cost of each kind of mistake, in the sessions that pass the filters."""
 
+    HELP_PAGE = "Leaks", HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
         Binding("d", "drill", "Drill the kind", id="leaks.drill", group=VERB),
@@ -106,7 +106,7 @@ class LeaksScreen(SittingsScreen):
         Binding("t", "time", "Time", id="leaks.time"),
         Binding("o", "order", "Order", id="leaks.order"),
         Binding("r", "app.records", "History", id="leaks.records"),
-        Binding("f1,question_mark", "help", "Help", id="leaks.help", key_display="F1"),
+        help_binding("leaks"),
         Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
         Binding("up", "move(-1)", "Up", show=False, id="leaks.up"),
         Binding("down", "move(1)", "Down", show=False, id="leaks.down"),
@@ -114,11 +114,12 @@ class LeaksScreen(SittingsScreen):
         Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
         Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
         Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
-        Binding("escape,q", "leave_habit", "Back", id="leaks.leave", key_display="Esc", group=OUT),
+        leave_binding("leaks", "Back", "leave_habit"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__(desk)
+        super().__init__(desk, "Leaks", "practise")
+        self.page = LeaksPage()
         self.studied: tuple[ReviewedSitting, ...] | None = None
         self.habits: list[HabitLeak] = []
         self.habit: HabitLeak | None = None
@@ -132,13 +133,8 @@ class LeaksScreen(SittingsScreen):
         self._overall = total_cost(())
         self._strength: Strength | None = None
 
-    def compose(self) -> ComposeResult:
-        self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
-        self.hints = HintLine("practise")
-        yield self.title_bar
+    def compose_content(self) -> ComposeResult:
         yield self.page
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._show()
@@ -347,11 +343,9 @@ class LeaksScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
+            self.refuse("", f"{error.reason}.")
         except BadInput as error:
-            self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {error}")
-            )
+            self.refuse("", f"this session cannot be shown: {error}")
 
     def action_export(self) -> None:
         report = {
@@ -366,9 +360,6 @@ class LeaksScreen(SittingsScreen):
             for leak in habit.leaks
         }
         self.export(report, EXPORTS)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage("Leaks", HELP))
 
 
 def _same(one: Leak, other: Leak) -> bool:

@@ -39,11 +39,10 @@ from ..draw.text import (
     with_minus_signs,
 )
 from ..modals import TextPage
+from ..room import help_binding, leave_binding
 from ..table.face import face_of
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import look_of
-from ..widgets.title_bar import TitleBar
 from ..window import open_over
 from .player_logs import TITLES, titles_with_mistakes
 from .sittings_screen import ProgressTicker, SittingsScreen
@@ -94,23 +93,19 @@ class HistoryStatisticsScreen(SittingsScreen):
             "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
         ),
         Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
-        Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
-        Binding(
-            "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
-        ),
+        help_binding("statistics"),
+        leave_binding("statistics", "Menu", keys="escape,q,f2"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__(desk)
+        super().__init__(desk, "Statistics", "game(1)")
         self.reviewed: list[ReviewedLog] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
         self.time = next(iter(TIMES))
         self.for_money = True
 
-    def compose(self) -> ComposeResult:
-        self.title_bar, self.hints = TitleBar("Statistics"), HintLine("game(1)")
-        yield self.title_bar
+    def compose_content(self) -> ComposeResult:
         with VerticalScroll(id="stats-page"):
             yield Static(id="stats-note", markup=False)
             with Container(id="stats-figures"):
@@ -118,8 +113,6 @@ class HistoryStatisticsScreen(SittingsScreen):
                 with Container(id="stats-course"):
                     yield Static(id="stats-plot", markup=False)
                     yield Static(id="stats-own", markup=False)
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self.query_one("#stats-page").focus()
@@ -267,9 +260,7 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def action_export(self) -> None:
         if self.summed is None:
-            self.hints.show_message(
-                HintMessage("refused", "e", "the sessions are still being read.")
-            )
+            self.refuse("e", "the sessions are still being read.")
             return
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 

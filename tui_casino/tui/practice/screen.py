@@ -35,17 +35,18 @@ from ...teacher.practice_tasks import (
 from ..desk import ScreenDesk
 from ..history.sittings_screen import ProgressTicker, SittingsScreen
 from ..modals import ChoiceDialog as Listed
-from ..modals import InputDialog, TextPage
+from ..modals import InputDialog
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
+from ..room import help_binding, leave_binding
 from ..table.face import face_of
 from ..theme import sheet
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.title_bar import Note, TitleBar
-from ..window import ask_over, open_over
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_bar import VERB
+from ..widgets.title_bar import Note
+from ..window import ask_over
 from .topics import PracticeTopic, TopicList, practice_topics
 
 TITLE = "Your mistakes"
@@ -73,6 +74,7 @@ queue. There is no schedule. Only finished sessions count."""
 class PracticeScreen(SittingsScreen):
     """The list of topics that can be practised; with ``begin``, practice starts immediately."""
 
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
@@ -82,8 +84,8 @@ class PracticeScreen(SittingsScreen):
         Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
         Binding("g", "game", "Game", id="practice.game"),
         Binding("k", "stakes", "Money or free play", id="practice.stakes"),
-        Binding("f1,question_mark", "help", "Help", id="practice.help", key_display="F1"),
-        Binding("escape,q", "dismiss", "Menu", id="practice.leave", key_display="Esc", group=OUT),
+        help_binding("practice"),
+        leave_binding("practice", "Menu"),
         Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
         Binding("down", "go(1)", "Down", show=False, id="practice.down"),
         Binding("pageup", "go(-10)", "Page up", show=False, id="practice.page-up"),
@@ -93,7 +95,8 @@ class PracticeScreen(SittingsScreen):
     ]
 
     def __init__(self, desk: ScreenDesk, begin: TaskRequest | None = None) -> None:
-        super().__init__(desk)
+        super().__init__(desk, TITLE)
+        self.piles = TopicList()
         self.game: str | None = (
             begin.game if isinstance(begin, MistakeRequest | DrillRequest) else None
         )
@@ -109,13 +112,8 @@ class PracticeScreen(SittingsScreen):
 
     # ---- layout ---------------------------------------------------------------------------
 
-    def compose(self) -> ComposeResult:
-        self.heading, self.piles = TitleBar(TITLE), TopicList()
-        self.hints = HintLine()
-        yield self.heading
+    def compose_content(self) -> ComposeResult:
         yield self.piles
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._show()
@@ -191,7 +189,7 @@ class PracticeScreen(SittingsScreen):
             right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s per answer", "muted"))
         right.insert(0, (self.queue.stakes.value, "gold"))
-        self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
+        self.title_bar.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.sittings:
             self._daily = self.tasks.daily()
@@ -297,9 +295,7 @@ class PracticeScreen(SittingsScreen):
         at = games_known.index(self.game) if self.game in games_known else 0
         self.game = games_known[(at + 1) % len(games_known)]
         if len(games_known) == 1:
-            self.hints.show_message(
-                HintMessage("refused", "g", "there are no mistakes in any game.")
-            )
+            self.refuse("g", "there are no mistakes in any game.")
             return
         self.piles.at = 0
         self._show()
@@ -309,9 +305,6 @@ class PracticeScreen(SittingsScreen):
         self.queue.chosen_stakes = self.queue.stakes.next
         self.piles.at = 0
         self._show()
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
 
     # ---- positions ------------------------------------------------------------------------
 
@@ -338,7 +331,7 @@ class PracticeScreen(SittingsScreen):
             task = await asyncio.to_thread(self.tasks.next, request)
         except BadInput as error:
             reason = error.reason if isinstance(error, BadFile) else str(error)
-            self.hints.show_message(HintMessage("refused", "", reason))
+            self.refuse("", reason)
             return None
         finally:
             self.hints.details = ""

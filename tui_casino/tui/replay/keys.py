@@ -6,7 +6,8 @@ from textual.binding import Binding, BindingType
 
 from ...records.log_header import MOST_STEPS
 from ...records.playback import ReplayMark
-from ..widgets.key_bar import OUT, VERB
+from ..room import help_binding, leave_binding
+from ..widgets.key_bar import VERB
 from .analysis import MISTAKE
 from .status import SPEEDS
 
@@ -77,7 +78,7 @@ BINDINGS: list[BindingType] = [
     Binding("a", "advice", "Advice", id="replay.advice"),
     Binding("c", "curve", "Graph", id="replay.curve"),
     Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),
-    Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
+    help_binding("replay"),
     Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),
-    Binding("escape,q", "leave", "History", id="replay.leave", key_display="Esc", group=OUT),
+    leave_binding("replay", "History", "leave"),
 ]
