@@ -150,7 +150,7 @@ async def test_kind_on_the_leaks_screen_can_be_practised_and_drilled(house: Hous
         await press_until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), "space")
         await press(pilot, "escape")
         room = instance_of(PracticeScreen, pilot.app.screen)
-        assert kind in {row.kind for row in room.piles.rows}
+        assert kind in {row.kind for row in room.page.rows}
         await press(pilot, "escape", "d")
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,6 +11,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from .widgets.base_screen import BaseScreen
+from .widgets.cursor_list import CursorList
 from .widgets.hint_line import HintLine, HintMessage
 from .widgets.key_bar import ORDER, OUT, KeyBar
 from .widgets.title_bar import Note, TitleBar
@@ -74,3 +75,20 @@ class Room(BaseScreen, Screen[Result]):
         from .modals import TextPage  # late: the menu is painted without windows
 
         open_over(self, TextPage(*self.HELP_PAGE))
+
+
+class ListRoom(Room[Result]):
+    """A room whose ``page`` is a list with a cursor, with the keys of ``list_bindings``."""
+
+    page: CursorList[Any]
+
+    def action_go(self, rows: int) -> None:
+        self.page.action_go(rows)
+
+    def action_page(self, pages: int) -> None:
+        self.page.action_page(pages)
+
+    def on_cursor_list_moved(self) -> None:
+        """Adapt the hints to the row at the cursor."""
+        self.refresh_bindings()
+        self.hints.refresh_hints()

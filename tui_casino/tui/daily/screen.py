@@ -9,10 +9,9 @@ from functools import partial
 from textwrap import wrap
 from typing import ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from ...daily.deal import day_before, day_of, deals_of
 from ...daily.session import (
@@ -35,14 +34,15 @@ from ...inputs.numbers import count_noun
 from ...structs import replace
 from ..desk import ScreenDesk, run_cancellable
 from ..draw.canvas import Canvas
-from ..draw.look import line_styles_of, style_of
-from ..draw.text import SIGNS, capitalize
+from ..draw.look import line_styles_of
+from ..draw.text import capitalize
 from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
-from ..room import Room, help_binding, leave_binding
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
+from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
@@ -69,7 +69,7 @@ NAME, SPACED, NARROW = 20, 15, 48
 """The column of the states, the minimum height with empty rows, and the width for all figures."""
 
 
-class DailyScreen(Room[None]):
+class DailyScreen(ListRoom[None]):
     """The daily deal; with ``begin``, the game with this slug is played or shown immediately."""
 
     HELP_PAGE = TITLE, HELP
@@ -81,8 +81,7 @@ class DailyScreen(Room[None]):
         Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
         help_binding("daily"),
         leave_binding("daily", "Menu"),
-        Binding("up", "go(-1)", "Up", show=False, id="daily.up"),
-        Binding("down", "go(1)", "Down", show=False, id="daily.down"),
+        *list_bindings("daily", pages=False, ends=False),
     ]
 
     def __init__(self, desk: ScreenDesk, begin: str = "") -> None:
@@ -90,7 +89,8 @@ class DailyScreen(Room[None]):
         self.desk, self._begin = desk, begin
         self._overview: DailyOverview | None = None
         self._results: dict[str, DailyResult] = {}
-        self.page, self._meters = DailyPage(), Meters()
+        self.page: DailyPage = DailyPage()
+        self._meters = Meters()
         self._tasks = BackgroundTasks(self)
         self._opening = False
 
@@ -177,11 +177,6 @@ class DailyScreen(Room[None]):
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def action_go(self, rows: int) -> None:
-        self.page.go_to(self.page.at + rows)
-        self.refresh_bindings()
-        self.hints.refresh_hints()
-
     @work(name="action_boards", group="open", exclusive=True)
     async def action_boards(self) -> None:
         server, overview = self.desk.house.daily, self._overview
@@ -194,7 +189,7 @@ class DailyScreen(Room[None]):
         if attempt is not None and overview is not None:
             copy_result(self, self._results[attempt.deal.slug], overview.run)
 
-    def on_daily_page_chosen(self, message: DailyPage.Chosen) -> None:
+    def on_cursor_list_chosen(self) -> None:
         self.action_play()
 
     @work(name="open", group="open", exclusive=True)
@@ -279,53 +274,35 @@ def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
     return {one.deal.slug: one for one in tries if one.finished}
 
 
-class DailyPage(CanvasWidget):
-    """Today's games with their states, and a cursor."""
-
-    class Chosen(Message):
-        """The player clicked on the game at the cursor."""
+class DailyPage(CursorList[DailyTry], CanvasWidget):
+    """Today's games with their states."""
 
     def __init__(self) -> None:
         super().__init__(id="daily-page")
-        self._tries: tuple[DailyTry, ...] = ()
         self._results: Mapping[str, DailyResult] = {}
-        self._note, self.at, self._tops = "one moment …", 0, range(0)
-
-    @property
-    def pointed(self) -> DailyTry | None:
-        return self._tries[self.at] if self._tries else None
+        self._note, self._tops = "one moment …", range(0)
 
     def show(
         self, tries: Sequence[DailyTry], results: Mapping[str, DailyResult], note: str = ""
     ) -> None:
         """Show these tries, or a note instead of them."""
-        self._tries, self._results, self._note = tuple(tries), dict(results), note
-        self.refresh()
-
-    def go_to(self, place: int) -> None:
-        """Move the cursor to a game, within the list."""
-        self.at = max(0, min(place, len(self._tries) - 1))
+        self.rows, self._results, self._note = tuple(tries), dict(results), note
         self.refresh()
 
     def go_to_game(self, slug: str) -> None:
-        slugs = [one.deal.slug for one in self._tries]
+        slugs = [one.deal.slug for one in self.rows]
         self.go_to(slugs.index(slug) if slug in slugs else self.at)
 
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the clicked game, or play it if the cursor is already there."""
-        for place, top in enumerate(self._tops):
-            if top <= event.y < top + 2:
-                if place == self.at:
-                    self.post_message(self.Chosen())
-                self.go_to(place)
+    def place_at(self, y: int) -> int | None:
+        return next((place for place, top in enumerate(self._tops) if top <= y < top + 2), None)
 
     def _shown(self) -> object:
-        return self._tries, self._results, self._note, self.at
+        return self.rows, self._results, self._note, self.at
 
     def _paint(self, canvas: Canvas) -> None:
         look, rows = canvas.look, canvas.rows()
         inks, spaced = line_styles_of(look.palette), canvas.height >= SPACED
-        if not self._tries:
+        if not self.rows:
             for row, line in zip(rows[1:], wrap(self._note, canvas.width - 4), strict=False):
                 row.put(2, line, inks.muted)
             return
@@ -335,21 +312,20 @@ class DailyPage(CanvasWidget):
                 rows[top].put(2, line, inks.text)
                 top += 1
             top += 1
-        each = 3 if top + 3 * len(self._tries) + 2 <= canvas.height else 2
-        self._tops = range(top, top + each * len(self._tries), each)
-        for place, (start, attempt) in enumerate(zip(self._tops, self._tries, strict=True)):
+        each = 3 if top + 3 * len(self.rows) + 2 <= canvas.height else 2
+        self._tops = range(top, top + each * len(self.rows), each)
+        for place, (start, attempt) in enumerate(zip(self._tops, self.rows, strict=True)):
             lit, own = place == self.at, rows[start : start + 2]
             if lit:
                 for row in own:
-                    row.ground(1, canvas.width - 1, style_of(look.palette.text, look.palette.panel))
-                    row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+                    mark_cursor(row, 1, canvas.width - 1, look)
             name = title_of(attempt.deal.slug)
             states = self._states(attempt, look.tier, short=canvas.width < NARROW)
             for row, (text, tone) in zip(own, states, strict=False):
                 row.put(NAME, text, inks.style(tone))
             for row in own[:1]:
                 row.put(3, name, inks.gold if lit else inks.strong, NAME - 1)
-        honest = wrap(capitalize(f"{self._tries[0].deal.secrecy}."), canvas.width - 4)
+        honest = wrap(capitalize(f"{self.rows[0].deal.secrecy}."), canvas.width - 4)
         for row, line in zip(rows[self._tops.stop :], honest, strict=False):
             row.put(2, line, inks.muted)
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 from rich.style import Style
-from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -26,6 +25,7 @@ from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
 from ..table.face import face_of
+from ..widgets.cursor_list import CursorList, list_bindings
 from ..widgets.line_widget import LineWidget, look_of
 from .player_logs import TITLES
 
@@ -314,23 +314,10 @@ EDGE = 2
 WAITING = SittingStatus.OPEN.words
 
 
-class LogList(ScrollView, can_focus=True):
-    """The list, with a cursor that keys and the mouse move; ``now`` is the current time."""
+class LogList(CursorList[LogRow], ScrollView, can_focus=True):
+    """The list; ``now`` is the current time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Up", show=False, id="records.up"),
-        Binding("down", "move(1)", "Down", show=False, id="records.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="records.page-up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="records.page-down"),
-        Binding("home", "first", "First", show=False, id="records.first"),
-        Binding("end", "last", "Last", show=False, id="records.last"),
-    ]
-
-    @dataclass
-    class Chosen(Message):
-        """The player has asked to open a log."""
-
-        row: LogRow
+    BINDINGS: ClassVar[list[BindingType]] = [*list_bindings("records")]
 
     @dataclass
     class Pointed(Message):
@@ -340,13 +327,11 @@ class LogList(ScrollView, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: Sequence[LogRow] = ()
-        self.cursor = 0
         self.now = 0
 
     @property
-    def pointed(self) -> LogRow | None:
-        return self.rows[self.cursor] if self.rows else None
+    def page_rows(self) -> int:
+        return max(1, self.size.height - 1)
 
     @property
     def in_sight(self) -> Sequence[LogRow]:
@@ -363,7 +348,7 @@ class LogList(ScrollView, can_focus=True):
         before = self.pointed
         self.rows = rows
         places = {row.entry.path: place for place, row in enumerate(rows)}
-        self.cursor = places.get(before.entry.path, 0) if before else 0
+        self.at = places.get(before.entry.path, 0) if before else 0
         self.virtual_size = Size(0, len(rows))
         self.refresh()
         self._show_cursor()
@@ -396,7 +381,7 @@ class LogList(ScrollView, can_focus=True):
         ground = style_of(palette.text, palette.bg)
         if place >= len(self.rows):
             return Strip.blank(width, ground)
-        pointed = place == self.cursor
+        pointed = place == self.at
         if pointed:
             ground = style_of(palette.text, palette.panel) + Style(bold=True)
         pieces = [("▌ " if pointed else "  ", inks.gold)]
@@ -426,38 +411,18 @@ class LogList(ScrollView, can_focus=True):
     # ---- the cursor -----------------------------------------------------------------------
 
     def _show_cursor(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+        self.scroll_to_region(Region(0, self.at, 1, 1), animate=False, force=True)
         self.post_message(self.Pointed(self.pointed))
 
-    def _point(self, place: int) -> None:
-        before, self.cursor = self.cursor, max(0, min(place, len(self.rows) - 1))
-        if self.cursor != before:
-            top = round(self.scroll_offset.y)
-            for changed in (before, self.cursor):
-                self.refresh(Region(0, changed - top, self.size.width, 1))
-            self._show_cursor()
+    def show_cursor(self, before: int) -> None:
+        top = round(self.scroll_offset.y)
+        for changed in (before, self.at):
+            self.refresh(Region(0, changed - top, self.size.width, 1))
+        self._show_cursor()
 
-    def action_move(self, lines: int) -> None:
-        self._point(self.cursor + lines)
-
-    def action_page(self, pages: int) -> None:
-        self._point(self.cursor + pages * max(1, self.size.height - 1))
-
-    def action_first(self) -> None:
-        self._point(0)
-
-    def action_last(self) -> None:
-        self._point(len(self.rows) - 1)
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to a log, or open the log if the cursor is already there."""
-        place = round(self.scroll_offset.y) + event.y
-        if place >= len(self.rows):
-            return
-        if place == self.cursor:
-            self.post_message(self.Chosen(self.rows[place]))
-        else:
-            self._point(place)
+    def place_at(self, y: int) -> int | None:
+        place = round(self.scroll_offset.y) + y
+        return place if place < len(self.rows) else None
 
 
 class LogListHeadings(LineWidget):

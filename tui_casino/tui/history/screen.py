@@ -401,8 +401,8 @@ class HistoryScreen(Room[None]):
         else:
             self._replay(row, at_mistake=True)
 
-    def on_log_list_chosen(self, message: LogList.Chosen) -> None:
-        self._replay(message.row)
+    def on_cursor_list_chosen(self) -> None:
+        self.action_open()
 
     @work
     async def _replay(self, row: LogRow, at_mistake: bool = False) -> None:

@@ -40,9 +40,10 @@ from ..positions.position_screen import PositionAnswer, PositionExit, PositionSc
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
-from ..room import help_binding, leave_binding
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.face import face_of
 from ..theme import sheet
+from ..widgets.cursor_list import list_bindings
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.title_bar import Note
@@ -71,7 +72,7 @@ alternative. A mistake that you get right on two different days leaves the \
 queue. There is no schedule. Only finished sessions count."""
 
 
-class PracticeScreen(SittingsScreen):
+class PracticeScreen(SittingsScreen, ListRoom[None]):
     """The list of topics that can be practised; with ``begin``, practice starts immediately."""
 
     HELP_PAGE = TITLE, HELP
@@ -86,17 +87,12 @@ class PracticeScreen(SittingsScreen):
         Binding("k", "stakes", "Money or free play", id="practice.stakes"),
         help_binding("practice"),
         leave_binding("practice", "Menu"),
-        Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
-        Binding("down", "go(1)", "Down", show=False, id="practice.down"),
-        Binding("pageup", "go(-10)", "Page up", show=False, id="practice.page-up"),
-        Binding("pagedown", "go(10)", "Page down", show=False, id="practice.page-down"),
-        Binding("home", "go(-100000)", "First", show=False, id="practice.first"),
-        Binding("end", "go(100000)", "Last", show=False, id="practice.last"),
+        *list_bindings("practice"),
     ]
 
     def __init__(self, desk: ScreenDesk, begin: TaskRequest | None = None) -> None:
         super().__init__(desk, TITLE)
-        self.piles = TopicList()
+        self.page: TopicList = TopicList()
         self.game: str | None = (
             begin.game if isinstance(begin, MistakeRequest | DrillRequest) else None
         )
@@ -113,7 +109,7 @@ class PracticeScreen(SittingsScreen):
     # ---- layout ---------------------------------------------------------------------------
 
     def compose_content(self) -> ComposeResult:
-        yield self.piles
+        yield self.page
 
     def on_mount(self) -> None:
         self._show()
@@ -122,7 +118,7 @@ class PracticeScreen(SittingsScreen):
             self._practise(self._begin)
 
     def on_screen_resume(self) -> None:
-        if self.is_mounted and hasattr(self, "piles"):
+        if self.is_mounted:
             self._show()
 
     # ---- sessions -------------------------------------------------------------------------
@@ -201,13 +197,13 @@ class PracticeScreen(SittingsScreen):
                 note = "No mistakes are waiting here. k shows other sessions, d deals drills."
         elif self._faults:
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
-        self.piles.show(rows, note)
+        self.page.show(rows, note)
         self.refresh_bindings()
         self.hints.refresh_hints()
 
     @property
     def _topic(self) -> PracticeTopic:
-        return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
+        return self.page.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
     def disabled_reason(self, action: str) -> str:
         if action == "daily" and (self.reading or self._daily.size):
@@ -230,20 +226,15 @@ class PracticeScreen(SittingsScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out practice if no mistakes are waiting at the cursor, or of today's five."""
-        if action == "daily" and hasattr(self, "piles"):
+        if action == "daily":
             return True if self._daily.rest else None
-        if action == "practise" and hasattr(self, "piles"):
+        if action == "practise":
             return True if self._topic.waiting else None
         return True
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def action_go(self, rows: int) -> None:
-        self.piles.go_to(self.piles.at + rows)
-        self.refresh_bindings()
-        self.hints.refresh_hints()
-
-    def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
+    def on_cursor_list_chosen(self) -> None:
         self.action_practise()
 
     def action_practise(self) -> None:
@@ -297,13 +288,13 @@ class PracticeScreen(SittingsScreen):
         if len(games_known) == 1:
             self.refuse("g", "there are no mistakes in any game.")
             return
-        self.piles.at = 0
+        self.page.at = 0
         self._show()
 
     def action_stakes(self) -> None:
         """Switch between play for money, free play, and all."""
         self.queue.chosen_stakes = self.queue.stakes.next
-        self.piles.at = 0
+        self.page.at = 0
         self._show()
 
     # ---- positions ------------------------------------------------------------------------

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
-from textual import events
-from textual.message import Message
 
 from ...gamekit.adviser import MistakeKind
 from ...gamekit.registry import title_of
 from ...teacher.mistake_queue import MistakeQueue
 from ..draw.canvas import Canvas
-from ..draw.look import line_styles_of, style_of
-from ..draw.text import SIGNS, fit_names
+from ..draw.look import line_styles_of
+from ..draw.text import fit_names
+from ..widgets.cursor_list import CursorList, mark_cursor
 from ..widgets.line_widget import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15
@@ -54,21 +53,12 @@ def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[Pract
     return tuple(topics)
 
 
-class TopicList(CanvasWidget):
-    """The list of topics, with a cursor."""
-
-    class Chosen(Message):
-        """The player clicked on the row at the cursor."""
+class TopicList(CursorList[PracticeTopic], CanvasWidget):
+    """The list of topics."""
 
     def __init__(self) -> None:
         super().__init__(id="piles")
-        self.rows: Sequence[PracticeTopic] = ()
-        self.at = 0
         self._note = ""
-
-    @property
-    def pointed(self) -> PracticeTopic | None:
-        return self.rows[self.at] if self.rows else None
 
     def show(self, rows: Sequence[PracticeTopic], note: str = "") -> None:
         """Show these rows; the cursor stays on its row, or moves to the first if that is gone."""
@@ -82,23 +72,12 @@ class TopicList(CanvasWidget):
     def _of(row: PracticeTopic) -> object:
         return row.game, row.kind
 
-    def go_to(self, place: int) -> None:
-        """Move the cursor to a row, within the list."""
-        self.at = max(0, min(place, len(self.rows) - 1))
-        self.refresh()
+    def _in_view(self, height: int) -> range:
+        return self.visible_rows(max(1, height - 2))
 
-    def first_in(self, height: int) -> int:
-        """Return the first row to show in this height, so that the cursor is visible."""
-        room = max(1, height - 2)
-        return max(0, min(self.at - room // 2, len(self.rows) - room))
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the clicked row, or practise it if the cursor is already there."""
-        place = event.y - 2 + self.first_in(self.size.height)
-        if event.y >= 2 and 0 <= place < len(self.rows):
-            if place == self.at:
-                self.post_message(self.Chosen())
-            self.go_to(place)
+    def place_at(self, y: int) -> int | None:
+        in_view = self._in_view(self.size.height)
+        return in_view[y - 2] if 0 <= y - 2 < len(in_view) else None
 
     def _shown(self) -> object:
         return self.rows, self.at, self._note
@@ -123,18 +102,16 @@ class TopicList(CanvasWidget):
             rows[1].put_before(cost, "cost", inks.muted)
             if learnt:
                 rows[1].put_before(learnt, "learned", inks.muted)
-        first = self.first_in(area.height)
-        shown = self.rows[first : first + max(0, area.height - 2)]
+        in_view = self._in_view(area.height)
         labels = [
             title_of(one.game) if tiny and one.game and one.kind is None else one.words
             for one in self.rows
         ]
         names = fit_names(labels, waits - number - words)
-        for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
-            lit = place == self.at
+        for row, place in zip(rows[2:], in_view, strict=False):
+            one, lit = self.rows[place], place == self.at
             if lit:
-                row.ground(1, area.width - 1, style_of(look.palette.text, look.palette.panel))
-                row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+                mark_cursor(row, 1, area.width - 1, look)
             ink = inks.gold if lit else inks.text
             whole = one.kind is None
             if not tiny:
