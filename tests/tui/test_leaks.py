@@ -27,6 +27,7 @@ from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
 from tui_casino.gamekit.registry import DEFINITIONS, listing_of
+from tui_casino.house.own_sessions import own_logs
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.structs import replace
@@ -42,7 +43,6 @@ from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 from tui_casino.tui.draw.text import fit_names
 from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
-from tui_casino.tui.history.player_logs import own_logs
 from tui_casino.tui.modals import ChoiceDialog
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.practice.screen import PracticeScreen

@@ -10,6 +10,7 @@ from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Size
 
+from ...gamekit.registry import TITLES
 from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
@@ -19,7 +20,6 @@ from ..draw.text import fit_names, format_time
 from ..terminal.detection import GlyphSet
 from ..widgets.cursor_list import CursorList, mark_cursor
 from ..widgets.line_widget import CanvasWidget
-from .player_logs import TITLES
 
 FIGURES = 25
 """The width of the totals next to the graph."""

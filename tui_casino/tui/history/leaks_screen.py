@@ -9,7 +9,8 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import DEFINITIONS, GameListing, listing_of
+from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, listing_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
@@ -35,8 +36,7 @@ from ..widgets.cursor_list import list_bindings
 from ..widgets.key_bar import VERB
 from ..window import ask_over
 from .leaks_page import LeaksContent, LeaksPage
-from .player_logs import TITLES
-from .sittings_screen import ProgressTicker, SittingsScreen
+from .sittings_screen import PROGRESS, SittingsScreen
 from .statistics_screen import TIMES, period_start
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
@@ -140,7 +140,7 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        studied, speaks = list[ReviewedSitting](), ProgressTicker()
+        studied, speaks = list[ReviewedSitting](), ProgressTicker(PROGRESS)
         for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -15,19 +14,17 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...gamekit.registry import GAMES, GameListing
+from ...gamekit.registry import TITLES, find_listing
+from ...house.own_sessions import table_of
 from ...inputs.sanitize import printable
-from ...records.codec import build_struct, decode
 from ...records.log_catalog import CASHED_OUT, NO_LABEL, CatalogEntry, LogLabel, SittingStatus
 from ...records.summaries import SittingSummary
 from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
-from ..table.face import face_of
 from ..widgets.cursor_list import CursorList, list_bindings
 from ..widgets.line_widget import LineWidget, look_of
-from .player_logs import TITLES
 
 DAMAGED = "damaged"
 STATES = (
@@ -42,8 +39,6 @@ STATES = (
 )
 """The states of a session, in words."""
 WEEK = 7
-USUAL = 1 << 12
-"""The maximum size of options, in bytes, for which the table name is cached."""
 
 
 class LogRow(Struct, frozen=True):
@@ -65,32 +60,9 @@ def state_of(entry: CatalogEntry) -> str:
     return entry.shown_status
 
 
-def listing_of(entry: CatalogEntry) -> GameListing | None:
-    """Return the game of a log, or ``None`` if this program does not have that game."""
-    return next((game for game in GAMES if game.slug == entry.game), None)
-
-
 def title(entry: CatalogEntry) -> str:
     """Return the name of the log's game."""
     return TITLES.get(entry.game or "", entry.game or "–")
-
-
-def table(entry: CatalogEntry) -> str:
-    """Describe the table and the opponents, or an empty string if they are unknown."""
-    listing = listing_of(entry)
-    if listing is None:
-        return ""
-    work = _table if len(entry.options) <= USUAL else _table.__wrapped__
-    return work(listing, entry.options, entry.players)
-
-
-@lru_cache(maxsize=1 << 10)
-def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
-    try:
-        columns: Any = build_struct(decode(options, dict), listing.definition().game.Options)
-    except (ValueError, TypeError):
-        return ""
-    return printable(face_of(listing).tables.describe(columns, players))
 
 
 def start_time(at: int, now: int) -> str:
@@ -144,7 +116,7 @@ def play(row: LogRow) -> str:
 
 def cost(row: LogRow) -> str:
     """Return the total cost of the mistakes, or an empty string if there are none."""
-    listing, summary = listing_of(row.entry), row.summary
+    listing, summary = find_listing(row.entry.game), row.summary
     if listing is None or summary is None or not summary.mistakes:
         return ""
     units = summary.cost_in_units(listing.definition().game.unit)
@@ -153,7 +125,7 @@ def cost(row: LogRow) -> str:
 
 def is_judged(entry: CatalogEntry) -> bool:
     """Return whether choices can be evaluated in the game of a log."""
-    listing = listing_of(entry)
+    listing = find_listing(entry.game)
     return listing is not None and listing.definition().adviser.has_judge
 
 
@@ -178,7 +150,7 @@ def seed(entry: CatalogEntry) -> str:
 def search_text(row: LogRow) -> str:
     """Return all texts by which a row can be found, in lower case."""
     entry = row.entry
-    parts = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
+    parts = (title(entry), table_of(entry), row.label.name, state_of(entry), seed(entry))
     return " ".join((*parts, entry.path.stem, entry.seed or "")).casefold()
 
 
@@ -209,7 +181,7 @@ COLUMNS: Sequence[LogColumn] = (
     LogColumn("★", 1, _plain(lambda row: "★" if row.label.star else ""), 5),
     LogColumn("began", 12, lambda row, now: (start_time(row.entry.started, now), 0), 3),
     LogColumn("game", 14, _plain(lambda row: title(row.entry)), 0),
-    LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
+    LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table_of(row.entry)), 4),
     LogColumn("result", -10, lambda row, now: result(row), 1),
     LogColumn(
         "rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7

@@ -12,7 +12,8 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import DEFINITIONS, GameListing
+from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, find_listing
+from ...house.own_sessions import own_accounts, own_logs
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -30,7 +31,6 @@ from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..room import Room, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
-from ..table.face import face_of
 from ..theme import sheet
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_bar import VERB
@@ -43,9 +43,7 @@ from .log_list import (
     LogListHeadings,
     LogRow,
     is_judged,
-    listing_of,
 )
-from .player_logs import TITLES, own_accounts, own_logs
 from .preview import LogPreview, PreviewContent, load_preview
 
 HELP = """\
@@ -152,9 +150,9 @@ class HistoryScreen(Room[None]):
 
     def _listed(self, accounts: Mapping[str, Any]) -> list[CatalogEntry]:
         entries = own_logs(self.desk.house, accounts)
-        for listing in {listing_of(entry) for entry in entries}:
+        for listing in {find_listing(entry.game) for entry in entries}:
             if listing is not None:
-                face_of(listing)  # loaded here because the list describes its table
+                listing.tables()  # loaded here because the list describes its table
         return entries
 
     def _row(self, entry: CatalogEntry) -> LogRow:
@@ -407,7 +405,7 @@ class HistoryScreen(Room[None]):
     @work
     async def _replay(self, row: LogRow, at_mistake: bool = False) -> None:
         """Open the replay of a log."""
-        entry, listing = row.entry, listing_of(row.entry)
+        entry, listing = row.entry, find_listing(row.entry.game)
         if self._opening:
             return
         if listing is None:
@@ -426,7 +424,7 @@ class HistoryScreen(Room[None]):
 
     def action_play_on(self) -> None:
         row = self.log_list.pointed
-        if row is not None and (listing := listing_of(row.entry)) is not None:
+        if row is not None and (listing := find_listing(row.entry.game)) is not None:
             if row.entry.ending is SittingStatus.OVER:
                 reason = "this game is over; p in its replay continues from a step."
                 self.refuse("p", reason)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from textual import work
 from textual.worker import get_current_worker
 
+from ...house.own_sessions import own_accounts, own_logs
 from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.ledger import SittingAccount
@@ -19,7 +19,6 @@ from ..room import Room
 from ..table.statistics_screen import export_figures
 from ..theme import sheet
 from ..widgets.hint_line import HintMessage
-from .player_logs import own_accounts, own_logs
 
 PROGRESS = 0.1
 """Seconds between two progress messages."""
@@ -66,18 +65,3 @@ class SittingsScreen(Room[None]):
         self.hints.show_message(
             HintMessage("told" if written else "refused", "" if written else "e", both)
         )
-
-
-class ProgressTicker:
-    """A callable that returns true at intervals, so that progress is reported regularly."""
-
-    def __init__(self, every: float = PROGRESS) -> None:
-        self._every, self._last = every, time.monotonic()
-
-    def __call__(self) -> bool:
-        """Return whether it is time to report again."""
-        now = time.monotonic()
-        if now - self._last <= self._every:
-            return False
-        self._last = now
-        return True

@@ -13,7 +13,8 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
-from ...gamekit.registry import DEFINITIONS, GAMES
+from ...gamekit.registry import DEFINITIONS, GAMES, TITLES, listing_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -44,8 +45,7 @@ from ..table.face import face_of
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import look_of
 from ..window import open_over
-from .player_logs import TITLES, titles_with_mistakes
-from .sittings_screen import ProgressTicker, SittingsScreen
+from .sittings_screen import PROGRESS, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -130,7 +130,7 @@ class HistoryStatisticsScreen(SittingsScreen):
     ) -> None:
         """Review the sessions twice: first without their choices, which is fast, then fully."""
         for done, weighs in (("read", False), ("analysed", True)):
-            reviewed, speaks = list[ReviewedLog](), ProgressTicker()
+            reviewed, speaks = list[ReviewedLog](), ProgressTicker(PROGRESS)
             for each in review_logs(entries, DEFINITIONS, cache, choices=weighs, still=still):
                 if not still():
                     return
@@ -199,8 +199,7 @@ class HistoryStatisticsScreen(SittingsScreen):
                 eras = [*format_trend(latest, day, figures.for_points)]
                 rows += ["", *map(with_minus_signs, eras)] if eras else []
                 report = book.tallies[self.game].report()
-                listing = next(game for game in GAMES if game.slug == self.game)
-                names = face_of(listing).pages.count_names
+                names = face_of(listing_of(self.game)).pages.count_names
                 own = "\n".join(_game_rows(TITLES[self.game], report, names))
             sums = "\n".join(rows)
         self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
@@ -265,7 +264,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        *others, last = titles_with_mistakes()
+        *others, last = (game.title for game in GAMES if game.definition().adviser.has_judge)
         games = f"{', '.join(others)} and {last}" if others else last
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))
 

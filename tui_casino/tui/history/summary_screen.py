@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 
 from ...engine.game import Seat
 from ...gamekit.registry import DEFINITIONS, GameListing
+from ...house.own_sessions import own_accounts, own_logs
 from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
@@ -34,7 +35,6 @@ from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import MARKS, PLAIN_MARKS
 from ..window import Window
-from .player_logs import own_accounts, own_logs
 
 KEYS = "abc"
 """The keys of the costliest mistakes."""

@@ -18,7 +18,7 @@ from textual.worker import Worker
 
 from ...engine.money import dollars
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.registry import GAMES, GameListing
+from ...gamekit.registry import GAMES, GameListing, find_listing
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
@@ -244,7 +244,7 @@ class Menu(Room[None]):
 
     async def _read_overview(self) -> None:
         """Read the overview of the player's mistakes on a thread, until a table or window opens."""
-        from ..history.player_logs import read_overview  # late: the menu is painted first
+        from ...house.own_sessions import read_overview  # late: the menu is painted first
 
         desk = self.desk
         with suppress(BadInput):  # the history reports a folder that cannot be read
@@ -319,7 +319,7 @@ class Menu(Room[None]):
         if not broke or self.desk.waiting_at(game.slug):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
-        match = next((one for one in GAMES if one.slug == where), None)
+        match = find_listing(where)
         return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import DEFINITIONS, GAMES, listing_of, title_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -33,7 +34,7 @@ from ...teacher.practice_tasks import (
     typed_cards_help,
 )
 from ..desk import ScreenDesk
-from ..history.sittings_screen import ProgressTicker, SittingsScreen
+from ..history.sittings_screen import SittingsScreen
 from ..modals import ChoiceDialog as Listed
 from ..modals import InputDialog
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
