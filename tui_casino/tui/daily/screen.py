@@ -155,7 +155,6 @@ class DailyScreen(ListRoom[None]):
         return self.page.pointed
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         attempt = self._chosen
         if action == "play" and attempt is not None:
             if attempt.finished:

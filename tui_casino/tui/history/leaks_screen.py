@@ -239,7 +239,6 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
         return None if of_kinds and not self.leaks else True
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         if action == "list" and self._pointed:
             return "Kinds of mistakes"
         if action == "leave_habit" and self.habit:

@@ -323,7 +323,6 @@ class Menu(Room[None]):
         return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         game = self._chosen_game
         verb = "Resume" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower_title(game.title)}" if action == "play" else None

@@ -259,7 +259,6 @@ class VerdictScreen(Room[VerdictExit]):
         return "this position is not one of your mistakes."
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         if action == "go('on')":
             usual = "Next mistake" if self.posed_task.mistake else "Next hand"
             return self._next_name or usual
