@@ -15,6 +15,8 @@ from ..inputs.numbers import count_noun
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
 from ..records.playback import Playback
+from ..teacher.answers import AnswerFile
+from ..teacher.mistake_queue import MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 from .prompts import PromptOption
 from .voice import Voice
@@ -46,6 +48,14 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
             voice.say(f"Reading: {done:,} of {count_noun(len(entries), 'session')}.")
     if damaged:
         voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
+
+
+def own_mistakes(voice: Voice, house: House) -> MistakeQueue:
+    """Return the queue of the player's mistakes, like :func:`studied_sittings`."""
+    queue = MistakeQueue(AnswerFile(house.answers, house.player), house.clock)
+    for each in studied_sittings(voice, house):
+        queue.add(each)
+    return queue
 
 
 def name_of(entry: CatalogEntry) -> str:
