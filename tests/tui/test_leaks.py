@@ -155,6 +155,22 @@ async def test_kind_on_the_leaks_screen_can_be_practised_and_drilled(house: Hous
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
 
 
+async def test_click_moves_the_cursor_of_the_leaks_and_a_second_click_practises(
+    house: House,
+) -> None:
+    async with in_leaks(house, 132, 43) as pilot:
+        page = instance_of(LeaksScreen, pilot.app.screen).page
+        top = page.plan(page.size).top
+        await pilot.click(page, offset=(9, top + 1))
+        await pilot.pause()
+        assert page.at == 1
+        assert describe_habit(habits_of(house)[1])[0] in text(pilot.app)
+        count = leaks_of(pilot)[1].count
+        assert f"Practise {'this one' if count == 1 else f'these {count}'}" in lines(pilot.app)[-2]
+        await pilot.click(page, offset=(9, top + 1))
+        await until(pilot, lambda: not isinstance(pilot.app.screen, LeaksScreen))
+
+
 async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "e")
