@@ -25,6 +25,7 @@ from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
+from tui_casino.house.own_sessions import own_logs
 from tui_casino.house.sitting import House, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.house.unfinished_games import UnfinishedGames
 from tui_casino.house.waiting_sessions import WaitingSession
@@ -34,7 +35,6 @@ from tui_casino.records.log_header import LOG_FORMAT, LONGEST_NAME, Identity, en
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
-from tui_casino.tui.history.player_logs import own_logs
 
 GAME_OF_CRIBBAGE = TABLES.setup("greedy")
 NAMES = ("", " ", "x" * (LONGEST_NAME + 1), "a\nb", "\x1b[2J", "\u202e", "\ud800")

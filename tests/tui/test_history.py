@@ -281,13 +281,13 @@ async def test_history_list_is_scrolled_and_opened_with_keys_and_mouse(house: Ho
     async with in_records(house) as pilot:
         log_list = pilot.app.screen.query_one(LogList)
         await press(pilot, "end")
-        assert log_list.cursor == 29
+        assert log_list.at == 29
         assert log_list.scroll_offset.y > 0
         await press(pilot, "down", "up", "home", "pagedown")
-        assert log_list.cursor == log_list.size.height - 1
+        assert log_list.at == log_list.size.height - 1
         await pilot.click(LogList, offset=(3, 2))
         await settle(pilot)
-        assert log_list.cursor == log_list.scroll_offset.y + 2
+        assert log_list.at == log_list.scroll_offset.y + 2
         await pilot.click(LogList, offset=(3, 2))
         await settle(pilot)
         assert isinstance(pilot.app.screen, ReplayTable)

@@ -27,6 +27,7 @@ from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
 from tui_casino.gamekit.registry import DEFINITIONS, listing_of
+from tui_casino.house.own_sessions import own_logs
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.structs import replace
@@ -42,7 +43,6 @@ from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 from tui_casino.tui.draw.text import fit_names
 from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
-from tui_casino.tui.history.player_logs import own_logs
 from tui_casino.tui.modals import ChoiceDialog
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.practice.screen import PracticeScreen
@@ -150,9 +150,25 @@ async def test_kind_on_the_leaks_screen_can_be_practised_and_drilled(house: Hous
         await press_until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen), "space")
         await press(pilot, "escape")
         room = instance_of(PracticeScreen, pilot.app.screen)
-        assert kind in {row.kind for row in room.piles.rows}
+        assert kind in {row.kind for row in room.page.rows}
         await press(pilot, "escape", "d")
         await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+
+
+async def test_click_moves_the_cursor_of_the_leaks_and_a_second_click_practises(
+    house: House,
+) -> None:
+    async with in_leaks(house, 132, 43) as pilot:
+        page = instance_of(LeaksScreen, pilot.app.screen).page
+        top = page.plan(page.size).top
+        await pilot.click(page, offset=(9, top + 1))
+        await pilot.pause()
+        assert page.at == 1
+        assert describe_habit(habits_of(house)[1])[0] in text(pilot.app)
+        count = leaks_of(pilot)[1].count
+        assert f"Practise {'this one' if count == 1 else f'these {count}'}" in lines(pilot.app)[-2]
+        await pilot.click(page, offset=(9, top + 1))
+        await until(pilot, lambda: not isinstance(pilot.app.screen, LeaksScreen))
 
 
 async def test_e_exports_the_leaks_as_csv_and_json(house: House) -> None:

@@ -38,8 +38,7 @@ from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.positions.verdict_screen import VerdictContent, VerdictScreen
-from tui_casino.tui.practice.screen import PracticeScreen
-from tui_casino.tui.practice.topics import PracticeTopic, TopicList
+from tui_casino.tui.practice.screen import PracticeScreen, PracticeTopic, TopicList
 from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]

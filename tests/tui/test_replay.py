@@ -65,7 +65,6 @@ from tui_casino.records.session_log import read_log
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.positions.verdict_screen import VerdictScreen
-from tui_casino.tui.replay import keys
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.background_tasks import NO_MEMORY
@@ -161,7 +160,7 @@ def test_first_replay_keys_in_the_hints_are_play_and_next_mistake() -> None:
     own = [binding for binding in bindings if (binding.id or "").startswith("replay.")]
     shown_first = [binding.action for binding in own if binding.group == VERB]
     assert shown_first[:2] == ["play", "seek('mistake', True)"]
-    assert len(own) >= len(keys.BINDINGS)
+    assert len(own) >= len(ReplayTable.BINDINGS)
 
 
 async def test_replay_does_not_accept_game_actions(house: House) -> None:

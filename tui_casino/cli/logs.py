@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from ..engine.money import dollars
+from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
 from ..inputs.errors import BadInput
@@ -25,6 +27,8 @@ from .help_texts import shown_name
 from .house_setup import ledger_to_read
 from .parser import add_game_option
 
+T = TypeVar("T")
+
 
 def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
     """Return all sessions in the ledger. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
@@ -33,6 +37,27 @@ def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
         return {}
     with closing(ledger):
         return ledger.accounts()
+
+
+def selected_logs(args: Namespace, since: int | None = None) -> list[CatalogEntry]:
+    """List the logs of the game, folder and player that the arguments select.
+
+    Raises :class:`BadInput`.
+    """
+    folder = log_folder(args.log_dir, args.environ)
+    if args.log_dir and not folder.exists():
+        raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
+    entries = list_logs(folder, DEFINITIONS, accounts(args.patience))
+    return filter_logs(entries, game=args.game, player=args.player, since=since)
+
+
+def with_progress(reviews: Iterable[T], total: int) -> Iterator[T]:
+    """Yield the reviews of ``total`` sessions, and show the progress on a terminal."""
+    with progress_bar("sessions", total, sys.stderr) as progress:
+        for done, review in enumerate(reviews, 1):
+            yield review
+            if progress:
+                progress(done)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -6,19 +6,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
-from ..house.paths import cache_file, log_folder
-from ..inputs.errors import BadInput
+from ..house.paths import cache_file
 from ..inputs.numbers import count_noun, parse_number
 from ..inputs.sanitize import plain, printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
-from ..records.log_catalog import filter_logs, list_logs
 from ..records.summaries import WrittenDecision
 from ..teacher.mistakes import ReviewedSitting, costliest_mistakes, review_sittings
 from .help_texts import shown_name
-from .logs import accounts
+from .logs import selected_logs, with_progress
 from .parser import add_game_option, add_player_options, filter_words
 
 MOST = 1_000_000
@@ -49,20 +46,14 @@ def run(args: Namespace) -> int:
 
 def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
     """Analyse the selected sessions; report faulty logs on standard error."""
-    folder = log_folder(args.log_dir, args.environ)
-    if args.log_dir and not folder.exists():
-        raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    entries = list_logs(folder, DEFINITIONS, accounts(args.patience))
-    entries = filter_logs(entries, game=args.game, player=args.player)
+    entries = selected_logs(args)
+    reviews = review_sittings(entries, DEFINITIONS, Cache(cache_file()))
     studied, faults = list[ReviewedSitting](), list[str]()
-    with progress_bar("sessions", len(entries), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(entries, DEFINITIONS, Cache(cache_file())), 1):
-            if isinstance(each, ReviewedSitting):
-                studied.append(each)
-            elif each.fault is not None:
-                faults.append(f"{printable(str(each.entry.path))}: {each.fault}")
-            if progress:
-                progress(done)
+    for each in with_progress(reviews, len(entries)):
+        if isinstance(each, ReviewedSitting):
+            studied.append(each)
+        elif each.fault is not None:
+            faults.append(f"{printable(str(each.entry.path))}: {each.fault}")
     for fault in faults:
         print(fault, file=sys.stderr)
     return studied

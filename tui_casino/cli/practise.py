@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
 from ..gamekit.table_setup import PrintLine
 from ..house.house import House
@@ -29,7 +27,7 @@ from ..teacher.practice_tasks import (
 from .arcade import open_arcade, player_settings
 from .console import typed_lines, warn
 from .house_setup import open_house
-from .logs import accounts
+from .logs import accounts, with_progress
 from .parser import add_game_option, add_house_options
 from .screen_reader import screen_reader_reason
 
@@ -76,14 +74,11 @@ def open_practice(
     folder, cache = args.logs, Cache(args.cache)
     entries = filter_logs(list_logs(folder, DEFINITIONS, accounts(args.patience)), game=args.game)
     entries = [entry for entry in entries if entry.is_owned_by(answers.player)]
-    with progress_bar("sessions", len(entries), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache), 1):
-            if isinstance(each, ReviewedSitting):
-                queue.add(each)
-            elif each.fault is not None:
-                warn(f"{printable(str(each.entry.path))}: {each.fault}")
-            if progress:
-                progress(done)
+    for each in with_progress(review_sittings(entries, DEFINITIONS, cache), len(entries)):
+        if isinstance(each, ReviewedSitting):
+            queue.add(each)
+        elif each.fault is not None:
+            warn(f"{printable(str(each.entry.path))}: {each.fault}")
     return queue
 
 

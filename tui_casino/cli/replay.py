@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from ..engine.game import Seat
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import GAMES, find_listing
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
@@ -230,9 +230,8 @@ def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 def definition_of(log: SessionLog) -> AnyDefinition:
     """Import the game of a log. Raises :class:`BadFile` for an unknown game."""
-    for game in GAMES:
-        if game.slug == log.header.game:
-            return game.definition()
+    if (listing := find_listing(log.header.game)) is not None:
+        return listing.definition()
     known = ", ".join(game.slug for game in GAMES)
     raise BadFile(log.path, f"the game {log.header.game!r} is unknown; the games are {known}", 1)
 

@@ -8,11 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.money import dollars
-from ..gamekit.long_computations import progress_bar
 from ..gamekit.number_formats import percent
 from ..gamekit.registry import DEFINITIONS
-from ..house.paths import cache_file, log_folder
-from ..inputs.errors import BadInput
+from ..house.paths import cache_file
 from ..inputs.files import UserPath
 from ..inputs.numbers import parse_date
 from ..inputs.sanitize import printable
@@ -20,7 +18,6 @@ from ..records.cache import Cache
 from ..records.clock import local_date
 from ..records.codec import ascii_json
 from ..records.export import check_export_path, export_report
-from ..records.log_catalog import filter_logs, list_logs
 from ..records.session_statistics import (
     SittingTotals,
     Statistics,
@@ -30,7 +27,7 @@ from ..records.session_statistics import (
 )
 from ..records.summaries import review_logs
 from .help_texts import shown_name
-from .logs import accounts
+from .logs import selected_logs, with_progress
 from .parser import add_game_option, add_player_options, filter_words
 
 
@@ -54,19 +51,9 @@ def run(args: Namespace) -> int:
     if args.export:
         check_export_path(args.export)
     since = parse_date("--since", args.since, None) if args.since else None
-    folder = log_folder(args.log_dir, args.environ)
-    if args.log_dir and not folder.exists():
-        raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    entries = list_logs(folder, DEFINITIONS, accounts(args.patience))
-    entries = filter_logs(entries, game=args.game, player=args.player, since=since)
-    reviewed = []
-    with progress_bar("sessions", len(entries), sys.stderr) as progress:
-        for done, each in enumerate(
-            review_logs(entries, DEFINITIONS, Cache(cache_file()), choices=True), 1
-        ):
-            reviewed.append(each)
-            if progress:
-                progress(done)
+    entries = selected_logs(args, since)
+    reviews = review_logs(entries, DEFINITIONS, Cache(cache_file()), choices=True)
+    reviewed = [*with_progress(reviews, len(entries))]
     for each in reviewed:
         if each.fault is not None:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)

@@ -92,6 +92,8 @@ GAMES: tuple[GameListing, ...] = (
     ),
 )
 
+TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
+
 
 class _Definitions(Mapping[str, "AnyDefinition"]):
     """The definitions of all games by slug; a game is imported when it is looked up."""
@@ -114,15 +116,19 @@ class _Definitions(Mapping[str, "AnyDefinition"]):
 DEFINITIONS: Mapping[str, AnyDefinition] = _Definitions()
 
 
+def find_listing(slug: str | None) -> GameListing | None:
+    """Return the game with this slug, or ``None`` if this program does not have it."""
+    return next((game for game in GAMES if game.slug == slug), None)
+
+
 def listing_of(slug: str) -> GameListing:
     """Return the game with this slug. Raises :class:`BadInput` for an unknown slug."""
-    for game in GAMES:
-        if game.slug == slug:
-            return game
+    if (listing := find_listing(slug)) is not None:
+        return listing
     slugs = ", ".join(game.slug for game in GAMES)
     raise BadInput(f"there is no game {slug!r}; the games are {slugs}")
 
 
 def title_of(slug: str) -> str:
     """Return a game's title; for an unknown game its slug in quotation marks."""
-    return next((game.title for game in GAMES if game.slug == slug), repr(slug))
+    return repr(slug) if (listing := find_listing(slug)) is None else listing.title

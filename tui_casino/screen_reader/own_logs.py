@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.adviser import MistakeKind
-from ..gamekit.registry import DEFINITIONS, GAMES, title_of
+from ..gamekit.registry import DEFINITIONS, find_listing, title_of
 from ..house.house import House
+from ..house.own_sessions import ProgressTicker, own_logs, table_of
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
-from ..inputs.sanitize import printable
 from ..records.cache import Cache
-from ..records.codec import build_struct, decode
-from ..records.log_catalog import CatalogEntry, list_logs
+from ..records.log_catalog import CatalogEntry
 from ..records.playback import Playback
+from ..teacher.answers import AnswerFile
+from ..teacher.mistake_queue import MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 from .prompts import PromptOption
 from .voice import Voice
@@ -31,9 +30,7 @@ def own_sittings(house: House) -> list[CatalogEntry]:
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the sessions cannot be read.
     """
-    known = house.books.accounts() if house.books else {}
-    entries = list_logs(house.logs, DEFINITIONS, known)
-    return [entry for entry in entries if entry.is_owned_by(house.player)]
+    return own_logs(house, house.books.accounts() if house.books else {})
 
 
 def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
@@ -41,17 +38,24 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` if the sessions cannot be read.
     """
-    entries, reported, damaged = own_sittings(house), time.monotonic(), 0
+    entries, speaks, damaged = own_sittings(house), ProgressTicker(PATIENCE), 0
     for done, each in enumerate(review_sittings(entries, DEFINITIONS, Cache(house.cache)), 1):
         if isinstance(each, ReviewedSitting):
             yield each
         elif each.fault is not None:
             damaged += 1
-        if time.monotonic() - reported > PATIENCE and done < len(entries):
-            reported = time.monotonic()
+        if done < len(entries) and speaks():
             voice.say(f"Reading: {done:,} of {count_noun(len(entries), 'session')}.")
     if damaged:
         voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
+
+
+def own_mistakes(voice: Voice, house: House) -> MistakeQueue:
+    """Return the queue of the player's mistakes, like :func:`studied_sittings`."""
+    queue = MistakeQueue(AnswerFile(house.answers, house.player), house.clock)
+    for each in studied_sittings(voice, house):
+        queue.add(each)
+    return queue
 
 
 def name_of(entry: CatalogEntry) -> str:
@@ -83,7 +87,7 @@ def state_of(entry: CatalogEntry, cache: Cache) -> str:
 
 def score_of(entry: CatalogEntry, cache: Cache) -> tuple[int, int] | None:
     """Return the last score of the player and the opponent; ``None`` in games for money."""
-    listing = next((game for game in GAMES if game.slug == entry.game), None)
+    listing = find_listing(entry.game)
     if listing is None or (points := listing.definition().points) is None:
         return None
     try:
@@ -92,18 +96,6 @@ def score_of(entry: CatalogEntry, cache: Cache) -> tuple[int, int] | None:
             return points.score(playback.definition.game.view(state, playback.seat), playback.seat)
     except BadFile:
         return None
-
-
-def table_of(entry: CatalogEntry) -> str:
-    """Describe the table of a session; return an empty text if the table is unknown."""
-    listing = next((game for game in GAMES if game.slug == entry.game), None)
-    if listing is None:
-        return ""
-    try:
-        options: Any = build_struct(decode(entry.options, dict), listing.definition().game.Options)
-    except (ValueError, TypeError):
-        return ""
-    return printable(listing.tables().describe(options, entry.players))
 
 
 def kind_name(kind: MistakeKind) -> str:

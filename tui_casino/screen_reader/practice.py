@@ -28,9 +28,8 @@ from ..house.house import House
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain
 from ..records.cache import Cache
-from ..teacher.answers import AnswerFile
 from ..teacher.leaks import describe_habit, find_habits
-from ..teacher.mistake_queue import MistakeGroup, MistakeQueue
+from ..teacher.mistake_queue import MistakeGroup
 from ..teacher.positions import weigh_choice
 from ..teacher.practice_tasks import (
     CardsRequest,
@@ -43,7 +42,7 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .menu import MenuEntry
-from .own_logs import kind_name, other_sessions, studied_sittings
+from .own_logs import kind_name, other_sessions, own_mistakes
 from .prompts import BACK, PromptOption, ask_text, browse, capitalized, choose
 from .table_session import verb_help
 from .trainer import VALUES, WHY
@@ -87,9 +86,7 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
 
     def enter(voice: Voice) -> None:
         home = house()
-        queue = MistakeQueue(AnswerFile(home.answers, home.player), home.clock)
-        for each in studied_sittings(voice, home):
-            queue.add(each)
+        queue = own_mistakes(voice, home)
         tasks = TaskScheduler(DEFINITIONS, queue, Cache(home.cache), home.clock)
         if not tasks.pending(MistakeRequest()):
             voice.say("No mistakes are waiting.")

@@ -9,7 +9,7 @@ from typing import Any
 from ..engine.game import Deal, Shoe
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GAMES, title_of
+from ..gamekit.registry import find_listing, title_of
 from ..gamekit.verdict import (
     action_text,
     alternative_lines,
@@ -84,7 +84,7 @@ def _result_first(entry: CatalogEntry, house: House) -> str:
 
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
     """Replay a session from a step; if the step is a mistake, also say which choice was best."""
-    listing = next((game for game in GAMES if game.slug == entry.game), None)
+    listing = find_listing(entry.game)
     for remark in entry.notes:
         voice.say(remark)
     if listing is None:

@@ -15,12 +15,10 @@ from ..house.desk import Desk, describe_goal
 from ..house.settings import LONGEST_NAME, ONLY_NOW, SETTING_CHOICES, SettingChoices, Settings, save
 from ..inputs.errors import BadInput
 from ..structs import replace
-from ..teacher.answers import AnswerFile
 from ..teacher.goals import offered_goals
-from ..teacher.mistake_queue import MistakeQueue
 from ..teacher.overview import own_goal
 from .menu import MenuEntry
-from .own_logs import studied_sittings
+from .own_logs import own_mistakes
 from .prompts import BACK, HELPS, PromptOption, ask_text, browse, choose
 from .voice import Voice
 
@@ -98,9 +96,7 @@ def goal_entry(desk: Desk, has_daily: Callable[[], bool]) -> MenuEntry:
     def enter(voice: Voice) -> None:
         house = desk.house
         voice.say(f"Now: {describe_goal(desk.goal, played())}.")
-        queue = MistakeQueue(AnswerFile(house.answers, house.player), house.clock)
-        for each in studied_sittings(voice, house):
-            queue.add(each)
+        queue = own_mistakes(voice, house)
         goals = offered_goals(own_goal(queue.admitted, house.clock()), has_daily=has_daily())
         options = [PromptOption(describe_goal(goal)) for goal in goals]
         if (place := choose(voice, "A goal for your sessions", options)) is not None:

@@ -128,6 +128,17 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         return max((one.region.width - CORNERS for one in self.query(".window")), default=0)
 
 
+class PassingWindow(Window[Answer]):
+    """A window that any other key closes; the key, such as a game's digit, then acts as usual."""
+
+    def on_key(self, event: events.Key) -> None:
+        if not any(key in self.active_bindings for key in event.aliases):
+            event.stop()
+            event.prevent_default()
+            self.dismiss(None)
+            self.app.call_later(self.app.simulate_key, event.key)
+
+
 def _esc_of(window: Widget) -> Region:
     """Return the region of the word Esc in a window's lower edge, or an empty region."""
     words = str(window.border_subtitle or "")

@@ -23,7 +23,6 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import Screen
 
 from ...gamekit.registry import title_of
 from ...house.daily_board import TITLES, Board, BoardKind
@@ -34,14 +33,10 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, line_styles_of, style_of
 from ..draw.segments import text_width
 from ..draw.text import SIGNS, capitalize
-from ..modals import TextPage
+from ..room import Room, help_binding, leave_binding
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
-from ..widgets.title_bar import TitleBar
-from ..window import open_over
 from .result_screen import TITLE
 
 HELP = """\
@@ -64,18 +59,16 @@ JUDGING, PATIENCE = 1.0, 20
 """Seconds between two looks for the result of a try just finished, and the number of looks."""
 
 
-class DailyBoardScreen(BaseScreen, Screen[None]):
+class DailyBoardScreen(Room[None]):
     """The boards of all games; ``played`` are the slugs of the games that the player finished."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter,right", "next", "Next board", id="daily-board.next", group=VERB),
         Binding("left", "previous", "Previous board", id="daily-board.previous", group=VERB),
-        Binding("f1,question_mark", "help", "Help", id="daily-board.help", key_display="F1"),
-        Binding(
-            "escape,q", "dismiss", "Back", id="daily-board.leave", key_display="Esc", group=OUT
-        ),
+        help_binding("daily-board"),
+        leave_binding("daily-board", "Back"),
         Binding("up", "scroll(-1)", "Up", show=False, id="daily-board.up"),
         Binding("down", "scroll(1)", "Down", show=False, id="daily-board.down"),
         Binding("pageup", "scroll(-10)", "Page up", show=False, id="daily-board.page-up"),
@@ -83,27 +76,16 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
     ]
 
     def __init__(self, server: DailyServer, today: date, played: frozenset[str]) -> None:
-        super().__init__()
-        self._server, self._played, self._kind = server, played, BoardKind.TODAY
         self._day = (f"{today} (UTC)", "muted")
-        self._heading = TitleBar(TITLE, "", self._day)
-        self.page, self.hints = BoardPage(), HintLine()
+        super().__init__(TITLE, "", self._day)
+        self._server, self._played, self._kind = server, played, BoardKind.TODAY
+        self.page = BoardPage()
 
-    def compose(self) -> ComposeResult:
-        yield self._heading
+    def compose_content(self) -> ComposeResult:
         yield self.page
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        self.refresh_bindings()
         self._read()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
 
     def on_board_page_chosen(self, message: BoardPage.Chosen) -> None:
         self._show(message.kind)
@@ -129,7 +111,7 @@ class DailyBoardScreen(BaseScreen, Screen[None]):
     async def _read(self) -> None:
         """Read the board on a thread; wait for the result of a try that was just finished."""
         kind = self._kind
-        self._heading.describe(f"boards · {TITLES[kind]}", self._day)
+        self.title_bar.describe(f"boards · {TITLES[kind]}", self._day)
         for look in range(PATIENCE):
             try:
                 boards = await asyncio.to_thread(self._server.boards, kind)

@@ -18,10 +18,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.style import Style
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -37,6 +37,7 @@ from ...daily.session import (
     share_text,
     time_left,
 )
+from ...gamekit.adviser import Decision
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
 from ...house.daily_board import AnswerCounts
@@ -46,22 +47,18 @@ from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
 from ..desk import ScreenDesk
 from ..draw.canvas import Canvas
-from ..draw.look import LineStyles, Look, line_styles_of, style_of
-from ..draw.text import SIGNS
+from ..draw.look import LineStyles, Look, line_styles_of
 from ..history.leaks_screen import PracticeOpener
-from ..modals import TextPage
 from ..replay.screen import open_replay
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget, look_of
 from ..widgets.meters import Meter, Meters
-from ..widgets.title_bar import TitleBar
-from ..window import open_over
 
 HELP = """\
   space, Esc    back to the daily deals
@@ -87,24 +84,19 @@ COST, BROADEST = 7, 100
 """
 
 
-class DailyResultScreen(BaseScreen, Screen[None]):
+class DailyResultScreen(ListRoom[None]):
     """The result of a finished try; with ``answers``, also what everybody chose."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "dismiss", "Daily deals", id="daily-result.close", group=VERB),
         Binding("m", "practise", "Practise", id="daily-result.practise", group=VERB),
         Binding("r", "replay", "Replay", id="daily-result.replay", group=VERB),
         Binding("y", "copy", "Copy the text", id="daily-result.copy", group=VERB),
-        Binding("f1,question_mark", "help", "Help", id="daily-result.help", key_display="F1"),
-        Binding(
-            "escape,q", "dismiss", "Back", id="daily-result.leave", key_display="Esc", group=OUT
-        ),
-        Binding("up", "go(-1)", "Up", show=False, id="daily-result.up"),
-        Binding("down", "go(1)", "Down", show=False, id="daily-result.down"),
-        Binding("pageup", "go(-10)", "Page up", show=False, id="daily-result.page-up"),
-        Binding("pagedown", "go(10)", "Page down", show=False, id="daily-result.page-down"),
+        help_binding("daily-result"),
+        leave_binding("daily-result", "Back"),
+        *list_bindings("daily-result", ends=False),
     ]
 
     def __init__(
@@ -115,18 +107,16 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         result: DailyResult,
         answers: AnswerCounts | None = None,
     ) -> None:
-        super().__init__()
+        deal = result.deal
+        subtitle = f"{deal.number} · {title_of(deal.slug)}"
+        super().__init__(TITLE, subtitle, (str(deal.day), "muted"))
         self.desk, self._overview, self._attempt, self._result = desk, overview, attempt, result
-        self.page = ResultPage(result, overview, answers or {})
-        self.hints, self._meters = HintLine(), Meters()
+        self.page: ResultPage = ResultPage(result, overview, answers or {})
+        self._meters = Meters()
 
-    def compose(self) -> ComposeResult:
-        deal = self._result.deal
-        yield TitleBar(TITLE, f"{deal.number} · {title_of(deal.slug)}", (str(deal.day), "muted"))
+    def compose_content(self) -> ComposeResult:
         yield self.page
         yield self._meters
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         """Show the meters; if every choice was best, the page is gold for a moment."""
@@ -136,10 +126,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         if self._result.marks and all(self._result.marks) and self.app.animation_level == "full":
             self.page.add_class("-gold")
             self.set_timer(FELT_TIME, lambda: self.page.remove_class("-gold"))
-        self.refresh_bindings()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out practice if there was no mistake."""
@@ -147,12 +133,6 @@ class DailyResultScreen(BaseScreen, Screen[None]):
 
     def disabled_reason(self, action: str) -> str:
         return "there is no mistake to practise."
-
-    def action_go(self, rows: int) -> None:
-        self.page.go_to(self.page.at + rows)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
 
     def action_copy(self) -> None:
         copy_result(self, self._result, self._overview.run)
@@ -167,7 +147,7 @@ class DailyResultScreen(BaseScreen, Screen[None]):
         try:
             await open_replay(self.desk, listing, self._attempt.path, before=self.page.step)
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "r", str(error)))
+            self.refuse("r", str(error))
 
 
 def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:
@@ -177,27 +157,22 @@ def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:
         app.copy_text(share_text(result, run, plain=plain), f"{SENT}: the text to share.")
 
 
-class ResultPage(CanvasWidget):
-    """Draws a result, and the list of its choices with a cursor."""
+class ResultPage(CursorList[tuple[int, Decision[Any, Any]]], CanvasWidget):
+    """Draws a result, and the list of its choices, each with its number."""
 
     def __init__(self, result: DailyResult, overview: DailyOverview, answers: AnswerCounts) -> None:
         super().__init__(id="daily-result")
-        self._result, self._overview, self.at = result, overview, 0
+        self._result, self._overview = result, overview
         self._answers = [
             _shares(answers.get(key, {}), own) for key, own in (result.answers if answers else ())
         ]
         numbered = enumerate(result.decisions, 1)
-        self._choices = sorted(numbered, key=lambda one: -one[1].cost)
+        self.rows = sorted(numbered, key=lambda one: -one[1].cost)
 
     @property
     def step(self) -> int:
         """The step of the choice at the cursor, or the first step."""
-        return self._choices[self.at][1].step if self._choices else 1
-
-    def go_to(self, place: int) -> None:
-        """Move the cursor to a choice, within the list."""
-        self.at = max(0, min(place, len(self._choices) - 1))
-        self.refresh()
+        return self.rows[self.at][1].step if self.rows else 1
 
     def _shown(self) -> object:
         return self._result, self._overview, self.at
@@ -209,13 +184,13 @@ class ResultPage(CanvasWidget):
         y = self._paint_figures(canvas, y, inks)
         share = self._share_lines(canvas) if roomy else []
         room = canvas.height - y - middle - len(share) - 2 * roomy - bool(self._answers)
-        bottom = y + middle + min(room, len(self._choices) + 1)
+        bottom = y + middle + min(room, len(self.rows) + 1)
         self._paint_choices(canvas, y + middle, bottom, look, inks)
         if roomy:
             self._paint_spot(canvas, bottom, inks)
             self._paint_share(canvas, bottom + 2 + bool(self._answers), share, inks)
         if self._answers:
-            number = self._choices[self.at][0]
+            number = self.rows[self.at][0]
             left, right = self._columns(canvas)
             row = canvas.rows()[bottom + roomy]
             row.put(left + 7, with_card_signs(self._answers[number - 1]), inks.text, right - 2)
@@ -280,8 +255,8 @@ class ResultPage(CanvasWidget):
     def _paint_spot(self, canvas: Canvas, y: int, inks: LineStyles) -> None:
         """Write the round and the kind of the choice at the cursor."""
         left, right = self._columns(canvas)
-        if self._choices:
-            choice = self._choices[self.at][1]
+        if self.rows:
+            choice = self.rows[self.at][1]
             text = f"round {choice.round}: {choice.spot}"
             canvas.rows()[y].put(left + 7, text, inks.muted, right - 2)
 
@@ -302,7 +277,6 @@ class ResultPage(CanvasWidget):
         if not rows:
             return
         left, right = self._columns(canvas)
-        first = max(0, min(self.at - room // 2, len(self._choices) - room))
         is_narrow = canvas.width < NARROW
         end = right - 2 if is_narrow else (left + right + COST) // 2 + 3
         rows[0].put(left + 2, "CHOICES", inks.gold)
@@ -311,12 +285,11 @@ class ResultPage(CanvasWidget):
         if not is_narrow:
             rows[0].put(end + 3, "best", inks.muted)
         game = self._result.deal.game
-        shown = self._choices[first : first + room]
-        for place, (row, (number, choice)) in enumerate(zip(rows[1:], shown, strict=False), first):
+        for row, place in zip(rows[1:], self.visible_rows(room), strict=False):
+            number, choice = self.rows[place]
             ink: Style = inks.text
             if place == self.at:
-                row.ground(left + 1, right - 1, style_of(look.palette.text, look.palette.panel))
-                row.put(left + 1, SIGNS[look.tier]["cursor"], inks.gold)
+                mark_cursor(row, left + 1, right - 1, look)
                 ink = inks.gold
             did = action_text(game, choice, choice.action, past=True)
             row.put_before(left + 5, str(number), inks.muted)

@@ -9,11 +9,9 @@ from functools import partial
 from textwrap import wrap
 from typing import ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
-from textual.screen import Screen
 
 from ...daily.deal import day_before, day_of, deals_of
 from ...daily.session import (
@@ -36,20 +34,19 @@ from ...inputs.numbers import count_noun
 from ...structs import replace
 from ..desk import ScreenDesk, run_cancellable
 from ..draw.canvas import Canvas
-from ..draw.look import line_styles_of, style_of
-from ..draw.text import SIGNS, capitalize
-from ..modals import ChoiceDialog, TextPage
+from ..draw.look import line_styles_of
+from ..draw.text import capitalize
+from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
-from ..widgets.title_bar import TitleBar
-from ..window import ask_over, open_over
+from ..window import ask_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result
 
@@ -72,29 +69,28 @@ NAME, SPACED, NARROW = 20, 15, 48
 """The column of the states, the minimum height with empty rows, and the width for all figures."""
 
 
-class DailyScreen(BaseScreen, Screen[None]):
+class DailyScreen(ListRoom[None]):
     """The daily deal; with ``begin``, the game with this slug is played or shown immediately."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="daily.play", group=VERB),
         Binding("y", "copy", "Copy the result", id="daily.copy", group=VERB),
         Binding("b", "boards", "Boards", id="daily.boards", group=VERB),
         Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
-        Binding("f1,question_mark", "help", "Help", id="daily.help", key_display="F1"),
-        Binding("escape,q", "dismiss", "Menu", id="daily.leave", key_display="Esc", group=OUT),
-        Binding("up", "go(-1)", "Up", show=False, id="daily.up"),
-        Binding("down", "go(1)", "Down", show=False, id="daily.down"),
+        help_binding("daily"),
+        leave_binding("daily", "Menu"),
+        *list_bindings("daily", pages=False, ends=False),
     ]
 
     def __init__(self, desk: ScreenDesk, begin: str = "") -> None:
-        super().__init__()
+        super().__init__(TITLE)
         self.desk, self._begin = desk, begin
         self._overview: DailyOverview | None = None
         self._results: dict[str, DailyResult] = {}
-        self._heading, self.page = TitleBar(TITLE), DailyPage()
-        self._meters, self.hints = Meters(), HintLine()
+        self.page: DailyPage = DailyPage()
+        self._meters = Meters()
         self._tasks = BackgroundTasks(self)
         self._opening = False
 
@@ -103,18 +99,12 @@ class DailyScreen(BaseScreen, Screen[None]):
         """The player's house in free play."""
         return replace(self.desk.house, ledger=None)
 
-    def compose(self) -> ComposeResult:
-        yield self._heading
+    def compose_content(self) -> ComposeResult:
         yield self.page
         yield self._meters
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._read()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     # ---- content --------------------------------------------------------------------------
 
@@ -147,7 +137,7 @@ class DailyScreen(BaseScreen, Screen[None]):
     def _show(self) -> None:
         overview = self._overview
         assert overview is not None, "the day is read before it is shown"
-        self._heading.describe(f"{overview.number} · {overview.day} (UTC)")
+        self.title_bar.describe(f"{overview.number} · {overview.day} (UTC)")
         self.page.show(overview.tries, self._results)
         left = time_left(self.desk.house.clock())
         self._meters.show(
@@ -165,7 +155,6 @@ class DailyScreen(BaseScreen, Screen[None]):
         return self.page.pointed
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         attempt = self._chosen
         if action == "play" and attempt is not None:
             if attempt.finished:
@@ -187,14 +176,6 @@ class DailyScreen(BaseScreen, Screen[None]):
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def action_go(self, rows: int) -> None:
-        self.page.go_to(self.page.at + rows)
-        self.refresh_bindings()
-        self.hints.refresh_hints()
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
-
     @work(name="action_boards", group="open", exclusive=True)
     async def action_boards(self) -> None:
         server, overview = self.desk.house.daily, self._overview
@@ -207,7 +188,7 @@ class DailyScreen(BaseScreen, Screen[None]):
         if attempt is not None and overview is not None:
             copy_result(self, self._results[attempt.deal.slug], overview.run)
 
-    def on_daily_page_chosen(self, message: DailyPage.Chosen) -> None:
+    def on_cursor_list_chosen(self) -> None:
         self.action_play()
 
     @work(name="open", group="open", exclusive=True)
@@ -228,7 +209,7 @@ class DailyScreen(BaseScreen, Screen[None]):
         try:
             session = await run_cancellable(partial(open_try, self._house, attempt.deal))
         except (BadInput, OSError) as error:
-            self.hints.show_message(HintMessage("refused", "space", f"{error}."))
+            self.refuse("space", f"{error}.")
         else:
             await self.desk.seat_try(listing_of(slug), session, partial(self._after_try, slug))
         finally:
@@ -261,12 +242,10 @@ class DailyScreen(BaseScreen, Screen[None]):
         try:
             tries = await asyncio.to_thread(_finished_on, self._house, day)
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "l", f"{error}."))
+            self.refuse("l", f"{error}.")
             return
         if not tries:
-            self.hints.show_message(
-                HintMessage("refused", "l", "you have finished no deal of yesterday.")
-            )
+            self.refuse("l", "you have finished no deal of yesterday.")
             return
         slug: str | None = next(iter(tries))
         if len(tries) > 1:
@@ -285,7 +264,7 @@ class DailyScreen(BaseScreen, Screen[None]):
                         return
                 await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
             except BadInput as error:
-                self.hints.show_message(HintMessage("refused", "l", f"{error}."))
+                self.refuse("l", f"{error}.")
 
 
 def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
@@ -294,53 +273,35 @@ def _finished_on(house: House, day: date) -> dict[str, DailyTry]:
     return {one.deal.slug: one for one in tries if one.finished}
 
 
-class DailyPage(CanvasWidget):
-    """Today's games with their states, and a cursor."""
-
-    class Chosen(Message):
-        """The player clicked on the game at the cursor."""
+class DailyPage(CursorList[DailyTry], CanvasWidget):
+    """Today's games with their states."""
 
     def __init__(self) -> None:
         super().__init__(id="daily-page")
-        self._tries: tuple[DailyTry, ...] = ()
         self._results: Mapping[str, DailyResult] = {}
-        self._note, self.at, self._tops = "one moment …", 0, range(0)
-
-    @property
-    def pointed(self) -> DailyTry | None:
-        return self._tries[self.at] if self._tries else None
+        self._note, self._tops = "one moment …", range(0)
 
     def show(
         self, tries: Sequence[DailyTry], results: Mapping[str, DailyResult], note: str = ""
     ) -> None:
         """Show these tries, or a note instead of them."""
-        self._tries, self._results, self._note = tuple(tries), dict(results), note
-        self.refresh()
-
-    def go_to(self, place: int) -> None:
-        """Move the cursor to a game, within the list."""
-        self.at = max(0, min(place, len(self._tries) - 1))
+        self.rows, self._results, self._note = tuple(tries), dict(results), note
         self.refresh()
 
     def go_to_game(self, slug: str) -> None:
-        slugs = [one.deal.slug for one in self._tries]
+        slugs = [one.deal.slug for one in self.rows]
         self.go_to(slugs.index(slug) if slug in slugs else self.at)
 
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the clicked game, or play it if the cursor is already there."""
-        for place, top in enumerate(self._tops):
-            if top <= event.y < top + 2:
-                if place == self.at:
-                    self.post_message(self.Chosen())
-                self.go_to(place)
+    def place_at(self, y: int) -> int | None:
+        return next((place for place, top in enumerate(self._tops) if top <= y < top + 2), None)
 
     def _shown(self) -> object:
-        return self._tries, self._results, self._note, self.at
+        return self.rows, self._results, self._note, self.at
 
     def _paint(self, canvas: Canvas) -> None:
         look, rows = canvas.look, canvas.rows()
         inks, spaced = line_styles_of(look.palette), canvas.height >= SPACED
-        if not self._tries:
+        if not self.rows:
             for row, line in zip(rows[1:], wrap(self._note, canvas.width - 4), strict=False):
                 row.put(2, line, inks.muted)
             return
@@ -350,21 +311,20 @@ class DailyPage(CanvasWidget):
                 rows[top].put(2, line, inks.text)
                 top += 1
             top += 1
-        each = 3 if top + 3 * len(self._tries) + 2 <= canvas.height else 2
-        self._tops = range(top, top + each * len(self._tries), each)
-        for place, (start, attempt) in enumerate(zip(self._tops, self._tries, strict=True)):
+        each = 3 if top + 3 * len(self.rows) + 2 <= canvas.height else 2
+        self._tops = range(top, top + each * len(self.rows), each)
+        for place, (start, attempt) in enumerate(zip(self._tops, self.rows, strict=True)):
             lit, own = place == self.at, rows[start : start + 2]
             if lit:
                 for row in own:
-                    row.ground(1, canvas.width - 1, style_of(look.palette.text, look.palette.panel))
-                    row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+                    mark_cursor(row, 1, canvas.width - 1, look)
             name = title_of(attempt.deal.slug)
             states = self._states(attempt, look.tier, short=canvas.width < NARROW)
             for row, (text, tone) in zip(own, states, strict=False):
                 row.put(NAME, text, inks.style(tone))
             for row in own[:1]:
                 row.put(3, name, inks.gold if lit else inks.strong, NAME - 1)
-        honest = wrap(capitalize(f"{self._tries[0].deal.secrecy}."), canvas.width - 4)
+        honest = wrap(capitalize(f"{self.rows[0].deal.secrecy}."), canvas.width - 4)
         for row, line in zip(rows[self._tops.stop :], honest, strict=False):
             row.put(2, line, inks.muted)
 

@@ -8,19 +8,18 @@ from typing import NamedTuple
 
 from msgspec import Struct
 from rich.style import Style
-from textual import events
 from textual.geometry import Size
-from textual.message import Message
 
+from ...gamekit.registry import TITLES
 from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
 from ..draw.plots import LEVELS, plot, sparkline
-from ..draw.text import SIGNS, fit_names, format_time
+from ..draw.text import fit_names, format_time
 from ..terminal.detection import GlyphSet
+from ..widgets.cursor_list import CursorList, mark_cursor
 from ..widgets.line_widget import CanvasWidget
-from .player_logs import TITLES
 
 FIGURES = 25
 """The width of the totals next to the graph."""
@@ -46,7 +45,7 @@ LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ risin
 
 
 class LeaksContent(Struct, frozen=True):
-    """The content of the page: the kinds in order, the index of the cursor, and the totals.
+    """The content of the page: the kinds in order, and the totals.
 
     ``note`` replaces the page if there are no leaks, or reports the progress of the analysis.
     ``habits`` tells that habits are listed, not the kinds of one habit. ``strength`` is given if
@@ -54,7 +53,6 @@ class LeaksContent(Struct, frozen=True):
     """
 
     leaks: tuple[Leak, ...] = ()
-    at: int = 0
     overall: TotalCost | None = None
     note: str = ""
     now: int = 0
@@ -63,24 +61,16 @@ class LeaksContent(Struct, frozen=True):
 
 
 class LeaksLayout(NamedTuple):
-    """The layout: graph rows, first row of the list, which of its kinds are shown, rows below."""
+    """The layout: graph rows, first row of the list, its kinds in view, rows below."""
 
     course: int
     top: int
-    shown: int
-    first: int
+    in_view: range
     foot: int
 
 
-class LeaksPage(CanvasWidget):
+class LeaksPage(CursorList[Leak], CanvasWidget):
     """The leaks page, drawn on one canvas."""
-
-    class Pointed(Message):
-        """The player clicked on a kind; ``place`` is its index."""
-
-        def __init__(self, place: int) -> None:
-            super().__init__()
-            self.place = place
 
     def __init__(self) -> None:
         super().__init__(id="leaks")
@@ -88,7 +78,7 @@ class LeaksPage(CanvasWidget):
 
     def put(self, content: LeaksContent) -> None:
         if content != self._content:
-            self._content = content
+            self._content, self.rows = content, content.leaks
             self.refresh()
 
     def plan(self, area: Size) -> LeaksLayout:
@@ -96,26 +86,21 @@ class LeaksPage(CanvasWidget):
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
         foot = (4 if area.width >= BESIDE else 5) if area.height >= LEAST_FOOT else 3
-        shown = max(1, area.height - top - foot)
-        count, at = len(self._content.leaks), self._content.at
-        first = max(0, min(at - shown // 2, count - shown))
-        return LeaksLayout(course, top, min(shown, count), first, foot)
+        in_view = self.visible_rows(max(1, area.height - top - foot))
+        return LeaksLayout(course, top, in_view, foot)
 
     @property
-    def page(self) -> int:
-        """The number of kinds shown at a time."""
-        return max(1, self.plan(self.size).shown)
+    def page_rows(self) -> int:
+        return max(1, len(self.plan(self.size).in_view))
 
-    def on_click(self, event: events.Click) -> None:
+    def place_at(self, y: int) -> int | None:
         plan = self.plan(self.size)
-        place = event.y - plan.top
-        if 0 <= place < plan.shown:
-            self.post_message(self.Pointed(plan.first + place))
+        return plan.in_view[y - plan.top] if 0 <= y - plan.top < len(plan.in_view) else None
 
     # ---- drawing --------------------------------------------------------------------------
 
     def _shown(self) -> object:
-        return self._content
+        return self._content, self.at
 
     def _paint(self, canvas: Canvas) -> None:
         look, content, rows = canvas.look, self._content, canvas.rows()
@@ -130,12 +115,12 @@ class LeaksPage(CanvasWidget):
         full_names = [*map(_name, content.leaks)]
         names = fit_names(full_names, columns.name_end - columns.name)
         _heads(rows[plan.top - 1], columns, content, inks)
-        for place in range(plan.first, plan.first + plan.shown):
-            row, lit = rows[plan.top + place - plan.first], place == content.at
+        for row, place in zip(rows[plan.top :], plan.in_view, strict=False):
+            lit = place == self.at
             _kind(row, columns, content.leaks[place], names[place], place, lit, look, inks)
-        is_cut = names[content.at] != full_names[content.at]
-        _foot(rows[-plan.foot : -1], content.leaks[content.at], is_cut=is_cut, inks=inks)
-        _meters(rows[-1], content, plan, columns, look, inks)
+        is_cut = names[self.at] != full_names[self.at]
+        _foot(rows[-plan.foot : -1], content.leaks[self.at], is_cut=is_cut, inks=inks)
+        _meters(rows[-1], content, plan, columns, look, content.leaks[self.at])
 
 
 # ---- graph and totals ---------------------------------------------------------------------------
@@ -282,8 +267,7 @@ def _kind(
     inks: LineStyles,
 ) -> None:
     if lit:
-        row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
-        row.put(0, SIGNS[look.tier]["cursor"], inks.gold)
+        mark_cursor(row, 0, row.width, look)
     if columns.game is not None:
         row.put(columns.game, _game(leak), inks.gold if lit else inks.muted, columns.name - 1)
     row.put(columns.name, name, inks.strong if lit else inks.text, columns.name_end)
@@ -334,20 +318,21 @@ def _meters(
     plan: LeaksLayout,
     columns: _Columns,
     look: Look,
-    inks: LineStyles,
+    pointed: Leak,
 ) -> None:
+    inks = line_styles_of(look.palette)
     row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
     own = [leak for leak in content.leaks if content.overall and leak.unit == content.overall.unit]
     dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)
     figures = [
         ("HABITS" if content.habits else "KINDS", f"{len(content.leaks)}", inks.gold),
-        ("SHOWN", f"{plan.shown}", inks.text),
+        ("SHOWN", f"{len(plan.in_view)}", inks.text),
     ]
     if content.strength is not None and not (plan.course and row.width >= BESIDE):
         cost = format_cost(content.strength.rate.cost)
         figures.insert(1, ("PER 100 CHOICES", cost, inks.gold))
     if columns.game is None:
-        figures.insert(0, (_game(content.leaks[content.at]).upper(), "", inks.gold))
+        figures.insert(0, (_game(pointed).upper(), "", inks.gold))
     if len(dearest) > DEAR:
         share = sum(dearest[:DEAR]) / sum(dearest)
         figures.append(("TOP THREE COST", f"{share:.0%}", inks.bad))

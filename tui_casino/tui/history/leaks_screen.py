@@ -9,7 +9,8 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import DEFINITIONS, GameListing, listing_of
+from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, listing_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
@@ -26,17 +27,16 @@ from ...teacher.mistakes import (
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ..desk import ScreenDesk
 from ..draw.text import format_time
-from ..modals import ChoiceDialog, TextPage
+from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.action_text import describe_command, without_shared_verb
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.title_bar import TitleBar
-from ..window import ask_over, open_over
+from ..widgets.cursor_list import list_bindings
+from ..widgets.key_bar import VERB
+from ..window import ask_over
 from .leaks_page import LeaksContent, LeaksPage
-from .player_logs import TITLES
-from .sittings_screen import ProgressTicker, SittingsScreen
+from .sittings_screen import PROGRESS, SittingsScreen
 from .statistics_screen import TIMES, period_start
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
@@ -93,9 +93,10 @@ class PracticeOpener(Protocol):
         ...
 
 
-class LeaksScreen(SittingsScreen):
+class LeaksScreen(SittingsScreen, ListRoom[None]):
     """The cost of each kind of mistake, in the sessions that pass the filters."""
 
+    HELP_PAGE = "Leaks", HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
         Binding("d", "drill", "Drill the kind", id="leaks.drill", group=VERB),
@@ -106,24 +107,19 @@ class LeaksScreen(SittingsScreen):
         Binding("t", "time", "Time", id="leaks.time"),
         Binding("o", "order", "Order", id="leaks.order"),
         Binding("r", "app.records", "History", id="leaks.records"),
-        Binding("f1,question_mark", "help", "Help", id="leaks.help", key_display="F1"),
+        help_binding("leaks"),
         Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
-        Binding("up", "move(-1)", "Up", show=False, id="leaks.up"),
-        Binding("down", "move(1)", "Down", show=False, id="leaks.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="leaks.page-up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
-        Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
-        Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
-        Binding("escape,q", "leave_habit", "Back", id="leaks.leave", key_display="Esc", group=OUT),
+        *list_bindings("leaks"),
+        leave_binding("leaks", "Back", "leave_habit"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__(desk)
+        super().__init__(desk, "Leaks", "practise")
+        self.page: LeaksPage = LeaksPage()
         self.studied: tuple[ReviewedSitting, ...] | None = None
         self.habits: list[HabitLeak] = []
         self.habit: HabitLeak | None = None
         self.leaks: list[Leak] = []
-        self.at = 0
         self.game: str | None = None
         self.stakes: StakesFilter | None = None
         self.time = next(iter(TIMES))
@@ -132,13 +128,8 @@ class LeaksScreen(SittingsScreen):
         self._overall = total_cost(())
         self._strength: Strength | None = None
 
-    def compose(self) -> ComposeResult:
-        self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
-        self.hints = HintLine("practise")
-        yield self.title_bar
+    def compose_content(self) -> ComposeResult:
         yield self.page
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._show()
@@ -149,7 +140,7 @@ class LeaksScreen(SittingsScreen):
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        studied, speaks = list[ReviewedSitting](), ProgressTicker()
+        studied, speaks = list[ReviewedSitting](), ProgressTicker(PROGRESS)
         for done, each in enumerate(review_sittings(entries, DEFINITIONS, cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
@@ -168,7 +159,7 @@ class LeaksScreen(SittingsScreen):
 
     def _sum_up(self) -> None:
         chosen = self._chosen()
-        before = self.leaks[self.at] if self.leaks and self.at else None
+        before = self.leaks[self.page.at] if self.leaks and self.page.at else None
         self.habits, self._overall = find_habits(chosen), total_cost(chosen)
         strengths = find_strengths(chosen)
         of_one_game = len({each.entry.game for each in chosen}) == 1
@@ -183,7 +174,7 @@ class LeaksScreen(SittingsScreen):
         elif self.order == ORDERS[2]:
             self.leaks.sort(key=lambda leak: [*TITLES].index(leak.game))
         same = (n for n, leak in enumerate(self.leaks) if before and _same(leak, before))
-        self.at = next(same, 0)
+        self.page.at = next(same, 0)
         self._show()
         self.refresh_bindings()
 
@@ -219,7 +210,6 @@ class LeaksScreen(SittingsScreen):
         self.page.put(
             LeaksContent(
                 tuple(self.leaks),
-                self.at,
                 self._overall,
                 note,
                 now,
@@ -235,11 +225,11 @@ class LeaksScreen(SittingsScreen):
         """The habit at the cursor; ``None`` while the kinds of a habit are listed."""
         if self.habit is not None or not self.leaks:
             return None
-        return next(one for one in self.habits if one.total is self.leaks[self.at])
+        return next(one for one in self.habits if one.total is self.leaks[self.page.at])
 
     def _at_cursor(self) -> Leak:
         """Return the kind at the cursor, or the costliest kind of the habit at the cursor."""
-        return self._pointed.leaks[0] if self._pointed else self.leaks[self.at]
+        return self._pointed.leaks[0] if self._pointed else self.leaks[self.page.at]
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -249,7 +239,6 @@ class LeaksScreen(SittingsScreen):
         return None if of_kinds and not self.leaks else True
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         if action == "list" and self._pointed:
             return "Kinds of mistakes"
         if action == "leave_habit" and self.habit:
@@ -262,19 +251,8 @@ class LeaksScreen(SittingsScreen):
     def disabled_reason(self, action: str) -> str:
         return "there are no mistakes." if self.studied is not None else "still reading the logs."
 
-    def action_move(self, places: int) -> None:
-        self.at = max(0, min(self.at + places, len(self.leaks) - 1))
-        self._show()
-
-    def action_page(self, pages: int) -> None:
-        self.action_move(pages * self.page.page)
-
-    def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
-        """Move the cursor to a kind, or practise it if the cursor was already there."""
-        if message.place == self.at:
-            self.action_practise()
-        else:
-            self.action_move(message.place - self.at)
+    def on_cursor_list_chosen(self) -> None:
+        self.action_practise()
 
     def action_game(self) -> None:
         """Show the next game with mistakes, or all games."""
@@ -317,21 +295,20 @@ class LeaksScreen(SittingsScreen):
             return
         total, self.habit = self.habit.total, None
         self._sum_up()
-        self.at = next((n for n, leak in enumerate(self.leaks) if _same(leak, total)), 0)
-        self._show()
+        self.page.go_to(next((n for n, leak in enumerate(self.leaks) if _same(leak, total)), 0))
 
     def action_list(self) -> None:
         """Open the habit at the cursor, or list the mistakes of the kind there."""
         if (habit := self._pointed) is None:
             self._list_mistakes()
             return
-        self.habit, self.at = habit, 0
+        self.habit, self.page.at = habit, 0
         self._sum_up()
 
     @work(exclusive=True, group="list", name="action_list")
     async def _list_mistakes(self) -> None:
         """List the mistakes of the kind at the cursor, and open the one that the player chooses."""
-        leak = self.leaks[self.at]
+        leak = self.leaks[self.page.at]
         entries = [
             one
             for one in costliest_mistakes(self._chosen())
@@ -347,11 +324,9 @@ class LeaksScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
+            self.refuse("", f"{error.reason}.")
         except BadInput as error:
-            self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {error}")
-            )
+            self.refuse("", f"this session cannot be shown: {error}")
 
     def action_export(self) -> None:
         report = {
@@ -366,9 +341,6 @@ class LeaksScreen(SittingsScreen):
             for leak in habit.leaks
         }
         self.export(report, EXPORTS)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage("Leaks", HELP))
 
 
 def _same(one: Leak, other: Leak) -> bool:

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec import Struct
 from rich.style import Style
-from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...gamekit.registry import GAMES, GameListing
+from ...gamekit.registry import TITLES, find_listing
+from ...house.own_sessions import table_of
 from ...inputs.sanitize import printable
-from ...records.codec import build_struct, decode
 from ...records.log_catalog import CASHED_OUT, NO_LABEL, CatalogEntry, LogLabel, SittingStatus
 from ...records.summaries import SittingSummary
 from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
-from ..table.face import face_of
+from ..widgets.cursor_list import CursorList, list_bindings
 from ..widgets.line_widget import LineWidget, look_of
-from .player_logs import TITLES
 
 DAMAGED = "damaged"
 STATES = (
@@ -42,8 +39,6 @@ STATES = (
 )
 """The states of a session, in words."""
 WEEK = 7
-USUAL = 1 << 12
-"""The maximum size of options, in bytes, for which the table name is cached."""
 
 
 class LogRow(Struct, frozen=True):
@@ -65,32 +60,9 @@ def state_of(entry: CatalogEntry) -> str:
     return entry.shown_status
 
 
-def listing_of(entry: CatalogEntry) -> GameListing | None:
-    """Return the game of a log, or ``None`` if this program does not have that game."""
-    return next((game for game in GAMES if game.slug == entry.game), None)
-
-
 def title(entry: CatalogEntry) -> str:
     """Return the name of the log's game."""
     return TITLES.get(entry.game or "", entry.game or "–")
-
-
-def table(entry: CatalogEntry) -> str:
-    """Describe the table and the opponents, or an empty string if they are unknown."""
-    listing = listing_of(entry)
-    if listing is None:
-        return ""
-    work = _table if len(entry.options) <= USUAL else _table.__wrapped__
-    return work(listing, entry.options, entry.players)
-
-
-@lru_cache(maxsize=1 << 10)
-def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
-    try:
-        columns: Any = build_struct(decode(options, dict), listing.definition().game.Options)
-    except (ValueError, TypeError):
-        return ""
-    return printable(face_of(listing).tables.describe(columns, players))
 
 
 def start_time(at: int, now: int) -> str:
@@ -144,7 +116,7 @@ def play(row: LogRow) -> str:
 
 def cost(row: LogRow) -> str:
     """Return the total cost of the mistakes, or an empty string if there are none."""
-    listing, summary = listing_of(row.entry), row.summary
+    listing, summary = find_listing(row.entry.game), row.summary
     if listing is None or summary is None or not summary.mistakes:
         return ""
     units = summary.cost_in_units(listing.definition().game.unit)
@@ -153,7 +125,7 @@ def cost(row: LogRow) -> str:
 
 def is_judged(entry: CatalogEntry) -> bool:
     """Return whether choices can be evaluated in the game of a log."""
-    listing = listing_of(entry)
+    listing = find_listing(entry.game)
     return listing is not None and listing.definition().adviser.has_judge
 
 
@@ -178,7 +150,7 @@ def seed(entry: CatalogEntry) -> str:
 def search_text(row: LogRow) -> str:
     """Return all texts by which a row can be found, in lower case."""
     entry = row.entry
-    parts = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
+    parts = (title(entry), table_of(entry), row.label.name, state_of(entry), seed(entry))
     return " ".join((*parts, entry.path.stem, entry.seed or "")).casefold()
 
 
@@ -209,7 +181,7 @@ COLUMNS: Sequence[LogColumn] = (
     LogColumn("★", 1, _plain(lambda row: "★" if row.label.star else ""), 5),
     LogColumn("began", 12, lambda row, now: (start_time(row.entry.started, now), 0), 3),
     LogColumn("game", 14, _plain(lambda row: title(row.entry)), 0),
-    LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
+    LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table_of(row.entry)), 4),
     LogColumn("result", -10, lambda row, now: result(row), 1),
     LogColumn(
         "rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7
@@ -314,23 +286,10 @@ EDGE = 2
 WAITING = SittingStatus.OPEN.words
 
 
-class LogList(ScrollView, can_focus=True):
-    """The list, with a cursor that keys and the mouse move; ``now`` is the current time."""
+class LogList(CursorList[LogRow], ScrollView, can_focus=True):
+    """The list; ``now`` is the current time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Up", show=False, id="records.up"),
-        Binding("down", "move(1)", "Down", show=False, id="records.down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="records.page-up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="records.page-down"),
-        Binding("home", "first", "First", show=False, id="records.first"),
-        Binding("end", "last", "Last", show=False, id="records.last"),
-    ]
-
-    @dataclass
-    class Chosen(Message):
-        """The player has asked to open a log."""
-
-        row: LogRow
+    BINDINGS: ClassVar[list[BindingType]] = [*list_bindings("records")]
 
     @dataclass
     class Pointed(Message):
@@ -340,13 +299,11 @@ class LogList(ScrollView, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: Sequence[LogRow] = ()
-        self.cursor = 0
         self.now = 0
 
     @property
-    def pointed(self) -> LogRow | None:
-        return self.rows[self.cursor] if self.rows else None
+    def page_rows(self) -> int:
+        return max(1, self.size.height - 1)
 
     @property
     def in_sight(self) -> Sequence[LogRow]:
@@ -363,7 +320,7 @@ class LogList(ScrollView, can_focus=True):
         before = self.pointed
         self.rows = rows
         places = {row.entry.path: place for place, row in enumerate(rows)}
-        self.cursor = places.get(before.entry.path, 0) if before else 0
+        self.at = places.get(before.entry.path, 0) if before else 0
         self.virtual_size = Size(0, len(rows))
         self.refresh()
         self._show_cursor()
@@ -396,7 +353,7 @@ class LogList(ScrollView, can_focus=True):
         ground = style_of(palette.text, palette.bg)
         if place >= len(self.rows):
             return Strip.blank(width, ground)
-        pointed = place == self.cursor
+        pointed = place == self.at
         if pointed:
             ground = style_of(palette.text, palette.panel) + Style(bold=True)
         pieces = [("▌ " if pointed else "  ", inks.gold)]
@@ -426,38 +383,18 @@ class LogList(ScrollView, can_focus=True):
     # ---- the cursor -----------------------------------------------------------------------
 
     def _show_cursor(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+        self.scroll_to_region(Region(0, self.at, 1, 1), animate=False, force=True)
         self.post_message(self.Pointed(self.pointed))
 
-    def _point(self, place: int) -> None:
-        before, self.cursor = self.cursor, max(0, min(place, len(self.rows) - 1))
-        if self.cursor != before:
-            top = round(self.scroll_offset.y)
-            for changed in (before, self.cursor):
-                self.refresh(Region(0, changed - top, self.size.width, 1))
-            self._show_cursor()
+    def show_cursor(self, before: int) -> None:
+        top = round(self.scroll_offset.y)
+        for changed in (before, self.at):
+            self.refresh(Region(0, changed - top, self.size.width, 1))
+        self._show_cursor()
 
-    def action_move(self, lines: int) -> None:
-        self._point(self.cursor + lines)
-
-    def action_page(self, pages: int) -> None:
-        self._point(self.cursor + pages * max(1, self.size.height - 1))
-
-    def action_first(self) -> None:
-        self._point(0)
-
-    def action_last(self) -> None:
-        self._point(len(self.rows) - 1)
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor to a log, or open the log if the cursor is already there."""
-        place = round(self.scroll_offset.y) + event.y
-        if place >= len(self.rows):
-            return
-        if place == self.cursor:
-            self.post_message(self.Chosen(self.rows[place]))
-        else:
-            self._point(place)
+    def place_at(self, y: int) -> int | None:
+        place = round(self.scroll_offset.y) + y
+        return place if place < len(self.rows) else None
 
 
 class LogListHeadings(LineWidget):

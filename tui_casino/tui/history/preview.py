@@ -14,6 +14,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...gamekit.adviser import Decision
+from ...gamekit.registry import find_listing
+from ...house.own_sessions import table_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.sanitize import printable
@@ -32,7 +34,7 @@ from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
 from ..widgets.line_widget import LineWidget
-from .log_list import LogRow, duration, listing_of, luck, result, table, title
+from .log_list import LogRow, duration, luck, result, title
 
 MOST = 20_000
 """The maximum number of steps that the preview reads; the rest of a longer log is ignored."""
@@ -81,7 +83,7 @@ def load_preview(
 
     ``knows`` returns the ledger's checkpoint of a log.
     """
-    entry, listing = row.entry, listing_of(row.entry)
+    entry, listing = row.entry, find_listing(row.entry.game)
     if listing is None or entry.fault is not None:
         return None
     definition = listing.definition()
@@ -186,7 +188,7 @@ class PreviewHeading(LineWidget):
             return
         day = (f"{start:%A} {start.day} {start:%B}, {start:%H:%M}  ", inks.strong)
         short = (f"{start.day} {start:%b} {start:%H:%M}  ", inks.strong)
-        where = (f"{table(entry)}  ", inks.muted)
+        where = (f"{table_of(entry)}  ", inks.muted)
         result_piece = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
         took = (f"  {duration(entry)}".rstrip(), inks.muted)
         layouts = (

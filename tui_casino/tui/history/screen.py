@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
-from ...gamekit.registry import DEFINITIONS, GameListing
+from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, find_listing
+from ...house.own_sessions import own_accounts, own_logs
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -25,17 +25,15 @@ from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
 from ...structs import replace
 from ..desk import ScreenDesk
-from ..modals import InputDialog, TextPage
+from ..modals import InputDialog
 from ..replay.proof import load_proof_page
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
+from ..room import Room, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
-from ..table.face import face_of
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.title_bar import TitleBar
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_bar import VERB
 from ..window import ask_over, open_over
 from .log_list import (
     ALL,
@@ -45,9 +43,7 @@ from .log_list import (
     LogListHeadings,
     LogRow,
     is_judged,
-    listing_of,
 )
-from .player_logs import TITLES, own_accounts, own_logs
 from .preview import LogPreview, PreviewContent, load_preview
 
 HELP = """\
@@ -77,10 +73,10 @@ WIDE = 100
 """The minimum width at which the title shows the name of the player."""
 
 
-class HistoryScreen(BaseScreen, Screen[None]):
+class HistoryScreen(Room[None]):
     """The logs that pass the filters, with details of the log at the cursor below them."""
 
-    SCOPED_CSS = False
+    HELP_PAGE = "History", HELP
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "open", "Open the replay", id="records.open", group=VERB),
@@ -93,17 +89,19 @@ class HistoryScreen(BaseScreen, Screen[None]):
         Binding("g", "game", "Game", id="records.game"),
         Binding("s", "state", "State", id="records.state"),
         Binding("o", "order", "Order", id="records.order"),
-        Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
+        help_binding("records"),
         Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
         Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("y", "app.copy_log", "Copy the path", show=False, id="records.copy"),
         Binding("f5", "look", "Reload", show=False, id="records.look"),
-        Binding("escape,q", "leave", "Menu", id="records.leave", key_display="Esc", group=OUT),
+        leave_binding("records", "Menu", "leave"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__()
+        super().__init__("History", lead="open")
         self.desk = desk
+        self.columns, self.below = LogListHeadings(), LogListFooter()
+        self.log_list, self.preview = LogList(), LogPreview()
         self.all_rows: list[LogRow] | None = None
         self.filter = LogFilter()
         self.tasks = BackgroundTasks(self)
@@ -113,22 +111,12 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self._analysed: set[Path] = set()  # the logs whose choices have been evaluated
         self._opening = self._opens_first = False
 
-    def compose(self) -> ComposeResult:
-        """Lay out the list, the log at the cursor below it, and the keys."""
-        self.title_bar, self.columns, self.below = (
-            TitleBar("History"),
-            LogListHeadings(),
-            LogListFooter(),
-        )
-        self.log_list, self.preview = LogList(), LogPreview()
-        self.hints = HintLine("open")
-        yield self.title_bar
+    def compose_content(self) -> ComposeResult:
+        """Lay out the list, and the log at the cursor below it."""
         yield self.columns
         yield self.log_list
         yield self.below
         yield self.preview
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self.log_list.focus()
@@ -138,9 +126,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._describe)
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -165,9 +150,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _listed(self, accounts: Mapping[str, Any]) -> list[CatalogEntry]:
         entries = own_logs(self.desk.house, accounts)
-        for listing in {listing_of(entry) for entry in entries}:
+        for listing in {find_listing(entry.game) for entry in entries}:
             if listing is not None:
-                face_of(listing)  # loaded here because the list describes its table
+                listing.tables()  # loaded here because the list describes its table
         return entries
 
     def _row(self, entry: CatalogEntry) -> LogRow:
@@ -379,14 +364,12 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.all_rows is None:
-            self.hints.show_message(
-                HintMessage("refused", "", "the file with stars and names cannot be read.")
-            )
+            self.refuse("", "the file with stars and names cannot be read.")
             return
         try:
             write(self.labels)
         except BadFile as error:
-            self.hints.show_message(HintMessage("refused", "", str(error)))
+            self.refuse("", str(error))
             return
         labels = self.labels
         self.all_rows = [
@@ -401,9 +384,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if (pointed := self.log_list.pointed) is not None:
             self.preview.heading.put(pointed)
 
-    def action_help(self) -> None:
-        open_over(self, TextPage("History", HELP))
-
     def action_open(self) -> None:
         """Open the log at the cursor, or the first one as soon as the list is loaded."""
         self._opens_first = self.all_rows is None
@@ -415,45 +395,39 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if row is None:
             return
         if not is_judged(row.entry):
-            self.hints.show_message(
-                HintMessage("refused", "m", "choices are not evaluated in this game.")
-            )
+            self.refuse("m", "choices are not evaluated in this game.")
         else:
             self._replay(row, at_mistake=True)
 
-    def on_log_list_chosen(self, message: LogList.Chosen) -> None:
-        self._replay(message.row)
+    def on_cursor_list_chosen(self) -> None:
+        self.action_open()
 
     @work
     async def _replay(self, row: LogRow, at_mistake: bool = False) -> None:
         """Open the replay of a log."""
-        entry, listing = row.entry, listing_of(row.entry)
+        entry, listing = row.entry, find_listing(row.entry.game)
         if self._opening:
             return
         if listing is None:
             reason = entry.fault or f"this program does not know the game {entry.game!r}"
-            self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {reason}.")
-            )
+            self.refuse("", f"this session cannot be shown: {reason}.")
             return
         self._opening = True
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
+            self.refuse("", f"{error.reason}.")
         except BadInput as error:
-            self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {error}")
-            )
+            self.refuse("", f"this session cannot be shown: {error}")
         finally:
             self._opening = False
 
     def action_play_on(self) -> None:
         row = self.log_list.pointed
-        if row is not None and (listing := listing_of(row.entry)) is not None:
+        if row is not None and (listing := find_listing(row.entry.game)) is not None:
             if row.entry.ending is SittingStatus.OVER:
                 reason = "this game is over; p in its replay continues from a step."
-                self.hints.show_message(HintMessage("refused", "p", reason))
+                self.refuse("p", reason)
             else:
                 self._play_on(row.entry, listing)
 
@@ -467,7 +441,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
                 await self.desk.branch_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            self.hints.show_message(HintMessage("refused", "p", str(reason)))
+            self.refuse("p", str(reason))
         else:
             self.hints.show_message(None)
 

@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from textual import events, work
-from textual.screen import Screen
+from textual import work
 from textual.worker import get_current_worker
 
+from ...house.own_sessions import own_accounts, own_logs
 from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.ledger import SittingAccount
 from ...records.log_catalog import CatalogEntry
 from ..desk import ScreenDesk
+from ..room import Room
 from ..table.statistics_screen import export_figures
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from .player_logs import own_accounts, own_logs
+from ..widgets.hint_line import HintMessage
 
 PROGRESS = 0.1
 """Seconds between two progress messages."""
 
 
-class SittingsScreen(BaseScreen, Screen[None]):
-    """The base of the statistics, leaks and practice screens; subclasses lay out ``hints``.
+class SittingsScreen(Room[None]):
+    """The base of the statistics, leaks and practice screens; subclasses lay out their content.
 
     A screen calls :meth:`begin_reading` to start, and goes through the sessions in
     :meth:`review_logs_of`, on a thread.
     """
 
-    SCOPED_CSS = False
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
-    hints: HintLine
 
-    def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__()
+    def __init__(self, desk: ScreenDesk, title: str, lead: str = "") -> None:
+        super().__init__(title, lead=lead)
         self.desk = desk
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     def begin_reading(self) -> None:
         """Start reading the sessions; their owners are read first, on the event loop."""
@@ -72,18 +65,3 @@ class SittingsScreen(BaseScreen, Screen[None]):
         self.hints.show_message(
             HintMessage("told" if written else "refused", "" if written else "e", both)
         )
-
-
-class ProgressTicker:
-    """A callable that returns true at intervals, so that progress is reported regularly."""
-
-    def __init__(self, every: float = PROGRESS) -> None:
-        self._every, self._last = every, time.monotonic()
-
-    def __call__(self) -> bool:
-        """Return whether it is time to report again."""
-        now = time.monotonic()
-        if now - self._last <= self._every:
-            return False
-        self._last = now
-        return True

@@ -13,7 +13,8 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
-from ...gamekit.registry import DEFINITIONS, GAMES
+from ...gamekit.registry import DEFINITIONS, GAMES, TITLES, listing_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -39,14 +40,12 @@ from ..draw.text import (
     with_minus_signs,
 )
 from ..modals import TextPage
+from ..room import help_binding, leave_binding
 from ..table.face import face_of
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import look_of
-from ..widgets.title_bar import TitleBar
 from ..window import open_over
-from .player_logs import TITLES, titles_with_mistakes
-from .sittings_screen import ProgressTicker, SittingsScreen
+from .sittings_screen import PROGRESS, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -94,23 +93,19 @@ class HistoryStatisticsScreen(SittingsScreen):
             "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
         ),
         Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
-        Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
-        Binding(
-            "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
-        ),
+        help_binding("statistics"),
+        leave_binding("statistics", "Menu", keys="escape,q,f2"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
-        super().__init__(desk)
+        super().__init__(desk, "Statistics", "game(1)")
         self.reviewed: list[ReviewedLog] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
         self.time = next(iter(TIMES))
         self.for_money = True
 
-    def compose(self) -> ComposeResult:
-        self.title_bar, self.hints = TitleBar("Statistics"), HintLine("game(1)")
-        yield self.title_bar
+    def compose_content(self) -> ComposeResult:
         with VerticalScroll(id="stats-page"):
             yield Static(id="stats-note", markup=False)
             with Container(id="stats-figures"):
@@ -118,8 +113,6 @@ class HistoryStatisticsScreen(SittingsScreen):
                 with Container(id="stats-course"):
                     yield Static(id="stats-plot", markup=False)
                     yield Static(id="stats-own", markup=False)
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self.query_one("#stats-page").focus()
@@ -137,7 +130,7 @@ class HistoryStatisticsScreen(SittingsScreen):
     ) -> None:
         """Review the sessions twice: first without their choices, which is fast, then fully."""
         for done, weighs in (("read", False), ("analysed", True)):
-            reviewed, speaks = list[ReviewedLog](), ProgressTicker()
+            reviewed, speaks = list[ReviewedLog](), ProgressTicker(PROGRESS)
             for each in review_logs(entries, DEFINITIONS, cache, choices=weighs, still=still):
                 if not still():
                     return
@@ -206,8 +199,7 @@ class HistoryStatisticsScreen(SittingsScreen):
                 eras = [*format_trend(latest, day, figures.for_points)]
                 rows += ["", *map(with_minus_signs, eras)] if eras else []
                 report = book.tallies[self.game].report()
-                listing = next(game for game in GAMES if game.slug == self.game)
-                names = face_of(listing).pages.count_names
+                names = face_of(listing_of(self.game)).pages.count_names
                 own = "\n".join(_game_rows(TITLES[self.game], report, names))
             sums = "\n".join(rows)
         self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
@@ -267,14 +259,12 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def action_export(self) -> None:
         if self.summed is None:
-            self.hints.show_message(
-                HintMessage("refused", "e", "the sessions are still being read.")
-            )
+            self.refuse("e", "the sessions are still being read.")
             return
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        *others, last = titles_with_mistakes()
+        *others, last = (game.title for game in GAMES if game.definition().adviser.has_judge)
         games = f"{', '.join(others)} and {last}" if others else last
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))
 

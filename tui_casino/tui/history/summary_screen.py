@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 
 from ...engine.game import Seat
 from ...gamekit.registry import DEFINITIONS, GameListing
+from ...house.own_sessions import own_accounts, own_logs
 from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
@@ -33,8 +34,7 @@ from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import look_of
 from ..widgets.title_bar import MARKS, PLAIN_MARKS
-from ..window import Window
-from .player_logs import own_accounts, own_logs
+from ..window import PassingWindow
 
 KEYS = "abc"
 """The keys of the costliest mistakes."""
@@ -43,13 +43,11 @@ WEIGHING = "being analysed …"
 READING = "reading …".ljust(60)
 
 
-class SummaryWindow(Window[int | MistakeRequest | None]):
+class SummaryWindow(PassingWindow[int | MistakeRequest | None]):
     """The summary of a session.
 
     It returns the step of a mistake that the player wants to see, or a request to practise all
     mistakes of the session.
-
-    Any other key closes the window and then has its usual effect.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -151,14 +149,6 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer practice only if there are mistakes."""
         return action != "practise" or bool(self._costliest)
-
-    def on_key(self, event: events.Key) -> None:
-        """Close the window and pass the key on, such as a game's digit."""
-        if not any(key in self.active_bindings for key in event.aliases):
-            event.stop()
-            event.prevent_default()
-            self.dismiss(None)
-            self.app.call_later(self.app.simulate_key, event.key)
 
 
 def is_faultless(reviewed: ReviewedLog) -> bool:

@@ -14,23 +14,21 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import Worker
 
 from ...engine.money import dollars
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.registry import GAMES, GameListing
+from ...gamekit.registry import GAMES, GameListing, find_listing
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk, TableRequest
 from ..draw.text import capitalize, format_time
 from ..lazy import modals
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..room import Room, help_binding
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import pressed_key_name
-from ..widgets.title_bar import TitleBar
 from ..window import ask_over, open_over
 from .start_game import (
     GameStart,
@@ -66,18 +64,18 @@ PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 space is short."""
 
 
-class Menu(BaseScreen, Screen[None]):
+class Menu(Room[None]):
     """The first screen; if a table ``covered`` it from the start, it is laid out later."""
 
     class AllLoaded(Message):
         """All games have been imported."""
 
-    SCOPED_CSS = False
+    KEY_ORDER = PLACES
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="menu.play", group=VERB),
         Binding("w", "app.add_word", "Seed", id="menu.word"),
         Binding("v", "app.verify", "Verify", id="menu.verify"),
-        Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="F1"),
+        help_binding("menu"),
         Binding("f2,s", "app.statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
@@ -109,7 +107,7 @@ class Menu(BaseScreen, Screen[None]):
     ]
 
     def __init__(self, desk: ScreenDesk, *, covered: bool = False) -> None:
-        super().__init__()
+        super().__init__("TUI Casino")
         self.desk = desk
         self._deferred = covered
         self._away = False
@@ -117,7 +115,6 @@ class Menu(BaseScreen, Screen[None]):
         self._errors: tuple[str, ...] = ()
         self._question: Worker[None] | None = None
         self._early: list[str] = []
-        self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
     @cached_property
     def _games(self) -> GameList:
@@ -130,15 +127,13 @@ class Menu(BaseScreen, Screen[None]):
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the games and the player's panel, unless a table covers the menu."""
-        if self._deferred:
-            return
-        yield self._heading
+        """Lay out the menu, unless a table covers it."""
+        return iter(()) if self._deferred else super().compose()
+
+    def compose_content(self) -> ComposeResult:
         with Horizontal(id="hall"):
             yield self._games
             yield self._player_panel
-        yield self._line
-        yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
         if not self._deferred:
@@ -249,7 +244,7 @@ class Menu(BaseScreen, Screen[None]):
 
     async def _read_overview(self) -> None:
         """Read the overview of the player's mistakes on a thread, until a table or window opens."""
-        from ..history.player_logs import read_overview  # late: the menu is painted first
+        from ...house.own_sessions import read_overview  # late: the menu is painted first
 
         desk = self.desk
         with suppress(BadInput):  # the history reports a folder that cannot be read
@@ -308,7 +303,7 @@ class Menu(BaseScreen, Screen[None]):
             notes = [*menu_text.title_notes(name, self._history, room, debt=debt, guest=guest)]
         else:  # the ledger cannot be read
             notes = [(name, "")]
-        self._heading.describe("", *notes)
+        self.title_bar.describe("", *notes)
 
     # ---- actions --------------------------------------------------------------------------
 
@@ -324,11 +319,10 @@ class Menu(BaseScreen, Screen[None]):
         if not broke or self.desk.waiting_at(game.slug):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
-        match = next((one for one in GAMES if one.slug == where), None)
+        match = find_listing(where)
         return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         game = self._chosen_game
         verb = "Resume" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower_title(game.title)}" if action == "play" else None
@@ -352,11 +346,7 @@ class Menu(BaseScreen, Screen[None]):
             )
         elif self._history is not None and self._history.repayments:
             details = "p repays your debt"
-        self._line.details = details
-
-    def refuse(self, key: str, reason: str, right: str = "") -> None:
-        """Explain in the hint line why a key does nothing now, and which key would work."""
-        self._line.show_message(HintMessage("refused", key, reason, right))
+        self.hints.details = details
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -367,7 +357,8 @@ class Menu(BaseScreen, Screen[None]):
         The key's action runs immediately. The app would run it only after all keys of a burst, and
         each of those might open another table.
         """
-        if self._drop_early_key(event) or self._deferred or self._line.process_key(event):
+        event.prevent_default()  # the room would pass the key to the hint line again
+        if self._drop_early_key(event) or self._deferred or self.hints.process_key(event):
             return
         for active in filter(None, map(self.active_bindings.get, event.aliases)):
             if active.enabled:
@@ -480,11 +471,11 @@ class Menu(BaseScreen, Screen[None]):
             case GameStart(game, seating, preferred):
                 self.desk.open_game(game.slug, seating, preferred)
             case HintMessage() as reason:
-                self._line.show_message(reason)
+                self.hints.show_message(reason)
 
     def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:
         """Say that another game has to be finished first, and move the cursor to it."""
         reason, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
         if place is not None:
             self.action_go_to(place)
-        self._line.show_message(reason)
+        self.hints.show_message(reason)

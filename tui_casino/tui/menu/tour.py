@@ -7,7 +7,6 @@ from typing import ClassVar, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.color import Color
@@ -20,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ..window import Window
+from ..window import PassingWindow
 from .game_list import GameList
 
 CLEAR = Color(0, 0, 0, 0)
@@ -105,11 +104,8 @@ STEPS = (
 """The steps; the last one ends with a hand."""
 
 
-class Tour(Window[bool]):
-    """Shows the steps in order; the result is whether the player wants to be dealt a hand.
-
-    Any other key closes the tour and then has its usual effect.
-    """
+class Tour(PassingWindow[bool]):
+    """Shows the steps in order; the result is whether the player wants to be dealt a hand."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter,right", "step(1)", "Next", id="tour.next"),
@@ -178,11 +174,3 @@ class Tour(Window[bool]):
             self.dismiss(True)
         else:
             self._show()
-
-    def on_key(self, event: events.Key) -> None:
-        """Close the tour and pass the key on, such as a game's digit."""
-        if not any(key in self.active_bindings for key in event.aliases):
-            event.stop()
-            event.prevent_default()
-            self.dismiss(False)
-            self.app.call_later(self.app.simulate_key, event.key)

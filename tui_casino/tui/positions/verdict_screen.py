@@ -8,11 +8,10 @@ from textwrap import wrap
 from typing import Any, ClassVar
 
 from msgspec import Struct
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.screen import Screen
 
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import ActionValue, Decision
@@ -33,17 +32,17 @@ from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow, choice_
 from ..draw.look import LineStyles, Look, line_styles_of
 from ..draw.text import with_sign
 from ..modals import TextPage
+from ..room import Room, help_binding, leave_binding
 from ..table.action_text import with_card_signs
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
 from ..table.snapshot import ChartPage, TableSnapshot
 from ..theme import sheet
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
-from ..widgets.title_bar import Note, TitleBar
+from ..widgets.title_bar import Note
 from ..window import open_over, window_columns
 from .position_screen import PositionAnswer
 
@@ -210,13 +209,13 @@ class VerdictExit(Enum):
     LEAVE = "leave"
 
 
-class VerdictScreen(BaseScreen, Screen[VerdictExit]):
+class VerdictScreen(Room[VerdictExit]):
     """The verdict on a choice in practice.
 
     ``open_log`` opens the replay of the mistake above this screen, or returns why it cannot.
     """
 
-    SCOPED_CSS = False
+    HELP_PAGE = "The verdict", HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "go('on')", "Next", id="verdict.next", group=VERB),
@@ -227,10 +226,8 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         Binding("up", "scroll(-1)", "Scroll back", show=False, id="verdict.up"),
         Binding("pagedown", "scroll(8)", "Page down", show=False, id="verdict.page-down"),
         Binding("pageup", "scroll(-8)", "Page up", show=False, id="verdict.page-up"),
-        Binding("f1,question_mark", "help", "Help", id="verdict.help", key_display="F1"),
-        Binding(
-            "escape,q", "go('leave')", "Back", id="verdict.leave", key_display="Esc", group=OUT
-        ),
+        help_binding("verdict"),
+        leave_binding("verdict", "Back", "go('leave')"),
     ]
 
     def __init__(
@@ -245,33 +242,23 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         next_name: str = "",
         open_log: Callable[[], Awaitable[HintMessage | None]] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(title, subtitle, *notes)
         self._face, self._tasks = face, BackgroundTasks(self)
-        self._heading = TitleBar(title, subtitle, *notes)
         self.posed_task, self._next_name, self._open_log = task, next_name, open_log
         self.page = VerdictPage(verdict_content(task, answered))
         self._meters, self._read = Meters(), verdict_meters(task, answered, fate)
-        self.hints = HintLine()
 
-    def compose(self) -> ComposeResult:
-        yield self._heading
+    def compose_content(self) -> ComposeResult:
         yield self.page
         yield self._meters
-        yield self.hints
-        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         self._meters.show(self._read)
-        self.refresh_bindings()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     def disabled_reason(self, action: str) -> str:
         return "this position is not one of your mistakes."
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         if action == "go('on')":
             usual = "Next mistake" if self.posed_task.mistake else "Next hand"
             return self._next_name or usual
@@ -315,13 +302,10 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         if page.text:
             open_over(self, TextPage(page.title, page.text))
         else:
-            self.hints.show_message(HintMessage("refused", "C", page.title))
+            self.refuse("C", page.title)
 
     def action_scroll(self, rows: int) -> None:
         self.page.scroll_by(rows)
-
-    def action_help(self) -> None:
-        open_over(self, TextPage("The verdict", HELP))
 
 
 class VerdictPage(CanvasWidget):

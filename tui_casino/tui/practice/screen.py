@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from ...gamekit.adviser import MistakeKind
 from ...gamekit.registry import DEFINITIONS, GAMES, listing_of, title_of
+from ...house.own_sessions import ProgressTicker
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import count_noun
@@ -33,20 +36,25 @@ from ...teacher.practice_tasks import (
     typed_cards_help,
 )
 from ..desk import ScreenDesk
-from ..history.sittings_screen import ProgressTicker, SittingsScreen
+from ..draw.canvas import Canvas
+from ..draw.look import line_styles_of
+from ..draw.text import fit_names
+from ..history.sittings_screen import SittingsScreen
 from ..modals import ChoiceDialog as Listed
-from ..modals import InputDialog, TextPage
+from ..modals import InputDialog
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.screen import open_replay
 from ..replay.seat_view import SittingNotOver
+from ..room import ListRoom, help_binding, leave_binding
 from ..table.face import face_of
 from ..theme import sheet
-from ..widgets.hint_line import HintLine, HintMessage
-from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.title_bar import Note, TitleBar
-from ..window import ask_over, open_over
-from .topics import PracticeTopic, TopicList, practice_topics
+from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_bar import VERB
+from ..widgets.line_widget import CanvasWidget
+from ..widgets.title_bar import Note
+from ..window import ask_over
 
 TITLE = "Your mistakes"
 ALL_GAMES = "all games"
@@ -68,11 +76,120 @@ You see the position again, but not what you chose, what it cost or what is \
 best. You choose with the game's own keys. You then see the EV of every \
 alternative. A mistake that you get right on two different days leaves the \
 queue. There is no schedule. Only finished sessions count."""
+NUMBER, COST, GAME = 7, 15, 15
+"""Columns for a number, for a cost with its unit, and for a game's name."""
+NARROW, TINY = 70, 66
+"""Widths below which the column of learned mistakes and that of the games are left out."""
+ALL = "All of them"
 
 
-class PracticeScreen(SittingsScreen):
+class PracticeTopic(Struct, frozen=True):
+    """A row: a group of mistakes, the number waiting and learned, and the cost with its unit."""
+
+    game: str | None
+    kind: MistakeKind | None
+    waiting: int
+    cost: str
+    learnt: int
+
+    @property
+    def words(self) -> str:
+        if self.kind is not None:
+            return self.kind.label
+        return ALL if self.game is None else "all kinds"
+
+
+def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[PracticeTopic, ...]:
+    """Return rows for all mistakes, each game (if several) and each kind, costliest first."""
+    games = [pile for pile in queue.games() if game in (None, pile.game)]
+    waiting = sum(pile.pending for pile in games)
+    learnt = sum(pile.learned for pile in games)
+    topics = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
+    topics += [
+        PracticeTopic(
+            pile.game, pile.kind, pile.pending, f"{pile.cost:,.2f} {pile.unit}", pile.learned
+        )
+        for pile in (*games, *queue.groups(game))
+    ]
+    return tuple(topics)
+
+
+class TopicList(CursorList[PracticeTopic], CanvasWidget):
+    """The list of topics."""
+
+    def __init__(self) -> None:
+        super().__init__(id="piles")
+        self._note = ""
+
+    def show(self, rows: Sequence[PracticeTopic], note: str = "") -> None:
+        """Show these rows; the cursor stays on its row, or moves to the first if that is gone."""
+        before = self.pointed
+        self.rows, self._note = tuple(rows), note
+        same = [n for n, row in enumerate(rows) if before and self._of(row) == self._of(before)]
+        self.at = same[0] if same else 0
+        self.refresh()
+
+    @staticmethod
+    def _of(row: PracticeTopic) -> object:
+        return row.game, row.kind
+
+    def _in_view(self, height: int) -> range:
+        return self.visible_rows(max(1, height - 2))
+
+    def place_at(self, y: int) -> int | None:
+        in_view = self._in_view(self.size.height)
+        return in_view[y - 2] if 0 <= y - 2 < len(in_view) else None
+
+    def _shown(self) -> object:
+        return self.rows, self.at, self._note
+
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, rows = line_styles_of(look.palette), canvas.rows()
+        learnt = area.width - 2 if area.width >= NARROW else 0
+        cost = (learnt - NUMBER - 1) if learnt else area.width - 2
+        tiny = area.width < TINY
+        waits, number = cost - COST + tiny, NUMBER - 2 - tiny
+        words = 3 if tiny else 3 + GAME
+        if rows:
+            current = self.pointed  # the full name, because the row may cut it
+            whole_name = current.words if current is not None and current.kind is not None else ""
+            rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
+        if len(rows) > 1:
+            if not tiny:
+                rows[1].put(3, "game", inks.muted)
+            rows[1].put(words, "kind", inks.muted)
+            rows[1].put_before(waits, "waiting", inks.muted)
+            rows[1].put_before(cost, "cost", inks.muted)
+            if learnt:
+                rows[1].put_before(learnt, "learned", inks.muted)
+        in_view = self._in_view(area.height)
+        labels = [
+            title_of(one.game) if tiny and one.game and one.kind is None else one.words
+            for one in self.rows
+        ]
+        names = fit_names(labels, waits - number - words)
+        for row, place in zip(rows[2:], in_view, strict=False):
+            one, lit = self.rows[place], place == self.at
+            if lit:
+                mark_cursor(row, 1, area.width - 1, look)
+            ink = inks.gold if lit else inks.text
+            whole = one.kind is None
+            if not tiny:
+                row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
+            if one.game or tiny:
+                own = ink if lit or not whole else inks.muted
+                row.put(words, names[place], own, waits - number)
+            row.put_before(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
+            row.put_before(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
+            if learnt:
+                row.put_before(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)
+
+
+class PracticeScreen(SittingsScreen, ListRoom[None]):
     """The list of topics that can be practised; with ``begin``, practice starts immediately."""
 
+    HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
@@ -82,18 +199,14 @@ class PracticeScreen(SittingsScreen):
         Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
         Binding("g", "game", "Game", id="practice.game"),
         Binding("k", "stakes", "Money or free play", id="practice.stakes"),
-        Binding("f1,question_mark", "help", "Help", id="practice.help", key_display="F1"),
-        Binding("escape,q", "dismiss", "Menu", id="practice.leave", key_display="Esc", group=OUT),
-        Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
-        Binding("down", "go(1)", "Down", show=False, id="practice.down"),
-        Binding("pageup", "go(-10)", "Page up", show=False, id="practice.page-up"),
-        Binding("pagedown", "go(10)", "Page down", show=False, id="practice.page-down"),
-        Binding("home", "go(-100000)", "First", show=False, id="practice.first"),
-        Binding("end", "go(100000)", "Last", show=False, id="practice.last"),
+        help_binding("practice"),
+        leave_binding("practice", "Menu"),
+        *list_bindings("practice"),
     ]
 
     def __init__(self, desk: ScreenDesk, begin: TaskRequest | None = None) -> None:
-        super().__init__(desk)
+        super().__init__(desk, TITLE)
+        self.page: TopicList = TopicList()
         self.game: str | None = (
             begin.game if isinstance(begin, MistakeRequest | DrillRequest) else None
         )
@@ -109,13 +222,8 @@ class PracticeScreen(SittingsScreen):
 
     # ---- layout ---------------------------------------------------------------------------
 
-    def compose(self) -> ComposeResult:
-        self.heading, self.piles = TitleBar(TITLE), TopicList()
-        self.hints = HintLine()
-        yield self.heading
-        yield self.piles
-        yield self.hints
-        yield KeyBar(self.hints.hint)
+    def compose_content(self) -> ComposeResult:
+        yield self.page
 
     def on_mount(self) -> None:
         self._show()
@@ -124,7 +232,7 @@ class PracticeScreen(SittingsScreen):
             self._practise(self._begin)
 
     def on_screen_resume(self) -> None:
-        if self.is_mounted and hasattr(self, "piles"):
+        if self.is_mounted:
             self._show()
 
     # ---- sessions -------------------------------------------------------------------------
@@ -191,7 +299,7 @@ class PracticeScreen(SittingsScreen):
             right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s per answer", "muted"))
         right.insert(0, (self.queue.stakes.value, "gold"))
-        self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
+        self.title_bar.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.sittings:
             self._daily = self.tasks.daily()
@@ -203,13 +311,13 @@ class PracticeScreen(SittingsScreen):
                 note = "No mistakes are waiting here. k shows other sessions, d deals drills."
         elif self._faults:
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
-        self.piles.show(rows, note)
+        self.page.show(rows, note)
         self.refresh_bindings()
         self.hints.refresh_hints()
 
     @property
     def _topic(self) -> PracticeTopic:
-        return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
+        return self.page.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
     def disabled_reason(self, action: str) -> str:
         if action == "daily" and (self.reading or self._daily.size):
@@ -217,7 +325,6 @@ class PracticeScreen(SittingsScreen):
         return "no mistakes are waiting here; d deals drills."
 
     def hint_label(self, action: str) -> str | None:
-        """Return an action's current name if it differs from that of its binding."""
         topic = self._topic
         match action:
             case "practise" if topic.waiting:
@@ -232,20 +339,15 @@ class PracticeScreen(SittingsScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out practice if no mistakes are waiting at the cursor, or of today's five."""
-        if action == "daily" and hasattr(self, "piles"):
+        if action == "daily":
             return True if self._daily.rest else None
-        if action == "practise" and hasattr(self, "piles"):
+        if action == "practise":
             return True if self._topic.waiting else None
         return True
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def action_go(self, rows: int) -> None:
-        self.piles.go_to(self.piles.at + rows)
-        self.refresh_bindings()
-        self.hints.refresh_hints()
-
-    def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
+    def on_cursor_list_chosen(self) -> None:
         self.action_practise()
 
     def action_practise(self) -> None:
@@ -297,21 +399,16 @@ class PracticeScreen(SittingsScreen):
         at = games_known.index(self.game) if self.game in games_known else 0
         self.game = games_known[(at + 1) % len(games_known)]
         if len(games_known) == 1:
-            self.hints.show_message(
-                HintMessage("refused", "g", "there are no mistakes in any game.")
-            )
+            self.refuse("g", "there are no mistakes in any game.")
             return
-        self.piles.at = 0
+        self.page.at = 0
         self._show()
 
     def action_stakes(self) -> None:
         """Switch between play for money, free play, and all."""
         self.queue.chosen_stakes = self.queue.stakes.next
-        self.piles.at = 0
+        self.page.at = 0
         self._show()
-
-    def action_help(self) -> None:
-        open_over(self, TextPage(TITLE, HELP))
 
     # ---- positions ------------------------------------------------------------------------
 
@@ -338,7 +435,7 @@ class PracticeScreen(SittingsScreen):
             task = await asyncio.to_thread(self.tasks.next, request)
         except BadInput as error:
             reason = error.reason if isinstance(error, BadFile) else str(error)
-            self.hints.show_message(HintMessage("refused", "", reason))
+            self.refuse("", reason)
             return None
         finally:
             self.hints.details = ""

@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from ...gamekit.words import SEAT_NAMES
 from ...house.settings import split_names
 from ..draw.text import transliterate
 from ..modals import InputDialog
-from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..room import Room, leave_binding
+from ..widgets.key_bar import VERB
 from ..widgets.line_widget import look_of
-from ..widgets.title_bar import TitleBar
 from .action_text import with_card_signs
 
 NAMES_QUESTION = f"""\
@@ -56,7 +52,7 @@ class NamesDialog(InputDialog):
             self.write("two names and a comma", bad=True)
 
 
-class HotSeatScreen(BaseScreen, Screen[None]):
+class HotSeatScreen(Room[None]):
     """Shows what both players may know, and waits for the player whose turn it is.
 
     The screen covers the whole table. ``answer`` is called with true when the player asks to see
@@ -65,7 +61,7 @@ class HotSeatScreen(BaseScreen, Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "look", "See your cards", id="cover.look", group=VERB),
-        Binding("escape,q", "leave", "Leave", id="cover.leave", key_display="Esc", group=OUT),
+        leave_binding("cover", "Leave", "leave"),
     ]
 
     def __init__(
@@ -75,28 +71,16 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         events: Iterable[str],
         answer: Callable[[bool], None],
     ) -> None:
-        super().__init__()
-        self._title, self._player = title, player
+        super().__init__(title, f"{player}'s turn")
         lines = [with_card_signs(line) for line in events][-LINES:]
         prompt = f"{player}: press Space to see your cards"
         self._text = "\n".join([*lines, "", prompt] if lines else [prompt])
         self._answer = answer
 
-    def compose(self) -> ComposeResult:
+    def compose_content(self) -> ComposeResult:
         """Lay out the recent events and the name of the player whose turn it is."""
-        yield TitleBar(self._title, f"{self._player}'s turn")
         with VerticalScroll(classes="cover", can_focus=False):
             yield Static(transliterate(self._text, look_of(self).tier), markup=False)
-        self.hints = HintLine()
-        yield self.hints
-        yield KeyBar(self.hints.hint)
-
-    def on_mount(self) -> None:
-        """Show the keys, because there is no focused widget that would do so."""
-        self.refresh_bindings()
-
-    def on_key(self, event: events.Key) -> None:
-        self.hints.process_key(event)
 
     def action_look(self) -> None:
         if self.is_current:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
-from textual.screen import Screen
 from textual.timer import Timer
 
 from ....engine.chance import SEED_LIMIT
@@ -24,14 +23,14 @@ from ....tui.draw.look import line_styles_of
 from ....tui.draw.plots import draw_bar, plot
 from ....tui.draw.text import with_minus_signs
 from ....tui.modals import InputDialog
+from ....tui.room import Room, leave_binding
 from ....tui.table.statistics_screen import export_figures
 from ....tui.terminal.detection import GlyphSet
 from ....tui.theme import sheets_of
-from ....tui.widgets.base_screen import BaseScreen
-from ....tui.widgets.hint_line import HintLine, HintMessage
-from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
+from ....tui.widgets.hint_line import HintMessage
+from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.line_widget import CanvasWidget
-from ....tui.widgets.title_bar import Note, TitleBar
+from ....tui.widgets.title_bar import Note
 from ....tui.window import ask_over
 from ..brains.dealer_battle import BattleProgress, BattleStopped, DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
@@ -133,7 +132,7 @@ POLL_SECONDS = 0.2
 EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
 
 
-class BattleScreen(BaseScreen, Screen[None]):
+class BattleScreen(Room[None]):
     """Runs dealer simulations under a table's rules, one at a time, and exports their results."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
@@ -143,11 +142,11 @@ class BattleScreen(BaseScreen, Screen[None]):
         Binding("d", "decks", "Decks", id="battle.decks", group=VERB),
         Binding("s", "seed", "Seed", id="battle.seed", group=VERB),
         Binding("e", "export", "Export", id="battle.export", group=VERB),
-        Binding("escape,q,f6", "leave", "Back", id="battle.leave", key_display="Esc", group=OUT),
+        leave_binding("battle", "Back", "leave", "escape,q,f6"),
     ]
 
     def __init__(self, rules: Rules, export_folder: Path | None) -> None:
-        super().__init__()
+        super().__init__("Dealer simulation", lead="fight")
         self._rules, self._export_folder = rules, export_folder
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
@@ -155,19 +154,12 @@ class BattleScreen(BaseScreen, Screen[None]):
         self.last_battle: DealerBattle | None = None
         self._poll_timer: Timer | None = None
 
-    def compose(self) -> ComposeResult:
-        self.title_bar = TitleBar("Dealer simulation", self._subtitle(), *self._notes())
+    def compose_content(self) -> ComposeResult:
+        self.title_bar.describe(self._subtitle(), *self._notes())
         self.battle_view = BattleView(
             BattleStatus("Both sides follow the dealer's rule, but you also hit a soft 27.")
         )
-        self.line = HintLine("fight")
-        yield self.title_bar
         yield self.battle_view
-        yield self.line
-        yield KeyBar(self.line.hint)
-
-    def on_key(self, event: events.Key) -> None:
-        self.line.process_key(event)
 
     def on_unmount(self) -> None:
         if self._progress is not None:
@@ -215,7 +207,7 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def _refresh_options(self) -> None:
         self.title_bar.describe(self._subtitle(), *self._notes())
-        self.line.refresh_hints()
+        self.hints.refresh_hints()
 
     def action_length(self, place: int) -> None:
         self._rounds = LENGTHS[place]
@@ -236,7 +228,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         try:
             seed = parse_number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
         except BadInput as error:
-            self.line.show_message(HintMessage("refused", "s", str(error).removeprefix("s: ")))
+            self.refuse("s", str(error).removeprefix("s: "))
             return
         self._seed = seed
         self._refresh_options()
@@ -304,6 +296,6 @@ class BattleScreen(BaseScreen, Screen[None]):
         if self.last_battle is not None:
             report = battle_report(self.last_battle)
             lines, succeeded = export_figures(report, EXPORTS, self._export_folder)
-            self.line.show_message(
+            self.hints.show_message(
                 HintMessage("told" if succeeded else "refused", "e", "; ".join(lines))
             )
