@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from ...engine.money import dollars
 from ...gamekit.registry import DEFINITIONS, GAMES
-from ...inputs.numbers import count_noun
+from ...inputs.numbers import count_noun, list_words
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.session_statistics import (
@@ -274,8 +274,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        *others, last = titles_with_mistakes()
-        games = f"{', '.join(others)} and {last}" if others else last
+        games = list_words([*titles_with_mistakes()])
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))
 
 

@@ -202,7 +202,7 @@ class PracticeScreen(SittingsScreen):
             if len(self.queue.admitted) < len(self.queue.sittings):
                 note = "No mistakes are waiting here. k shows other sessions, d deals drills."
         elif self._faults:
-            note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
+            note = f"{count_noun(self._faults, 'damaged session')} left out."
         self.piles.show(rows, note)
         self.refresh_bindings()
         self.hints.refresh_hints()

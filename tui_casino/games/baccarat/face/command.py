@@ -12,7 +12,7 @@ from ....gamekit.definition import GameCommand
 from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
-from ....inputs.numbers import either, parse_number
+from ....inputs.numbers import list_words, parse_number
 from ..machine.rules import DECKS, KNOWN_SHOE
 from ..machine.state import Options
 
@@ -53,7 +53,7 @@ def _add_decks(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--decks",
         metavar="N",
-        help=f"decks in the shoe: {either(map(str, DECKS))} (default: {DECKS[0]})",
+        help=f"decks in the shoe: {list_words(map(str, DECKS), 'or')} (default: {DECKS[0]})",
     )
 
 
@@ -62,7 +62,9 @@ def _decks(args: Namespace) -> int:
         return DECKS[0]
     decks = parse_number("--decks", args.decks)
     if decks not in DECKS:
-        raise BadInput(f"--decks: {decks} is not possible; give {either(map(str, DECKS))}")
+        raise BadInput(
+            f"--decks: {decks} is not possible; give {list_words(map(str, DECKS), 'or')}"
+        )
     return decks
 
 

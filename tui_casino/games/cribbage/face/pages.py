@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ....inputs.numbers import count_noun
 from ....records.summaries import WrittenDecision
 from ....structs import replace
 from ....tui.draw.plots import share_bars
@@ -201,10 +202,10 @@ def game_result(
         journal.choices - totals_before.choices,
         journal.mistakes - totals_before.mistakes,
     )
-    choices_text = f"in {choices:,} choice{'s' * (choices > 1)}"
+    choices_text = f"in {count_noun(choices, 'choice')}"
     if mistakes:
         cost = f"{float(journal.cost - totals_before.cost):.2f} points"
-        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {choices_text}, costing {cost}"
+        yield f"{count_noun(mistakes, 'mistake')} {choices_text}, costing {cost}"
     elif choices:
         yield f"no mistake {choices_text}"
     yield from costliest

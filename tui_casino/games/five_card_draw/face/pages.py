@@ -11,6 +11,8 @@ from textual.content import Content
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
+from ....inputs.numbers import count_noun
+from ....tui.draw.look import result_tone
 from ....tui.draw.plots import plot, share_bars
 from ....tui.draw.text import signed_count, transliterate
 from ....tui.table.snapshot import (
@@ -164,8 +166,8 @@ def _this_hand(snapshot: DrawSnapshot) -> str:
 def _session(snapshot: DrawSnapshot) -> ContentLike:
     tally, money = snapshot.tally, snapshot.totals.bankroll
     net = tally.won - tally.wagered
-    hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
-    ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
+    hands = count_noun(tally.rounds, "hand")
+    ink = f"${result_tone(net, even='foreground')}"
     net_text = _for_terminal(signed_count(net), snapshot)
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
     if snapshot.totals.choices:
