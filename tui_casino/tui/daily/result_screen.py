@@ -40,7 +40,6 @@ from ...daily.session import (
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
 from ...house.daily_board import AnswerCounts
-from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
@@ -56,7 +55,7 @@ from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
 from ..widgets.base_screen import BaseScreen
-from ..widgets.hint_line import HintLine, HintMessage
+from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget, look_of
 from ..widgets.meters import Meter, Meters
@@ -164,10 +163,8 @@ class DailyResultScreen(BaseScreen, Screen[None]):
     @work(exclusive=True, group="log", name="action_replay")
     async def action_replay(self) -> None:
         listing = listing_of(self._result.deal.slug)
-        try:
-            await open_replay(self.desk, listing, self._attempt.path, before=self.page.step)
-        except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "r", str(error)))
+        log, step = self._attempt.path, self.page.step
+        self.hints.show_message(await open_replay(self.desk, listing, log, key="r", before=step))
 
 
 def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:

@@ -283,7 +283,10 @@ class DailyScreen(BaseScreen, Screen[None]):
                         )
                         await self.desk.show(page)
                         return
-                await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
+                log = tries[slug].path
+                self.hints.show_message(
+                    await open_replay(self.desk, listing_of(slug), log, key="l", at_mistake=True)
+                )
             except BadInput as error:
                 self.hints.show_message(HintMessage("refused", "l", f"{error}."))
 

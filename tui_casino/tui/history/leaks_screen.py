@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import DEFINITIONS, GameListing, listing_of
-from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -28,9 +27,8 @@ from ..desk import ScreenDesk
 from ..draw.text import format_time
 from ..modals import ChoiceDialog, TextPage
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..table.action_text import describe_command, without_shared_verb
-from ..widgets.hint_line import HintLine, HintMessage
+from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import TitleBar
 from ..window import ask_over, open_over
@@ -344,14 +342,9 @@ class LeaksScreen(SittingsScreen):
         if answer is None:
             return
         mistake = entries[int(answer)]
-        try:
+        self.hints.show_message(
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
-        except BadInput as error:
-            self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {error}")
-            )
+        )
 
     def action_export(self) -> None:
         report = {

@@ -28,7 +28,6 @@ from ..desk import ScreenDesk
 from ..modals import InputDialog, TextPage
 from ..replay.proof import load_proof_page
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import face_of
 from ..theme import sheet
@@ -438,12 +437,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
             return
         self._opening = True
         try:
-            await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
-        except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
-        except BadInput as error:
             self.hints.show_message(
-                HintMessage("refused", "", f"this session cannot be shown: {error}")
+                await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
             )
         finally:
             self._opening = False

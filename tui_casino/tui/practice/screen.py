@@ -39,7 +39,6 @@ from ..modals import InputDialog, TextPage
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
 from ..theme import sheet
 from ..widgets.hint_line import HintLine, HintMessage
@@ -387,13 +386,7 @@ class PracticeScreen(SittingsScreen):
     async def _replay(self, mistake: WrittenDecision) -> HintMessage | None:
         """Replay the log of a mistake, from the moment before it, or return why it cannot."""
         listing = listing_of(mistake.game)
-        try:
-            await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except SittingNotOver as error:
-            return HintMessage("refused", "g", f"{error.reason}.")
-        except BadInput as error:
-            return HintMessage("refused", "g", str(error))
-        return None
+        return await open_replay(self.desk, listing, mistake.log, key="g", before=mistake.step)
 
 
 def _of_mistakes(request: TaskRequest) -> bool:
