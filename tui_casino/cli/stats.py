@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.long_computations import progress_bar
-from ..gamekit.number_formats import percent
+from ..gamekit.number_formats import percent, share_text
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file, log_folder
 from ..inputs.errors import BadInput
@@ -147,7 +147,7 @@ def _day(at: int) -> str:
 
 
 def _row(name: str, figures: SittingTotals) -> str:
-    back = percent(figures.won, of=figures.wagered) if figures.wagered else "-"
+    back = share_text(figures.won, figures.wagered)
     expected = luck = "-"
     if (known := figures.luck) and known.wagered:
         expected = percent(known.expected.mean, of=known.wagered)

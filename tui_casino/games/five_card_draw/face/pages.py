@@ -10,10 +10,10 @@ from textual.content import Content
 
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, share_text
 from ....inputs.numbers import count_noun
 from ....tui.draw.look import result_tone
-from ....tui.draw.plots import plot, share_bars
+from ....tui.draw.plots import figure_line, plot, share_bars
 from ....tui.draw.text import signed_count, transliterate
 from ....tui.table.snapshot import (
     ContentLike,
@@ -215,29 +215,23 @@ def _counts(tally: Tally, stack: int, *, plain: bool) -> Iterator[str]:
         ("Lost at the showdown", lost),
     )
     drawn = ((f"Drew {cards}" if cards else "Stood pat", count) for cards, count in tally.draws)
-    yield f"{'Hands':<22}{tally.rounds:>{WIDTH - 22},}"
+    yield figure_line("Hands", tally.rounds, WIDTH)
     for title, counts in (("How your hands ended", endings), ("Cards you drew", (*drawn,))):
         total = sum(count for _, count in counts)
         if total:
-            yield ""
-            yield title
-            yield from share_bars(
-                (
-                    (name, count / total, f"{count:,}{percent(count, of=total):>9}")
-                    for name, count in counts
-                ),
-                WIDTH,
-                plain,
+            bars = (
+                (name, count / total, f"{count:,}{share_text(count, total):>9}")
+                for name, count in counts
             )
-    yield ""
-    yield f"{'Money':<22}{'credits':>{WIDTH - 22}}"
+            yield from ("", title, *share_bars(bars, WIDTH, plain))
+    yield from ("", figure_line("Money", "credits", WIDTH))
     for name, credits in (
         ("Put in", tally.wagered),
         ("Won", tally.won),
         ("Net", tally.won - tally.wagered),
         ("Credit now", stack),
     ):
-        yield f"{name:<22}{credits:>{WIDTH - 22},}"
+        yield figure_line(name, credits, WIDTH)
 
 
 def _expected(tally: Tally) -> str:
@@ -248,7 +242,7 @@ def _expected(tally: Tally) -> str:
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
     for category in reversed(HandCategory):
         count = counts.get(category, 0)
-        share = percent(count, of=total) if total else "-"
+        share = share_text(count, total)
         chance = percent(exact.chance(category), 4)
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
     lines.append("Expected: after the algorithm's draw")
