@@ -101,11 +101,10 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     overall = book.overall
     if len(book.games) > 1:
         lines.append(_row("overall", overall))
-    report = overall.report()
     if overall.for_points:
-        lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in total")
+        lines.append(f"points ahead: {overall.points_ahead:+,} in total")
     else:
-        lines += _best(report)
+        lines += _best(overall.report())
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected result and luck cover {dollars(overall.luck.wagered)} of the bets")
     lines += [
@@ -118,11 +117,9 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         for game, figures in book.games.items()
         if figures.split
     ]
-    if report["mistakes"]["sittings"]:
-        cost = dollars(round(report["mistakes"]["cost"]))
-        if overall.for_points:
-            cost = f"{report['mistakes']['cost']:.2f} points"
-        lines.append(f"mistakes: {report['mistakes']['count']:,}, total cost {cost}")
+    mistakes = overall.mistakes
+    if mistakes.sittings:
+        lines.append(f"mistakes: {mistakes.count:,}, total cost {mistakes.cost_text}")
     for game, eras in book.eras.items():
         if own := [*format_trend(eras, _day, book.games[game].for_points)]:
             lines += ["", f"{shown_name(game)}:", *own]
