@@ -10,8 +10,8 @@ import pytest
 from tests.golden.write import copy_as_own
 from tests.screen_reader.transcripts import visited
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
-from tui_casino.gamekit.words import list_words
 from tui_casino.house.settings import Settings
+from tui_casino.inputs.numbers import list_words
 from tui_casino.screen_reader.voice import LEVELS, ROWS, SpokenRows, Verbosity, Voice
 
 

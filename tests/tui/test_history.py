@@ -322,7 +322,7 @@ async def test_v_in_history_verifies_the_selected_log(house: House) -> None:
         assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape")
         spoilt(path, 10)
-        await press_until(pilot, lambda: "Differs in line 11: " in text(pilot.app), "v")
+        await press_until(pilot, lambda: "Differs: line 11: " in text(pilot.app), "v")
 
 
 async def test_moved_log_of_a_session_for_money_is_shown_as_authentic(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.helpers.ledger_sessions import PURSED, house_in, played
 from tests.helpers.screen_walks import key_of
 from tui_casino.records.log_header import LOG_FORMAT
 from tui_casino.records.session_log import read_log
+from tui_casino.structs import replace
 from tui_casino.tui.replay.proof import proof_page
 
 by_game = pytest.mark.parametrize(
@@ -126,11 +127,10 @@ async def test_cash_out_shows_the_seed_and_v_shows_the_proof(key: str, tmp_path:
 
 
 def test_proof_page_of_a_remote_player_shows_no_server_path(tmp_path: Path) -> None:
-    log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
-    assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(
-        log, None, afar=False
-    )
-    page = proof_page(log, None, afar=True)
+    house = house_in(tmp_path)
+    log = read_log(played(PURSED[0], house).log.path)
+    assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(log, house)
+    page = proof_page(log, replace(house, remote=True))
     assert page.endswith(f"fetch it over SSH with the command:\nlog {log.path.stem}")
     assert str(tmp_path) not in page
 
@@ -142,7 +142,7 @@ async def test_tampered_log_is_reported_after_the_cash_out(tmp_path: Path) -> No
         await play_a_round(pilot)
         await press(pilot, "escape")
         path.write_bytes(path.read_bytes().replace(b'"at":1', b'"at":2', 1))
-        await press_until(pilot, lambda: "Differs in line 1" in text(pilot.app), "v")
+        await press_until(pilot, lambda: "Differs: line 1" in text(pilot.app), "v")
         await press(pilot, "escape")
         path.unlink()
         await press_until(pilot, lambda: "cannot be read" in text(pilot.app), "v")

@@ -51,6 +51,11 @@ class Rank(IntEnum):
         """``Ace``, ``2`` … ``10``, ``Jack``, ``Queen``, ``King``."""
         return self.name.capitalize() if self in _COURT else self.pip
 
+    @property
+    def plural(self) -> str:
+        """The name of several cards of this rank: ``sixes``, ``kings``."""
+        return f"{self.name.lower()}{'es' if self is Rank.SIX else 's'}"
+
 
 class Suit(IntEnum):
     """The suit of a card, listed in the order C D H S; no suit is higher than another.
@@ -184,3 +189,8 @@ def parse_hand(text: str) -> Hand:
 def format_cards(cards: Iterable[Card]) -> str:
     """Format cards separated by spaces; the inverse of :func:`parse_hand`."""
     return " ".join(map(str, cards))
+
+
+def card_symbols(cards: Iterable[Card]) -> str:
+    """Format cards with suit symbols, separated by spaces: ``10♠ A♥``."""
+    return " ".join(card.symbol for card in cards)

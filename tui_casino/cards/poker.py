@@ -72,22 +72,23 @@ class HandRank(NamedTuple):
     @property
     def name(self) -> str:
         """The name for players: ``a full house, tens over fours``, ``ace high``."""
-        first, *rest = (_rank(high).name.lower() for high in self.ranks)
+        first, *rest = map(_rank, self.ranks)
+        name = first.name.lower()
         match self.category:
             case HandCategory.HIGH_CARD:
-                return f"{first} high"
+                return f"{name} high"
             case HandCategory.ONE_PAIR:
-                return f"a pair of {_plural(first)}"
+                return f"a pair of {first.plural}"
             case HandCategory.TWO_PAIR:
-                return f"two pair, {_plural(first)} and {_plural(rest[0])}"
+                return f"two pair, {first.plural} and {rest[0].plural}"
             case HandCategory.FULL_HOUSE:
-                return f"a full house, {_plural(first)} over {_plural(rest[0])}"
+                return f"a full house, {first.plural} over {rest[0].plural}"
             case HandCategory.THREE_OF_A_KIND | HandCategory.FOUR_OF_A_KIND:
-                return f"{self.category.words}, {_plural(first)}"
-            case HandCategory.STRAIGHT_FLUSH if first == "ace":
+                return f"{self.category.words}, {first.plural}"
+            case HandCategory.STRAIGHT_FLUSH if first is Rank.ACE:
                 return "a royal flush"
             case _:
-                return f"a {self.category.words}, {first} high"
+                return f"a {self.category.words}, {name} high"
 
 
 def rank_hand(hand: Sequence[Card]) -> HandRank:
@@ -163,10 +164,6 @@ def ace_high(rank: Rank) -> int:
 
 def _rank(high: int) -> Rank:
     return Rank.ACE if high == 14 else Rank(high)
-
-
-def _plural(word: str) -> str:
-    return word + ("es" if word == "six" else "s")
 
 
 # ---- strengths of single hands ---------------------------------------------------------------

@@ -14,7 +14,7 @@ from ..gamekit.registry import DEFINITIONS, GAMES
 from ..house.house import House
 from ..house.settings import Settings
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun, either
+from ..inputs.numbers import count_noun, list_words
 from ..inputs.sanitize import printable
 from ..records.codec import ascii_json
 from ..screen_reader.daily import play_try, result_sentence, state_text
@@ -85,7 +85,7 @@ def _chosen(deals: tuple[DayDeal, ...], slug: str) -> DayDeal:
     for deal in deals:
         if deal.slug == slug:
             return deal
-    names = either(shown_name(deal.slug) for deal in deals)
+    names = list_words((shown_name(deal.slug) for deal in deals), "or")
     raise BadInput(f"{slug} has no choices, so it has no daily deal; choose {names}")
 
 

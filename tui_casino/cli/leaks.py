@@ -89,10 +89,7 @@ def _multiple(leak: Leak) -> str:
 
 
 def _cost(leak: Leak) -> str:
-    return (
-        f"costs {leak.rate.cost:.2f} {leak.unit} per 100 rounds "
-        f"(standard error {leak.rate.error:.2f})"
-    )
+    return f"costs {leak.rate_text} (standard error {leak.rate.error:.2f})"
 
 
 def _trend(leak: Leak) -> str:

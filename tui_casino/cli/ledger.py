@@ -16,6 +16,7 @@ from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_s
 from ..house.sitting import House
 from ..inputs.errors import BadInput
 from ..inputs.files import real_path
+from ..inputs.numbers import count_noun
 from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoint, Marker
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
@@ -152,7 +153,7 @@ def settle_all(
         say("nothing to settle: every open session can be resumed")
         return
     say("if a log is found again later, its session cannot be resumed")
-    question = f"settle {_count(len(unresumable), 'session')}?"
+    question = f"settle {count_noun(len(unresumable), 'session')}?"
     if not yes and not confirm(question, "nothing was settled; --yes settles without asking"):
         return
     for one in unresumable:
@@ -178,7 +179,7 @@ def _present(file: Path, books: LedgerContents, damage: str | None) -> str:
         return f"{damage}; a new ledger replaces it"
     if not file.exists():
         return f"there is no ledger {file}"
-    return f"the ledger {file} has {_count(len(books.sittings), 'session')}"
+    return f"the ledger {file} has {count_noun(len(books.sittings), 'session')}"
 
 
 def _rebuild_lines(
@@ -206,7 +207,7 @@ def _rebuild_lines(
     missing = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
     # a session that was left before any bet has no log and moved no money
     if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in missing):
-        sessions = _count(closed, "finished session")
+        sessions = count_noun(closed, "finished session")
         yield f"  {sessions} without a log; the entries in the ledger stay"
     for one in missing:
         if one.closed is None:
@@ -233,7 +234,3 @@ def _loan(one: Marker) -> str:
 
 def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"1 {what}" if number == 1 else f"{number} {what}s"

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from ..gamekit.registry import GAMES
 from ..inputs.errors import BadInput
-from ..inputs.numbers import either
+from ..inputs.numbers import list_words
 from ..inputs.sanitize import plain, printable
 from .help_texts import ALIASES, help_of, shown_name
 
@@ -74,7 +74,7 @@ class CommandParser(ArgumentParser):
             return message
         choices = [shown_name(name) for name in choice[3].replace("'", "").split(", ")]
         hint = did_you_mean(choice[2].strip("'\""), choices)
-        return f"{choice[1]}{choice[2]} is not one of {either(choices)}{hint}"
+        return f"{choice[1]}{choice[2]} is not one of {list_words(choices, 'or')}{hint}"
 
     def _unknown(self, words: str) -> str:
         """Return the error message for the first unrecognized argument."""
@@ -90,7 +90,7 @@ class CommandParser(ArgumentParser):
         for action in self._actions:
             if name in (*action.option_strings, action.metavar, action.dest):
                 if action.choices is not None:
-                    choices = either(shown_name(str(one)) for one in action.choices)
+                    choices = list_words((shown_name(str(one)) for one in action.choices), "or")
                     return f"; give one of {choices}"
                 value = f", {action.metavar}" if action.option_strings and action.metavar else ""
                 return f"{value}: {action.help}" if action.help else value

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.money import dollars
-from ..gamekit.number_formats import percent
+from ..gamekit.number_formats import percent, share_text
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file
 from ..inputs.files import UserPath
@@ -88,11 +88,10 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     overall = book.overall
     if len(book.games) > 1:
         lines.append(_row("overall", overall))
-    report = overall.report()
     if overall.for_points:
-        lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in total")
+        lines.append(f"points ahead: {overall.points_ahead:+,} in total")
     else:
-        lines += _best(report)
+        lines += _best(overall.report())
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected result and luck cover {dollars(overall.luck.wagered)} of the bets")
     lines += [
@@ -105,11 +104,9 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         for game, figures in book.games.items()
         if figures.split
     ]
-    if report["mistakes"]["sittings"]:
-        cost = dollars(round(report["mistakes"]["cost"]))
-        if overall.for_points:
-            cost = f"{report['mistakes']['cost']:.2f} points"
-        lines.append(f"mistakes: {report['mistakes']['count']:,}, total cost {cost}")
+    mistakes = overall.mistakes
+    if mistakes.sittings:
+        lines.append(f"mistakes: {mistakes.count:,}, total cost {mistakes.cost_text}")
     for game, eras in book.eras.items():
         if own := [*format_trend(eras, _day, book.games[game].for_points)]:
             lines += ["", f"{shown_name(game)}:", *own]
@@ -134,7 +131,7 @@ def _day(at: int) -> str:
 
 
 def _row(name: str, figures: SittingTotals) -> str:
-    back = percent(figures.won, of=figures.wagered) if figures.wagered else "-"
+    back = share_text(figures.won, figures.wagered)
     expected = luck = "-"
     if (known := figures.luck) and known.wagered:
         expected = percent(known.expected.mean, of=known.wagered)

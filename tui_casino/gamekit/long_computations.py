@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace, _ActionsContainer
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Protocol, TextIO, TypeVar
 
+from ..engine.chance import SEED_LIMIT
 from ..engine.parallel import Workers
 from ..inputs.errors import BadInput
 from ..inputs.numbers import parse_number
 from ..inputs.sanitize import raw_stream
 
 MOST_JOBS = 1024
+
+R_co = TypeVar("R_co", covariant=True)
+"""The result of a simulation."""
 
 
 def add_worker_options(parser: _ActionsContainer, work: str, usual: str = "all") -> None:
@@ -43,6 +47,33 @@ def workers_from_options(args: Namespace, usual: int | None = None) -> Workers:
         return Workers(cluster=args.cluster)
     except ValueError as error:
         raise BadInput(f"--cluster: {error}") from None
+
+
+def refuse_options(args: Namespace, options: Iterable[str], reason: str) -> None:
+    """Raise :class:`BadInput` with the reason if one of the options is given."""
+    for option in options:
+        if getattr(args, option) not in (None, False):
+            raise BadInput(f"--{option} {reason}")
+
+
+class Simulate(Protocol[R_co]):
+    """Runs a simulation with a seed (``None``: a random one) and workers; reports its progress."""
+
+    def __call__(
+        self, *, seed: int | None, workers: Workers, progress: Callable[[int], None] | None
+    ) -> R_co: ...
+
+
+def run_simulation(args: Namespace, unit: str, count: int, simulate: Simulate[R_co]) -> R_co:
+    """Simulate ``count`` rounds, called ``unit``, with a progress bar; return the result.
+
+    The options are ``--seed`` and those of :func:`add_worker_options`. Raises :class:`BadInput` for
+    invalid options.
+    """
+    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    workers = workers_from_options(args)
+    with progress_bar(unit, count, args.stderr) as progress:
+        return simulate(seed=seed, workers=workers, progress=progress)
 
 
 @contextmanager

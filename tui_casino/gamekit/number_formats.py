@@ -10,6 +10,11 @@ def percent(part: float | Fraction, digits: int = 2, *, of: float = 1) -> str:
     return f"{100 * float(part) / of:.{digits}f}%"
 
 
+def share_text(part: int, whole: int) -> str:
+    """Format a share as a percentage, or as ``-`` if the whole is 0."""
+    return percent(part, of=whole) if whole else "-"
+
+
 def rounded_cost(best: float | Fraction, other: float | Fraction) -> float:
     """Return what the worse of two amounts costs, so that the three rounded figures add up."""
     return round(round(float(best), 2) - round(float(other), 2), 2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple
 
 from msgspec import Struct, field
 
 from ..cards.card import Hand
 from ..engine.game import A, E, IllegalAction, S, Seat
+from ..inputs.numbers import list_words
 from .tally import T
 
 SEAT_NAMES = ("North", "South", "East", "West")
@@ -77,12 +78,6 @@ class SpokenWords(Struct, Generic[S, E], frozen=True):
                 kept = [word for word in rest if word not in FILLERS and word not in words]
                 return " ".join((command, *kept))
         return line
-
-
-def list_words(words: Sequence[str], last: str = "and") -> str:
-    """List words as ``a, b and c``."""
-    *others, final = words or [""]
-    return f"{', '.join(others)} {last} {final}" if others else final
 
 
 class Words(Struct, Generic[S, A, E, T], frozen=True):

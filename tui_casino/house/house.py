@@ -24,17 +24,19 @@ from ..records.ledger import Ledger, LedgerError, OpenSitting
 if TYPE_CHECKING:
     from ..engine.chance import ChanceSource, SourceSpec
     from ..gamekit.definition import AnyDefinition
-    from ..records import cache, frame_indexer, log_header
+    from ..records import cache, frame_indexer, log_header, replay
     from ..records.frame_indexer import IndexingExecutor
     from ..records.log_header import Identity, LogHeader, SeatIdentities
     from ..records.log_replica import LogReplica
-    from ..records.session_log import LogFollower
+    from ..records.replay import Verification
+    from ..records.session_log import LogFollower, SessionLog
     from .daily_board import AnswerCounts, Board, BoardKind
     from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)
     log_header = LazyModule("..records.log_header", __package__)
     frame_indexer = LazyModule("..records.frame_indexer", __package__)
+    replay = LazyModule("..records.replay", __package__)
 
 
 SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
@@ -138,6 +140,15 @@ class House(Struct, frozen=True):
     def has_daily(self) -> bool:
         """Whether there are daily deals; guests of a server have none."""
         return not self.remote or self.daily is not None
+
+    def verify(self, definition: AnyDefinition, log: SessionLog) -> Verification:
+        """Verify a log with the player's ledger and the server's daily shuffle.
+
+        Raises :class:`BadFile` for a log that cannot be replayed, and :class:`LedgerError`.
+        """
+        hashes = log.head, log.hash
+        checkpoint = self.books.checkpoint_of(log.path.resolve(), hashes) if self.books else None
+        return replay.verify_log(definition, log, checkpoint, self.daily_shuffle(log.header))
 
     def daily_shuffle(self, header: LogHeader) -> ChanceSource | None:
         """Return the shuffle of a log that is a server's daily deal, once its seed is revealed.

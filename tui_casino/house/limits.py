@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..engine.money import dollars
+from ..inputs.numbers import count_noun
 from ..records.clock import Clock, local_date
 from ..records.ledger import Ledger
 from .visit_state import VisitState
@@ -138,7 +139,7 @@ class DailyLimits:
 
 def _minutes(count: int) -> str:
     hours, minutes = divmod(count, 60)
-    parts = [f"{hours} hour{'s' * (hours != 1)}"] if hours else []
+    parts = [count_noun(hours, "hour")] if hours else []
     if minutes or not hours:
-        parts.append(f"{minutes} minute{'s' * (minutes != 1)}")
+        parts.append(count_noun(minutes, "minute"))
     return " and ".join(parts)

@@ -1,4 +1,4 @@
-"""Parse numbers, durations, sizes and dates, and format whole numbers."""
+"""Parse numbers, durations, sizes and dates; format counts and lists of words."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def parse_integer(word: str) -> int:
     return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)
 
 
-def either(names: Iterable[str]) -> str:
-    """Join the values that an argument accepts, for an error message.
+def list_words(words: Iterable[str], last: str = "and") -> str:
+    """Join words with commas, and the last two with ``last``.
 
-    >>> either(["8", "6", "1"]), either(["rebuild"])
-    ('8, 6 or 1', 'rebuild')
+    >>> list_words(["8", "6", "1"], "or"), list_words(["rebuild"]), list_words([])
+    ('8, 6 or 1', 'rebuild', '')
     """
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
+    *others, final = [*words] or [""]
+    return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def count_noun(count: int, noun: str) -> str:

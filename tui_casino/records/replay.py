@@ -350,7 +350,9 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
 
 
 def describe_proof(verdict: Verification, log: SessionLog) -> str:
-    """Return one line that says how far a correct log has been proved."""
+    """Return one line that says how far a log has been proved, or where it is wrong."""
+    if verdict.proof is ProofLevel.DIFFERS:
+        return f"{verdict.proof.value}: line {verdict.line}: {describe_fault(verdict, log)}"
     follow = "follows" if verdict.steps == 1 else "follow"
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
     parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))

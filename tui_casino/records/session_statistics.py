@@ -89,6 +89,20 @@ class BankrollPoint(Struct, frozen=True):
     cost: Fraction
 
 
+class MistakeTotals(Struct, frozen=True):
+    """The mistakes in the sessions whose choices were analysed; the cost is in cents or points."""
+
+    sittings: int
+    count: int
+    cost: float
+    for_points: bool
+
+    @property
+    def cost_text(self) -> str:
+        """The cost in dollars, or in points with their unit."""
+        return f"{self.cost:.2f} points" if self.for_points else dollars(round(self.cost))
+
+
 class SittingTotals(Struct, frozen=True, dict=True):
     """The sums of some sessions in chronological order; money is in cents.
 
@@ -152,6 +166,22 @@ class SittingTotals(Struct, frozen=True, dict=True):
         """Whether all sessions were played for points."""
         return bool(self.sittings) and all(sat.summary.score is not None for sat in self.sittings)
 
+    @cached_property
+    def mistakes(self) -> MistakeTotals:
+        """The mistakes in all sessions."""
+        judged = [point for point in self.points() if point.mistakes is not None]
+        return MistakeTotals(
+            len(judged),
+            sum(point.mistakes or 0 for point in judged),
+            round(float(sum(point.cost for point in judged)), 2),
+            self.for_points,
+        )
+
+    @property
+    def points_ahead(self) -> int:
+        """The sum of the leads in a game for points."""
+        return sum(point.net for point in self.points())
+
     def points(self) -> Iterator[BankrollPoint]:
         """Yield the sessions in chronological order; the bankroll begins at 0."""
         bankroll, all_for_points = 0, self.for_points
@@ -187,8 +217,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
         run = longest_streaks(net for net, _ in nets)
         best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
         worst = [sat.summary.worst for sat in self.sittings if sat.summary.worst is not None]
-        points = list(self.points())
-        judged = [point for point in points if point.mistakes is not None]
+        mistakes = self.mistakes
         return {
             "sittings": len(self.sittings),
             "rounds": self.rounds,
@@ -210,9 +239,9 @@ class SittingTotals(Struct, frozen=True, dict=True):
                 "rounds_lost": max((sat.summary.run.lost for sat in self.sittings), default=0),
             },
             "mistakes": {
-                "sittings": len(judged),
-                "count": sum(point.mistakes or 0 for point in judged),
-                "cost": round(float(sum(point.cost for point in judged)), 2),
+                "sittings": mistakes.sittings,
+                "count": mistakes.count,
+                "cost": mistakes.cost,
             },
             "over_time": {
                 point.name: {
@@ -223,7 +252,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
                     "mistakes": point.mistakes,
                     "cost": round(float(point.cost), 2),
                 }
-                for point in points
+                for point in self.points()
             },
         }
 
@@ -242,7 +271,7 @@ class Period(Struct, frozen=True):
     @property
     def net(self) -> int:
         """The result of the sessions in cents, or the lead in a game for points."""
-        return sum(point.net for point in self.figures.points())
+        return self.figures.points_ahead
 
     @property
     def averages(self) -> Mapping[str, float | None]:

@@ -47,7 +47,7 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
         if done < len(entries) and speaks():
             voice.say(f"Reading: {done:,} of {count_noun(len(entries), 'session')}.")
     if damaged:
-        voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
+        voice.say(f"{count_noun(damaged, 'damaged session')} left out.")
 
 
 def own_mistakes(voice: Voice, house: House) -> MistakeQueue:

@@ -29,11 +29,9 @@ from ..records.playback import Playback, ReplayMoment, describe_events
 from ..records.recording_review import RecordingReview
 from ..records.replay import (
     ProofLevel,
-    describe_fault,
     describe_proof,
     describe_seed,
     log_options,
-    verify_log,
 )
 from ..records.seat_steps import sealed_reason
 from ..records.session_log import read_log
@@ -315,11 +313,8 @@ class SpokenReplay:
         return None
 
     def _prove(self) -> None:
-        log, ledger = read_log(self._entry.path), self._house.books
-        known = ledger.checkpoint_of(self._entry.path, (log.head, log.hash)) if ledger else None
-        verdict = verify_log(self._definition, log, known, self._house.daily_shuffle(log.header))
-        if verdict.proof is ProofLevel.DIFFERS:
-            self._voice.say(f"differs: line {verdict.line}: {describe_fault(verdict, log)}")
-            return
-        for line in filter(None, (describe_proof(verdict, log), describe_seed(log))):
-            self._voice.say(line)
+        log = read_log(self._entry.path)
+        verdict = self._house.verify(self._definition, log)
+        self._voice.say(describe_proof(verdict, log))
+        if verdict.proof is not ProofLevel.DIFFERS and (seed := describe_seed(log)):
+            self._voice.say(seed)

@@ -95,12 +95,10 @@ def _details(totals: SittingTotals) -> Iterator[str]:
             yield f"You were {way} than average, by {abs(known.luck):.2f} standard deviations."
     if totals.split:
         yield str(totals.split)
-    mistakes = totals.report()["mistakes"]
-    if mistakes["sittings"]:
-        cost = dollars(round(mistakes["cost"]))
-        if totals.for_points:
-            cost = f"{mistakes['cost']:.2f} points"
-        yield f"{count_noun(mistakes['count'], 'mistake')}, which cost {cost} in total."
+    mistakes = totals.mistakes
+    if mistakes.sittings:
+        cost = mistakes.cost_text
+        yield f"{count_noun(mistakes.count, 'mistake')}, which cost {cost} in total."
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
@@ -147,7 +145,7 @@ class _MistakeRoom(Struct):
     def options(self) -> list[PromptOption]:
         """Return the habits, all mistakes, and the choice of other sessions."""
         return [
-            *(PromptOption(_habit_name(habit), _rate(habit.total)) for habit in self.habits),
+            *(PromptOption(_habit_name(habit), habit.total.rate_text) for habit in self.habits),
             PromptOption("All mistakes", f"{len(self.mistakes):,}, costliest first"),
             other_sessions(self.stakes),
         ]
@@ -170,7 +168,7 @@ class _MistakeRoom(Struct):
         if len(habit.leaks) == 1:
             self._open_kind(habit.leaks[0])
             return
-        options = [PromptOption(kind_name(leak.kind), _rate(leak)) for leak in habit.leaks]
+        options = [PromptOption(kind_name(leak.kind), leak.rate_text) for leak in habit.leaks]
         title = f"{capitalized(count_noun(len(options), 'kind'))} of this habit"
         for choice in browse(self.voice, title, lambda: options):
             for sentence in describe_leak(habit.leaks[choice]):
@@ -193,10 +191,6 @@ class _MistakeRoom(Struct):
 
 def _habit_name(habit: HabitLeak) -> str:
     return f"{title_of(habit.total.game)}, {habit.total.habit}"
-
-
-def _rate(leak: Leak) -> str:
-    return f"{leak.rate.cost:.2f} {leak.unit} per 100 rounds"
 
 
 def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:

@@ -130,6 +130,11 @@ class Leak(Struct, frozen=True):
         return trend_of(self.earlier, self.later, self.moments)
 
     @property
+    def rate_text(self) -> str:
+        """The rate with its unit: ``2.30 bets per 100 rounds``."""
+        return f"{self.rate.cost:.2f} {self.unit} per 100 rounds"
+
+    @property
     def relative(self) -> CostRate:
         """The rate in units that can be compared between games: what a strong player loses."""
         return CostRate(self.rate.cost / self.strong_loss, self.rate.error / self.strong_loss)

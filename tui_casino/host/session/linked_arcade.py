@@ -29,7 +29,7 @@ from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
 from ...records.codec import encode
 from ...records.log_replica import restore_all_logs
-from ...records.replay import ProofLevel, describe_fault, describe_proof, describe_seed, verify_log
+from ...records.replay import ProofLevel, describe_proof, describe_seed
 from ...records.session_log import read_log
 from ...records.sqlite_ledger import SqliteLedger
 from ...screen_reader.menu import ScreenReaderVisit
@@ -229,11 +229,10 @@ def _verified(path: Path, cage: CageClient, means: SessionResources, link: Gatew
     """Verify a log and print the verdict; return the fault, if any. Raises :class:`BadInput`."""
     log = read_log(path)
     definition = listing_of(log.header.game).definition()
-    known = means.ledger.checkpoint_of(path, (log.head, log.hash))
     house = House(path.parent, means.ledger, "", daily=CageDaily(cage, lambda: None))
-    verdict = verify_log(definition, log, known, house.daily_shuffle(log.header))
+    verdict = house.verify(definition, log)
     if verdict.proof is ProofLevel.DIFFERS:
-        return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
+        return describe_proof(verdict, log)
     parts = filter(None, (describe_proof(verdict, log), describe_seed(log)))
     link.output("".join(f"{line}\n" for line in parts).encode())
     return ""

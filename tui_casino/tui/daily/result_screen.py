@@ -41,7 +41,6 @@ from ...gamekit.adviser import Decision
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
 from ...house.daily_board import AnswerCounts
-from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
@@ -144,10 +143,8 @@ class DailyResultScreen(ListRoom[None]):
     @work(exclusive=True, group="log", name="action_replay")
     async def action_replay(self) -> None:
         listing = listing_of(self._result.deal.slug)
-        try:
-            await open_replay(self.desk, listing, self._attempt.path, before=self.page.step)
-        except BadInput as error:
-            self.refuse("r", str(error))
+        log, step = self._attempt.path, self.page.step
+        self.hints.show_message(await open_replay(self.desk, listing, log, key="r", before=step))
 
 
 def copy_result(screen: Screen[None], result: DailyResult, run: int) -> None:

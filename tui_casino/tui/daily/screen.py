@@ -262,7 +262,10 @@ class DailyScreen(ListRoom[None]):
                         )
                         await self.desk.show(page)
                         return
-                await open_replay(self.desk, listing_of(slug), tries[slug].path, at_mistake=True)
+                log = tries[slug].path
+                self.hints.show_message(
+                    await open_replay(self.desk, listing_of(slug), log, key="l", at_mistake=True)
+                )
             except BadInput as error:
                 self.refuse("l", f"{error}.")
 

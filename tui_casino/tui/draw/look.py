@@ -97,6 +97,12 @@ def rule_style(palette: Palette) -> Style:
     return Style(dim=True) if named else style_of(palette.lit)
 
 
+def result_tone(amount: float, even: str = "muted") -> str:
+    """Return the tone of an amount won or lost; ``even`` is that of 0."""
+    return "good" if amount > 0 else "bad" if amount < 0 else even
+
+
 def result_colour(cents: int, palette: Palette) -> str:
     """Return the colour for an amount won or lost."""
-    return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted
+    colour: str = getattr(palette, result_tone(cents))
+    return colour

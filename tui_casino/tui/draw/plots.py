@@ -72,6 +72,12 @@ def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
     return sparkline(values, width, look.tier is not GlyphSet.UNICODE, LEVELS)
 
 
+def figure_line(name: str, figure: str | int, width: int) -> str:
+    """Return a line of ``width`` columns with a name at its start and a figure at its end."""
+    text = f"{figure:,}" if isinstance(figure, int) else figure
+    return f"{name}{text:>{width - len(name)}}"
+
+
 def share_bars(
     rows: Iterable[tuple[str, float, str]], width: int, ascii_only: bool = False
 ) -> Iterator[str]:

@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, listing_of
 from ...house.own_sessions import ProgressTicker
-from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -29,7 +28,6 @@ from ..desk import ScreenDesk
 from ..draw.text import format_time
 from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..room import ListRoom, help_binding, leave_binding
 from ..table.action_text import describe_command, without_shared_verb
 from ..widgets.cursor_list import list_bindings
@@ -321,12 +319,9 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
         if answer is None:
             return
         mistake = entries[int(answer)]
-        try:
+        self.hints.show_message(
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except SittingNotOver as error:
-            self.refuse("", f"{error.reason}.")
-        except BadInput as error:
-            self.refuse("", f"this session cannot be shown: {error}")
+        )
 
     def action_export(self) -> None:
         report = {

@@ -20,7 +20,7 @@ from ...inputs.sanitize import printable
 from ...records.log_catalog import CASHED_OUT, NO_LABEL, CatalogEntry, LogLabel, SittingStatus
 from ...records.summaries import SittingSummary
 from ...structs import replace
-from ..draw.look import LineStyles, Look, line_styles_of, style_of
+from ..draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
 from ..widgets.cursor_list import CursorList, list_bindings
@@ -370,7 +370,7 @@ class LogList(CursorList[LogRow], ScrollView, can_focus=True):
         pieces: list[Piece] = []
         for column in columns:
             text, tone = column.say(row, self.now)
-            ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, text, inks)
+            ink = inks.style(result_tone(tone)) if tone else _ink(column, text, inks)
             if pointed and column.heading == "game":
                 ink = inks.gold
             if column.heading == "state" and text == WAITING:

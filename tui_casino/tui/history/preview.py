@@ -26,7 +26,7 @@ from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
-from ..draw.look import Look, line_styles_of
+from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import Piece, first_fitting, join_pieces, justify
 from ..draw.text import local_time
 from ..replay.graph import BankrollCurve, ReplayGraph, curve_of
@@ -189,7 +189,7 @@ class PreviewHeading(LineWidget):
         day = (f"{start:%A} {start.day} {start:%B}, {start:%H:%M}  ", inks.strong)
         short = (f"{start.day} {start:%b} {start:%H:%M}  ", inks.strong)
         where = (f"{table_of(entry)}  ", inks.muted)
-        result_piece = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
+        result_piece = (said, inks.style(result_tone(tone, even="text")))
         took = (f"  {duration(entry)}".rstrip(), inks.muted)
         layouts = (
             [day, where, result_piece, took],

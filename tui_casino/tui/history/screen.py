@@ -28,7 +28,6 @@ from ..desk import ScreenDesk
 from ..modals import InputDialog
 from ..replay.proof import load_proof_page
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..room import Room, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
 from ..theme import sheet
@@ -414,11 +413,9 @@ class HistoryScreen(Room[None]):
             return
         self._opening = True
         try:
-            await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
-        except SittingNotOver as error:
-            self.refuse("", f"{error.reason}.")
-        except BadInput as error:
-            self.refuse("", f"this session cannot be shown: {error}")
+            self.hints.show_message(
+                await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
+            )
         finally:
             self._opening = False
 

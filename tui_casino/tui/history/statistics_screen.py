@@ -15,7 +15,7 @@ from textual.widgets import Static
 from ...engine.money import dollars
 from ...gamekit.registry import DEFINITIONS, GAMES, TITLES, listing_of
 from ...house.own_sessions import ProgressTicker
-from ...inputs.numbers import count_noun
+from ...inputs.numbers import count_noun, list_words
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.session_statistics import (
@@ -264,9 +264,8 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        *others, last = (game.title for game in GAMES if game.definition().adviser.has_judge)
-        games = f"{', '.join(others)} and {last}" if others else last
-        open_over(self, TextPage("Statistics", HELP.format(judged=games)))
+        judged = [game.title for game in GAMES if game.definition().adviser.has_judge]
+        open_over(self, TextPage("Statistics", HELP.format(judged=list_words(judged))))
 
 
 def _omitted_text(omitted: Mapping[ExclusionReason, int]) -> str:
@@ -295,19 +294,18 @@ def _without_luck(figures: SittingTotals) -> Iterator[str]:
 
 def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
+    mistakes = figures.mistakes
     yield "PLAYED"
     yield _row("sessions", f"{report['sittings']:,}")
     yield _row("rounds", f"{report['rounds']:,}")
     yield _row("time played", f"{report['seconds'] // 60:,} min")
     if figures.for_points:
         yield from ("", "RESULT")
-        yield _row(
-            "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
-        )
-        if report["mistakes"]["sittings"]:
-            count, cost = report["mistakes"]["count"], report["mistakes"]["cost"]
-            each = cost / report["rounds"] if report["rounds"] else 0
-            yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} per round")
+        yield _row("points ahead", with_minus_signs(f"{figures.points_ahead:+,}"))
+        if mistakes.sittings:
+            each = mistakes.cost / report["rounds"] if report["rounds"] else 0
+            details = f"{mistakes.cost_text}, {each:.2f} per round"
+            yield _row("mistakes", f"{mistakes.count:,}", details)
         yield from _without_luck(figures)
         return
     if not report["wagered"]:
@@ -329,10 +327,8 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
             chance = 1 - expected["as_bad"] if lucky else expected["as_bad"]
             result = "a better result" if lucky else "this result or worse"
             yield _row("good luck" if lucky else "bad luck", f"{chance:.2%}", f"chance of {result}")
-    mistakes = report["mistakes"]
-    if mistakes["sittings"]:
-        cost = dollars(round(mistakes["cost"]))
-        yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
+    if mistakes.sittings:
+        yield _row("mistakes", f"{mistakes.count:,}", f"total cost {mistakes.cost_text}")
     yield from _without_luck(figures)
     if report["sittings"] > 1:
         yield from ("", "BEST AND WORST")

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...cards.card import Card
+from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, fan_strips
 from ..draw.card_art import CardState as Art
@@ -293,7 +294,7 @@ def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
     if offer.course:
         name.put_before(right, offer.net, style_of(result_colour(offer.course[-1], look.palette)))
         sittings = len(offer.course) - 1
-        table.put_before(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
+        table.put_before(right, count_noun(sittings, "session"), inks.muted)
         wide = min(MOST_BARS, right - TILE_NAME)
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 

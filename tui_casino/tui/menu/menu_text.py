@@ -70,7 +70,7 @@ def room_entries(
             yield RoomEntry("t", "Today's five", f"{daily.marks}  {daily.count}", end)
         if (habit := overview.habit) is not None:
             leaks = habit.habit
-            cost = f", {habit.rate.cost:.2f} {habit.unit} per 100 rounds"
+            cost = f", {habit.rate_text}"
     yield RoomEntry("m", "Your mistakes", practised, learned)
     yield RoomEntry("l", "Leaks", leaks, cost)
     counts = [count_noun(done + waits, "session")] if done else []

@@ -211,10 +211,8 @@ class Menu(Room[None]):
         if isinstance(chosen, int):
             from ..replay.screen import open_replay  # late: only for a mistake
 
-            try:
-                await open_replay(self.desk, listing, log, before=chosen)
-            except BadInput as error:
-                self.refuse("", str(error))
+            if refusal := await open_replay(self.desk, listing, log, before=chosen):
+                self.hints.show_message(refusal)
         elif chosen is not None:
             from ..history.leaks_screen import PracticeOpener  # late: only for practice
 

@@ -45,7 +45,6 @@ from ..modals import InputDialog
 from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
 from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.screen import open_replay
-from ..replay.seat_view import SittingNotOver
 from ..room import ListRoom, help_binding, leave_binding
 from ..table.face import face_of
 from ..theme import sheet
@@ -310,7 +309,7 @@ class PracticeScreen(SittingsScreen, ListRoom[None]):
             if len(self.queue.admitted) < len(self.queue.sittings):
                 note = "No mistakes are waiting here. k shows other sessions, d deals drills."
         elif self._faults:
-            note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
+            note = f"{count_noun(self._faults, 'damaged session')} left out."
         self.page.show(rows, note)
         self.refresh_bindings()
         self.hints.refresh_hints()
@@ -484,13 +483,7 @@ class PracticeScreen(SittingsScreen, ListRoom[None]):
     async def _replay(self, mistake: WrittenDecision) -> HintMessage | None:
         """Replay the log of a mistake, from the moment before it, or return why it cannot."""
         listing = listing_of(mistake.game)
-        try:
-            await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except SittingNotOver as error:
-            return HintMessage("refused", "g", f"{error.reason}.")
-        except BadInput as error:
-            return HintMessage("refused", "g", str(error))
-        return None
+        return await open_replay(self.desk, listing, mistake.log, key="g", before=mistake.step)
 
 
 def _of_mistakes(request: TaskRequest) -> bool:

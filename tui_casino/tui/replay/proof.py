@@ -8,13 +8,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from ...engine.chance import ChanceSource
 from ...gamekit.registry import GAMES, listing_of
 from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...records.ledger import LogCheckpoint
-from ...records.replay import ProofLevel, describe_fault, describe_proof, describe_seed, verify_log
+from ...records.replay import describe_proof, describe_seed
 from ...records.session_log import SessionLog, read_log
 from ..copy_actions import NO_COPIES, SENT, CopyActions
 from ..draw.text import capitalize
@@ -46,39 +44,23 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"this program does not know the game {log.header.game!r}", 1)
-        checkpoint = (
-            house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
-        )
-        daily = house.daily_shuffle(log.header)
-        text = await asyncio.to_thread(proof_page, log, checkpoint, daily, afar=house.remote)
+        text = await asyncio.to_thread(proof_page, log, house)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)
 
 
-def proof_page(
-    log: SessionLog,
-    checkpoint: LogCheckpoint | None,
-    daily: ChanceSource | None = None,
-    *,
-    afar: bool,
-) -> str:
+def proof_page(log: SessionLog, house: House) -> str:
     """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``checkpoint`` is the ledger's record of the log, and ``daily`` the shuffle of a server's daily
-    deal. For a remote player (``afar``), the text
-    explains how to fetch the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
+    For a remote player, the text explains how to fetch the log. Raises the errors of
+    :meth:`.House.verify`.
     """
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, checkpoint, daily)
-    finding = (
-        f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
-        if verdict.proof is ProofLevel.DIFFERS
-        else describe_proof(verdict, log)
-    )
+    finding = describe_proof(house.verify(definition, log), log)
     source = log.header.source
     instructions = f"To check it again, run tui-casino verify with:\n{log.path}"
-    if afar:
+    if house.remote:
         name = log.path.stem
         instructions = f"To check it at home, fetch it over SSH with the command:\nlog {name}"
     paragraphs = [

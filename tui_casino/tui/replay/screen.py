@@ -40,7 +40,7 @@ from ..widgets.title_bar import Note, TitleBar
 from ..window import ask_over, open_over
 from .analysis import MISTAKE, ReplayAnalysis
 from .graph import CurveWindow, ReplayGraph
-from .seat_view import SeatView
+from .seat_view import SeatView, SittingNotOver
 from .sidebar import ReplaySidebar, SidebarContent
 from .status import SPEEDS, ReplayStatus, Scrubber, VerdictLine
 
@@ -587,13 +587,31 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
 
 async def open_replay(
-    desk: ScreenDesk, listing: GameListing, path: Path, *, at_mistake: bool = False, before: int = 1
-) -> None:
+    desk: ScreenDesk,
+    listing: GameListing,
+    path: Path,
+    *,
+    key: str = "",
+    at_mistake: bool = False,
+    before: int = 1,
+) -> HintMessage | None:
     """Open a log at its first mistake, or at the position before a step.
 
-    Raises :class:`~...inputs.errors.BadInput` for a log that cannot be read, and
-    :class:`~.seat_view.SittingNotOver` for a session that may not be shown yet.
+    Return why the log cannot be read or the session may not be shown yet, after the ``key`` that
+    was pressed; ``None`` if the replay was open.
     """
+    try:
+        await _show_replay(desk, listing, path, at_mistake, before)
+    except SittingNotOver as error:
+        return HintMessage("refused", key, f"{error.reason}.")
+    except BadInput as error:
+        return HintMessage("refused", key, f"this session cannot be shown: {error}")
+    return None
+
+
+async def _show_replay(
+    desk: ScreenDesk, listing: GameListing, path: Path, at_mistake: bool, before: int
+) -> None:
     cache = Cache(desk.house.cache)
     recording = await run_cancellable(partial(Playback, listing.definition(), path, cache))
     step = max(0, min(before - 1, recording.steps))

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.look import Look, line_styles_of
+from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import LineBuilder, centre_strip
 from ..draw.text import MINUS, with_sign
 from .line_widget import LineWidget
@@ -37,8 +37,7 @@ def net_meter(name: str, amount: int | None, figure: str) -> Meter:
     """
     if amount is None:
         return Meter(name, with_sign(0, "0"))
-    tone = "good" if amount > 0 else "bad" if amount < 0 else ""
-    return Meter(name, with_sign(amount, figure), tone)
+    return Meter(name, with_sign(amount, figure), result_tone(amount, even=""))
 
 
 class MeterLine(LineWidget):

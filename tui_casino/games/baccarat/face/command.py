@@ -6,13 +6,12 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....engine.chance import SEED_LIMIT
 from ....engine.croupier import FixedShoe, ShuffledShoe
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
+from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
-from ....inputs.numbers import either, parse_number
+from ....inputs.numbers import list_words, parse_number
 from ..machine.rules import DECKS, KNOWN_SHOE
 from ..machine.state import Options
 
@@ -53,7 +52,7 @@ def _add_decks(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--decks",
         metavar="N",
-        help=f"decks in the shoe: {either(map(str, DECKS))} (default: {DECKS[0]})",
+        help=f"decks in the shoe: {list_words(map(str, DECKS), 'or')} (default: {DECKS[0]})",
     )
 
 
@@ -62,7 +61,9 @@ def _decks(args: Namespace) -> int:
         return DECKS[0]
     decks = parse_number("--decks", args.decks)
     if decks not in DECKS:
-        raise BadInput(f"--decks: {decks} is not possible; give {either(map(str, DECKS))}")
+        raise BadInput(
+            f"--decks: {decks} is not possible; give {list_words(map(str, DECKS), 'or')}"
+        )
     return decks
 
 
@@ -125,9 +126,7 @@ def odds(args: Namespace) -> int:
 
     decks = _decks(args)
     if args.simulate is None:
-        for option in ("seed", "jobs", "cluster"):
-            if getattr(args, option) is not None:
-                raise BadInput(f"--{option} can only be used with --simulate")
+        refuse_options(args, ("seed", "jobs", "cluster"), "can only be used with --simulate")
     simulated = None if args.simulate is None else _simulate(args, decks)
     print((as_json if args.json else as_text)(decks, simulated), file=args.stdout)
     return 0
@@ -137,10 +136,7 @@ def _simulate(args: Namespace, decks: int) -> Simulation:
     from ..brains.simulation import simulate  # late: loads numpy
 
     coups = parse_number("--simulate", args.simulate, 1, MOST_COUPS)
-    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    workers = workers_from_options(args)
-    with progress_bar("coups", coups, args.stderr) as progress:
-        return simulate(decks, coups, seed=seed, workers=workers, progress=progress)
+    return run_simulation(args, "coups", coups, partial(simulate, decks, coups))
 
 
 COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....inputs.numbers import count_noun
 from ....tui.draw.plots import share_bars
 from ..brains.odds import full_shoe, odds_of
 from .odds_report import OUTCOMES, SPOTS
@@ -19,7 +20,7 @@ def odds_page(glance: BaccaratGlance) -> Iterator[str]:
         yield "All cards of this shoe are known, so there are no odds."
         return
     odds = odds_of(full_shoe(decks))
-    yield f"Outcomes of the first coup from {decks} deck{'s' * (decks > 1)}"
+    yield f"Outcomes of the first coup from {count_noun(decks, 'deck')}"
     chances = [(spot.label, float(odds.chance(spot))) for spot in OUTCOMES]
     yield from share_bars(
         ((name, share, f"{share:.4%}") for name, share in chances), WIDTH, glance.plain

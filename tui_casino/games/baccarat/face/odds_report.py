@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ....inputs.numbers import count_noun
 from ....records.codec import ascii_json
 from ..brains.odds import Odds, full_shoe, odds_of
 from ..brains.simulation import Simulation
@@ -76,7 +77,7 @@ def as_json(decks: int, simulation: Simulation | None = None) -> str:
 def as_text(decks: int, simulation: Simulation | None = None) -> str:
     """Return the report as text: chances, house edges, and the results of a simulation."""
     odds = odds_of(full_shoe(decks))
-    shoe = f"{decks} deck{'s' * (decks > 1)}"
+    shoe = count_noun(decks, "deck")
     lines = [f"Baccarat, {shoe}: the first coup of a shoe, over all ordered draws of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
     for spot in OUTCOMES:

@@ -18,7 +18,7 @@ from ..brains.odds import odds_of, rank_counts
 from ..machine.rules import CENTS, BetSpot
 from ..machine.state import Action, Options, Phase, State
 from .advice import drawing_reasons, odds_lines
-from .tally import Tally, table
+from .tally import Tally, outcome_line, table
 
 BaccaratGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
@@ -74,10 +74,8 @@ def _expected(tally: Tally, options: Options) -> str:
         BetSpot.PLAYER_PAIR,
         BetSpot.BANKER_PAIR,
     ):
-        count = counts[spot.label]
-        share = percent(count, of=tally.rounds) if tally.rounds else "-"
-        chance = percent(odds.chance(spot))
-        lines.append(f"{spot.label:<14}{count:>8,}{share:>10}{chance:>12}")
+        start = outcome_line(spot.label, counts[spot.label], tally)
+        lines.append(f"{start}{percent(odds.chance(spot)):>12}")
     lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
     for spot, _, staked, returned in tally.by_spot():
         edge = odds.edge(spot, options.commission)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ....engine.game import Seat
 from ....engine.money import dollars
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import share_text
 from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, bets_of, coup_of
 from ..machine.state import CoupOver, Event
 
@@ -124,9 +124,7 @@ def begin(seat: Seat) -> Tally:
 def table(tally: Tally, credit: int) -> str:
     """Return a table of the outcomes, and of each spot's bets and results in credits."""
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}", _RULE]
-    for name, count in tally.endings():
-        share = percent(count, of=tally.rounds) if tally.rounds else "-"
-        lines.append(f"{name:<14}{count:>8,}{share:>10}")
+    lines += [outcome_line(name, count, tally) for name, count in tally.endings()]
     lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'returned':>13}{'net':>13}", _RULE]
     for spot, bets, staked, returned in tally.by_spot():
         net = returned - CENTS * staked
@@ -140,6 +138,11 @@ def table(tally: Tally, credit: int) -> str:
         f"{'Credit':<39}{dollars(credit):>13}",
     ]
     return "\n".join(lines)
+
+
+def outcome_line(name: str, count: int, tally: Tally) -> str:
+    """Return the line of an outcome, with its share of the coups."""
+    return f"{name:<14}{count:>8,}{share_text(count, tally.rounds):>10}"
 
 
 _RULE = "-" * 52

@@ -20,7 +20,7 @@ from msgspec import Struct
 from ....engine.chance import SeededSource
 from ....engine.croupier import ShuffledShoe
 from ....engine.game import Seat
-from ....engine.monte_carlo import ReportProgress
+from ....engine.monte_carlo import ReportProgress, random_seed
 from ....engine.parallel import ONE_JOB, Workers, map_blocks
 from ....engine.table import Table
 from ..machine import game
@@ -120,18 +120,20 @@ def run_battle(
     pairs: int,
     *,
     rules: str,
-    seed: int,
+    seed: int | None,
     workers: Workers = ONE_JOB,
     progress: ReportProgress | None = None,
 ) -> CribbageBattle:
     """Play ``pairs`` pairs of games and return the result.
 
-    ``players`` are two names of `PLAYERS`, and ``rules`` is a name of `RULE_SETS`. ``progress`` is
-    called with the number of pairs played. Raises ``ValueError`` for fewer than two pairs, and the
-    errors of :func:`~tui_casino.engine.parallel.map_blocks`.
+    ``players`` are two names of `PLAYERS`, and ``rules`` is a name of `RULE_SETS`. Without a
+    ``seed``, the system provides it. ``progress`` is called with the number of pairs played. Raises
+    ``ValueError`` for fewer than two pairs, and the errors
+    of :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if not 2 <= pairs <= MOST_PAIRS:
         raise ValueError(f"a battle must have 2 to {MOST_PAIRS} pairs of games, not {pairs}")
+    seed = random_seed() if seed is None else seed
     block_size = _PAIRS_PER_BLOCK[set(players) <= set(_QUICK_PLAYERS)]
     play = partial(_play_block, players, rules, seed, pairs, block_size)
     game_pairs: list[GamePair] = []

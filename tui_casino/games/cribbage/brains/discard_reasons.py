@@ -9,19 +9,16 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from ....cards.card import Card, Hand, Rank
+from ....cards.card import Card, Hand, Rank, card_symbols
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
+from ....inputs.numbers import list_words
 from ..machine.rules import points_of, show_scores
 from ..machine.scoring import FIFTEEN, Score, total_of, value_of
 from ..machine.state import Action, Discard, State
 from .adviser import weigh_discards
 from .discards import DiscardValue
 
-RANK_WORDS = (
-    *("ace", "two", "three", "four", "five", "six", "seven"),
-    *("eight", "nine", "ten", "jack", "queen", "king"),
-)
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _DIGITS = "0123456789"
 MOST_NAMED = 3
@@ -30,22 +27,6 @@ NAMED_FIFTEENS = 2
 """The maximum number of fifteens that are listed by their ranks."""
 SHOWN = 0.005
 """The smallest difference that is visible with two decimals."""
-
-
-def plural(rank: Rank) -> str:
-    """Return the plural of a rank, such as ``sixes``."""
-    word = RANK_WORDS[rank - 1]
-    return f"{word}es" if word == "six" else f"{word}s"
-
-
-def symbols(cards: Sequence[Card]) -> str:
-    """Return cards with their suit symbols."""
-    return " ".join(card.symbol for card in cards)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Join names as in ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 class _Option(Struct, frozen=True):
@@ -91,9 +72,9 @@ def discard_reason(decision: Decision[State, Action]) -> Reason | None:
     cause = [_cause(best, other, own_crib, decision.mistake is None)]
     crib = "your crib" if own_crib else "their crib"
     cause.append(
-        f"After {symbols(other.discard)} your hand averages {float(other.hand):.2f} points with "
-        f"the starter and {crib} {float(other.crib):.2f}; after {symbols(best.discard)} they "
-        f"average {float(best.hand):.2f} and {float(best.crib):.2f}."
+        f"After {card_symbols(other.discard)} your hand averages {float(other.hand):.2f} points "
+        f"with the starter and {crib} {float(other.crib):.2f}; after {card_symbols(best.discard)} "
+        f"they average {float(best.hand):.2f} and {float(best.crib):.2f}."
     )
     figures: list[Figure] = [
         ("hand", other.hand),
@@ -115,7 +96,7 @@ def discard_columns(view: State, seat: Seat) -> tuple[FigureColumn[Action], ...]
         for one in weigh_discards(view, seat)
     }
     return (
-        FigureColumn("keep", {one: symbols(option.kept) for one, option in options.items()}),
+        FigureColumn("keep", {one: card_symbols(option.kept) for one, option in options.items()}),
         FigureColumn("hand", {one: f"{float(option.hand):.2f}" for one, option in options.items()}),
         FigureColumn("crib", {one: f"{float(option.crib):.2f}" for one, option in options.items()}),
     )
@@ -140,7 +121,7 @@ def _find(options: Sequence[_Option], view: State, seat: Seat, action: Action) -
 def _cause(best: _Option, other: _Option, own_crib: bool, is_right: bool) -> str:
     """Return the first sentence: the combinations that the other discard breaks, or the crib."""
     lost, kept = lost_scores(best, other), lost_scores(other, best)
-    subject = f"Discarding {symbols(other.discard)}"
+    subject = f"Discarding {card_symbols(other.discard)}"
     if is_right:
         subject += ", the next best, would"
     verb: Callable[[str], str] = (lambda word: word) if is_right else _third_person
@@ -229,7 +210,7 @@ def name_scores(scores: Sequence[Score], other: _Option) -> str:
         groups.setdefault(kind, []).append(score)
     ranked = sorted(groups.values(), key=lambda group: -points_of(group))
     kept = set(map(_pattern, other.scores))
-    return listed([_group_name(group, kept) for group in ranked[:MOST_NAMED]])
+    return list_words([_group_name(group, kept) for group in ranked[:MOST_NAMED]])
 
 
 def _group_name(group: Sequence[Score], kept: AbstractSet[object]) -> str:
@@ -247,7 +228,7 @@ def _group_name(group: Sequence[Score], kept: AbstractSet[object]) -> str:
         names = {1: f"{article} run", 2: "the double run"}
         return f"{names.get(len(group), 'the runs')} {_ranks(cards)}"
     if score.kind.startswith("pair"):
-        alike, ranks = len(score.cards), plural(score.cards[0].rank)
+        alike, ranks = len(score.cards), score.cards[0].rank.plural
         return f"the pair of {ranks}" if alike == 2 else f"the {NUMBERS[alike]} {ranks}"
     if score.kind.startswith("flush"):
         return f"the flush in {score.cards[0].suit.name.lower()}"
@@ -262,7 +243,7 @@ def _gift(discard: Hand) -> str:
     """Name what two discards bring to a crib by themselves, such as ``a fifteen``, if anything."""
     one, two = discard
     if one.rank is two.rank:
-        return f"a pair of {plural(one.rank)}"
+        return f"a pair of {one.rank.plural}"
     if value_of(one) + value_of(two) == FIFTEEN:
         return "a fifteen"
     if Rank.FIVE in (one.rank, two.rank):

@@ -14,15 +14,16 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from ....cards.card import Card, Hand
+from ....cards.card import Card, Hand, card_symbols
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import whole_percent
+from ....inputs.numbers import list_words
 from ..machine.rules import RuleSet, may_lay, play_scores, points_of
 from ..machine.scoring import FIFTEEN, MOST, Score, total_of, value_of
 from ..machine.state import Action, Discard, Lay, State
 from .adviser import weigh_lays
-from .discard_reasons import NUMBERS, SHOWN, discard_columns, discard_reason, listed, symbols
+from .discard_reasons import NUMBERS, SHOWN, discard_columns, discard_reason
 from .pegging import PeggingAdvice, PeggingPosition
 
 TEN = 10
@@ -98,7 +99,7 @@ class LaidCard(Struct, frozen=True):
         """The points now and their reason: ``scores 2 for fifteen``."""
         if not self.points:
             return "scores nothing"
-        return f"scores {self.points} for {listed([_noun(one.kind) for one in self.scores])}"
+        return f"scores {self.points} for {list_words([_noun(one.kind) for one in self.scores])}"
 
 
 def pegging_reason(decision: Decision[State, Action]) -> Reason | None:
@@ -310,7 +311,9 @@ def _later_reason(best: LaidCard, other: LaidCard, hidden: str, figures: list[Fi
         what = "you score more"
     else:
         what = f"{hidden} scores less"
-    return f"if you keep {symbols(best.kept)} instead of {symbols(other.kept)}, {what} later"
+    return (
+        f"if you keep {card_symbols(best.kept)} instead of {card_symbols(other.kept)}, {what} later"
+    )
 
 
 def _capital(text: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....cards.card import Card, Hand, format_cards
-from ....engine.chance import SEED_LIMIT
 from ....gamekit.definition import GameCommand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
+from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
@@ -36,7 +36,6 @@ from .trainer_files import (
 if TYPE_CHECKING:
     from . import odds_report  # numpy, late
 else:
-    odds_report = LazyModule(".odds_report", __package__)
     odds_report = LazyModule(".odds_report", __package__)
 
 OPPONENTS = "expert,greedy"
@@ -90,9 +89,7 @@ def run_mode(args: Namespace) -> int | None:
     if args.discard is None and (args.dealer or args.pone or args.weighted):
         raise BadInput("--dealer, --pone and --weighted need --discard")
     if args.battle is None:
-        for option in ("players", "jobs", "cluster"):
-            if getattr(args, option) is not None:
-                raise BadInput(f"--{option} needs --battle")
+        refuse_options(args, ("players", "jobs", "cluster"), "needs --battle")
     mode = "discard" if args.discard is not None else "battle" if args.battle is not None else None
     if mode is not None:
         _refuse_table_options(args, mode)
@@ -179,7 +176,6 @@ def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
 
 
 def _battle(args: Namespace) -> int:
-    from ....engine.monte_carlo import random_seed  # late: numpy
     from ..brains.battle import MOST_PAIRS, run_battle  # late: numpy
 
     pairs = parse_number("--battle", args.battle, 2, MOST_PAIRS)
@@ -190,21 +186,8 @@ def _battle(args: Namespace) -> int:
             f"--players: {args.players!r} does not name two players; "
             f"give two of {names_text}, such as {OPPONENTS}"
         )
-    seed = (
-        random_seed()
-        if args.seed is None
-        else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    )
-    workers = workers_from_options(args)
-    with progress_bar("pairs of games", pairs, args.stderr) as progress:
-        battle = run_battle(
-            (names[0], names[1]),
-            pairs,
-            rules=args.rules or ACC.name,
-            seed=seed,
-            workers=workers,
-            progress=progress,
-        )
+    simulate = partial(run_battle, (names[0], names[1]), pairs, rules=args.rules or ACC.name)
+    battle = run_simulation(args, "pairs of games", pairs, simulate)
     print(
         (odds_report.battle_as_json if args.json else odds_report.battle_as_text)(battle),
         file=args.stdout,

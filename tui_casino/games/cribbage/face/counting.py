@@ -100,7 +100,6 @@ SHORT = {
     "flush5": "flush of five",
     "jack": "the right jack",
 }
-_RANKS = ("ace", *map(number_in_words, range(2, 11)), "jack", "queen", "king")
 
 
 class CountRow(Struct, frozen=True):
@@ -115,7 +114,7 @@ class CountRow(Struct, frozen=True):
         """The name of the combination, such as ``pair of sevens``."""
         kind = self.score.kind
         if kind in PAIRS:
-            return PAIRS[kind].format(_plural(self.score.cards[0]))
+            return PAIRS[kind].format(self.score.cards[0].rank.plural)
         return SHORT.get(kind, kind)
 
 
@@ -185,11 +184,6 @@ class CountPage(Struct, frozen=True):
         if len(runs) == 2 and pairs:
             return "a double run: two runs and a pair"
         return "" if self.scores else "nothing, also called nineteen"
-
-
-def _plural(card: Card) -> str:
-    name = _RANKS[card.rank - 1]
-    return f"{name}es" if name == "six" else f"{name}s"
 
 
 class ShowProgress:

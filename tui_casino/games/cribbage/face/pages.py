@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ....inputs.numbers import count_noun
 from ....records.summaries import WrittenDecision
 from ....structs import replace
-from ....tui.draw.plots import share_bars
+from ....tui.draw.plots import figure_line, share_bars
 from ....tui.table.snapshot import (
     FiguresPage,
     PanelSection,
@@ -124,7 +125,7 @@ def _counts(tally: Tally, *, plain: bool) -> Iterator[str]:
         ("In cribs", tally.cribs),
     )
     total = sum(points for _, points in sources)
-    yield f"{'Rounds':<22}{tally.rounds:>{WIDTH - 22},}"
+    yield figure_line("Rounds", tally.rounds, WIDTH)
     yield ""
     yield "Your points"
     yield from share_bars(
@@ -132,14 +133,14 @@ def _counts(tally: Tally, *, plain: bool) -> Iterator[str]:
         WIDTH,
         plain,
     )
-    yield f"{'In total':<22}{total:>{WIDTH - 22},}"
-    yield f"{'The opponent':<22}{tally.against:>{WIDTH - 22},}"
+    yield figure_line("In total", total, WIDTH)
+    yield figure_line("The opponent", tally.against, WIDTH)
     if tally.games:
         yield ""
-        yield f"{'Games':<22}{tally.games:>{WIDTH - 22},}"
-        yield f"{'Won':<22}{tally.games_won:>{WIDTH - 22},}"
-        yield f"{'Won by a skunk':<22}{tally.skunks:>{WIDTH - 22},}"
-        yield f"{'Lost by a skunk':<22}{tally.skunked:>{WIDTH - 22},}"
+        yield figure_line("Games", tally.games, WIDTH)
+        yield figure_line("Won", tally.games_won, WIDTH)
+        yield figure_line("Won by a skunk", tally.skunks, WIDTH)
+        yield figure_line("Lost by a skunk", tally.skunked, WIDTH)
         yield "The last score of a game counts in full."
 
 
@@ -201,10 +202,10 @@ def game_result(
         journal.choices - totals_before.choices,
         journal.mistakes - totals_before.mistakes,
     )
-    choices_text = f"in {choices:,} choice{'s' * (choices > 1)}"
+    choices_text = f"in {count_noun(choices, 'choice')}"
     if mistakes:
         cost = f"{float(journal.cost - totals_before.cost):.2f} points"
-        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {choices_text}, costing {cost}"
+        yield f"{count_noun(mistakes, 'mistake')} {choices_text}, costing {cost}"
     elif choices:
         yield f"no mistake {choices_text}"
     yield from costliest

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....cards.card import Card
+from ....cards.card import Card, card_symbols
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
@@ -316,7 +316,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         hand = self.seen.hands[self.seat]
         match action:
             case Discard(places):
-                return f"Discard {' '.join(hand[place - 1].symbol for place in places)}"
+                return f"Discard {card_symbols(hand[place - 1] for place in places)}"
             case Lay(place):
                 return f"Play {hand[place - 1].symbol}"
             case Next() if self.seen.phase is Phase.REST:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from ....cards.card import BACK, Card
+from ....cards.card import BACK, card_symbols
 from ....engine.game import Seat
 from ....gamekit.words import SEAT_NAMES
 from ....tui.draw.text import capitalize
@@ -119,24 +119,20 @@ def log_sentences(event: Event, names: SeatNames) -> tuple[str, ...]:
     """Return short lines about an event for the log on the screen, without hidden cards."""
     match event:
         case HandDealt(seat, hand) if BACK not in hand:
-            return (f"{names.with_verb(seat, 'get', 'gets')} {_signs(hand)}",)
+            return (f"{names.with_verb(seat, 'get', 'gets')} {card_symbols(hand)}",)
         case Discarded(seat, cards, _) if BACK not in cards:
-            return (f"{names.with_verb(seat, 'discard', 'discards')} {_signs(cards)}",)
+            return (f"{names.with_verb(seat, 'discard', 'discards')} {card_symbols(cards)}",)
         case StarterTurned(card):
             return (f"The starter is {card.symbol}",)
         case Laid(seat, count, card):
             return (f"{names.with_verb(seat, 'play', 'plays')} {card.symbol}: {count}",)
         case HandShown(seat, _, hand, crib):
             shown = "crib" if crib else "hand"
-            return (f"{capitalize(names.possessive(seat))} {shown}: {_signs(hand)}",)
+            return (f"{capitalize(names.possessive(seat))} {shown}: {card_symbols(hand)}",)
         case Scored(seat, _, points, kind, _, _):
             scores = names.with_verb(seat, "score", "scores")
             return (f"{scores} {points} for {_score_reason(kind)}",)
     return ()
-
-
-def _signs(cards: Sequence[Card]) -> str:
-    return " ".join(card.symbol for card in cards)
 
 
 def _scored_by(later_events: Sequence[Event], seat: int) -> str:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from ....engine.chance import ChanceSource, SourceSpec
 from ....gamekit.table_setup import EventListener
 from ....inputs.files import BadFile, UserPath, open_regular, os_error_reason, read_text
-from ....inputs.numbers import either, is_integer, parse_integer
+from ....inputs.numbers import is_integer, list_words, parse_integer
 from ....records.log_header import HUMAN
 from ..brains.players import PLAYERS
 from ..machine.rules import RULE_SETS
@@ -103,7 +103,7 @@ def _seed(text: str) -> int:
 
 def _one_of(text: str, allowed: Mapping[str, object]) -> str:
     if text not in allowed:
-        raise ValueError(f"{text!r} is not known; give one of {either(allowed)}")
+        raise ValueError(f"{text!r} is not known; give one of {list_words(allowed, 'or')}")
     return text
 
 

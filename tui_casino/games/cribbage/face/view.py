@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from ....cards.card import card_symbols
 from ....gamekit.adviser import Decision
 from ....structs import replace
 from ....tui.draw.text import capitalize
@@ -280,7 +281,7 @@ class CribbageView(RoundView):
         """Return your cards with suit symbols, and during the play also the count."""
         play = view.phase is Phase.PLAY
         cards_left = view.unplayed(self.seat) if play else view.hands[self.seat]
-        cards = " ".join(card.symbol for card in cards_left)
+        cards = card_symbols(cards_left)
         return f"{cards} at {view.count}" if play else cards
 
     # ---- keys -----------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from ....gamekit.words import (
     QuestionContext,
     SpokenWords,
     Words,
-    list_words,
 )
+from ....inputs.numbers import list_words
 from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import (

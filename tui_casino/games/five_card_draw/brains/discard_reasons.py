@@ -11,12 +11,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ....cards.card import Card, Hand, Rank, format_cards
+from ....cards.card import Card, Hand, Rank
 from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision, Figure, Reason
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
+from ....inputs.numbers import list_words
 from ..machine.rules import Positions, kept_cards
 from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
@@ -171,8 +172,7 @@ def _higher_cards(hand: Hand, best: Positions, chosen: Positions) -> str:
 
 def _joined(cards: Sequence[Card]) -> str:
     """Name cards, highest first: ``AS``, ``KD and QC``."""
-    *first, last = format_cards(sort_for_display(cards)).split()
-    return f"{', '.join(first)} and {last}" if first else last
+    return list_words([*map(str, sort_for_display(cards))])
 
 
 def _pat_bluff(view: State, seat: Seat, figures: list[Figure]) -> str:

@@ -15,6 +15,7 @@ from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, Decision, Figure, FigureColumn, Reason
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
+from ....inputs.numbers import list_words
 from ..machine.betting import last_acts
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Action, Bet, Call, Check, Discard, Fold, Phase, Raise, State
@@ -374,7 +375,7 @@ def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
         return f"The GTO level always {_word(shown[0].action)}s here."
     shares = _adding_up([one.frequency for one in shown])
     texts = [f"{_word(one.action)}s {share}" for one, share in zip(shown, shares, strict=True)]
-    return f"The GTO level {', '.join(texts[:-1])} and {texts[-1]} of the time here."
+    return f"The GTO level {list_words(texts)} of the time here."
 
 
 def which_to_follow(view: State, advice: LimitAdvice) -> str:

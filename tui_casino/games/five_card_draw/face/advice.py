@@ -7,6 +7,7 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from ....cards.card import card_symbols
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
@@ -19,7 +20,7 @@ from ..brains.pot_odds import EvBasis, betting_values, pot_odds_of, winnable_chi
 from ..brains.reasons import which_to_follow
 from ..machine.rules import Positions
 from ..machine.state import Action, Bet, Call, Discard, Phase, Raise, Stakes, State
-from .table_messages import action_label, card_signs
+from .table_messages import action_label
 
 if TYPE_CHECKING:
     from ..brains.adviser import DiscardAdvice
@@ -248,7 +249,7 @@ def _limit_sentence(
 def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
     """Describe a discard: ``Discard 9♥ 5♣``, ``Stand pat``."""
     return (
-        f"Discard {card_signs([advice.hand[place - 1] for place in discards])}"
+        f"Discard {card_symbols(advice.hand[place - 1] for place in discards)}"
         if discards
         else "Stand pat"
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
 
 from ....engine.croupier import Croupier, FixedShoe, ShuffledShoe
 from ....gamekit.definition import GameCommand
 from ....gamekit.table_setup import CourseDialogue, TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
-from ....inputs.numbers import parse_number
+from ....inputs.numbers import list_words, parse_number
 from ....inputs.typed_lines import cut_lines, short_lines
 from ..brains.levels import (
     ALGORITHM,
@@ -104,10 +103,10 @@ def _check_players(args: Namespace, stakes: Stakes) -> None:
     if args.style and level not in BLUEPRINT_LEVELS:
         table = _tables_with(BLUEPRINT_LEVELS[0])
         raise BadInput(
-            f"--style: {args.style} needs {table} --level {_join_with_or(BLUEPRINT_LEVELS)}"
+            f"--style: {args.style} needs {table} --level {list_words(BLUEPRINT_LEVELS, 'or')}"
         )
     if args.hidden and stakes is Stakes.NOTHING:
-        raise BadInput(f"--hidden needs --stakes {_join_with_or(_with_stakes(MIXED))}")
+        raise BadInput(f"--hidden needs --stakes {list_words(_with_stakes(MIXED), 'or')}")
 
 
 def _with_stakes(level: str) -> dict[str, list[int]]:
@@ -124,14 +123,9 @@ def _tables_with(level: str) -> str:
     """Name the options of the tables at which a level plays: ``--stakes limit --opponents 1``."""
     counts_by_stakes = _with_stakes(level)
     [counts] = {tuple(numbers) for numbers in counts_by_stakes.values()}
-    stakes = f"--stakes {_join_with_or(counts_by_stakes)}"
+    stakes = f"--stakes {list_words(counts_by_stakes, 'or')}"
     every = len(counts) == MOST_OPPONENTS
-    return stakes if every else f"{stakes} --opponents {_join_with_or(str(n) for n in counts)}"
-
-
-def _join_with_or(choices: Iterable[str]) -> str:
-    *most, last = choices
-    return f"{', '.join(most)} or {last}" if most else last
+    return stakes if every else f"{stakes} --opponents {list_words(map(str, counts), 'or')}"
 
 
 def _parse_opponents(args: Namespace) -> int | None:

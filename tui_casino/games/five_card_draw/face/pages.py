@@ -10,8 +10,10 @@ from textual.content import Content
 
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import percent
-from ....tui.draw.plots import plot, share_bars
+from ....gamekit.number_formats import percent, share_text
+from ....inputs.numbers import count_noun
+from ....tui.draw.look import result_tone
+from ....tui.draw.plots import figure_line, plot, share_bars
 from ....tui.draw.text import signed_count, transliterate
 from ....tui.table.snapshot import (
     ContentLike,
@@ -164,8 +166,8 @@ def _this_hand(snapshot: DrawSnapshot) -> str:
 def _session(snapshot: DrawSnapshot) -> ContentLike:
     tally, money = snapshot.tally, snapshot.totals.bankroll
     net = tally.won - tally.wagered
-    hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
-    ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
+    hands = count_noun(tally.rounds, "hand")
+    ink = f"${result_tone(net, even='foreground')}"
     net_text = _for_terminal(signed_count(net), snapshot)
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
     if snapshot.totals.choices:
@@ -213,29 +215,23 @@ def _counts(tally: Tally, stack: int, *, plain: bool) -> Iterator[str]:
         ("Lost at the showdown", lost),
     )
     drawn = ((f"Drew {cards}" if cards else "Stood pat", count) for cards, count in tally.draws)
-    yield f"{'Hands':<22}{tally.rounds:>{WIDTH - 22},}"
+    yield figure_line("Hands", tally.rounds, WIDTH)
     for title, counts in (("How your hands ended", endings), ("Cards you drew", (*drawn,))):
         total = sum(count for _, count in counts)
         if total:
-            yield ""
-            yield title
-            yield from share_bars(
-                (
-                    (name, count / total, f"{count:,}{percent(count, of=total):>9}")
-                    for name, count in counts
-                ),
-                WIDTH,
-                plain,
+            bars = (
+                (name, count / total, f"{count:,}{share_text(count, total):>9}")
+                for name, count in counts
             )
-    yield ""
-    yield f"{'Money':<22}{'credits':>{WIDTH - 22}}"
+            yield from ("", title, *share_bars(bars, WIDTH, plain))
+    yield from ("", figure_line("Money", "credits", WIDTH))
     for name, credits in (
         ("Put in", tally.wagered),
         ("Won", tally.won),
         ("Net", tally.won - tally.wagered),
         ("Credit now", stack),
     ):
-        yield f"{name:<22}{credits:>{WIDTH - 22},}"
+        yield figure_line(name, credits, WIDTH)
 
 
 def _expected(tally: Tally) -> str:
@@ -246,7 +242,7 @@ def _expected(tally: Tally) -> str:
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
     for category in reversed(HandCategory):
         count = counts.get(category, 0)
-        share = percent(count, of=total) if total else "-"
+        share = share_text(count, total)
         chance = percent(exact.chance(category), 4)
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
     lines.append("Expected: after the algorithm's draw")

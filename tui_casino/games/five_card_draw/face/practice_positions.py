@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....engine.game import Seat
 from ....gamekit.definition import PracticePositions, number_cards, parse_cards
+from ....inputs.numbers import count_noun
 from ....structs import replace
 from ..brains.mistakes import spot, spots
 from ..brains.players import NAMES
@@ -35,7 +36,7 @@ def position_text(view: State, seat: Seat) -> tuple[str, ...]:
 
 def _opponents(view: State) -> str:
     count = len(view.alive) - 1
-    return f"{count} opponent{'s' * (count > 1)}"
+    return count_noun(count, "opponent")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:

@@ -7,6 +7,7 @@ from functools import partial
 
 from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
+from ....inputs.numbers import count_noun
 from ....records.log_header import HUMAN
 from ....structs import replace
 from ..brains.levels import (
@@ -88,9 +89,7 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
 
 
 COURSE = "course"
-_HOW_MANY = {
-    str(count): f"{count} opponent{'s' * (count > 1)}" for count in range(1, MOST_OPPONENTS + 1)
-}
+_HOW_MANY = {str(count): count_noun(count, "opponent") for count in range(1, MOST_OPPONENTS + 1)}
 
 
 def at_course(opponents: int) -> TableSetup[Options]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 
-from ....cards.card import Card
+from ....cards.card import Card, card_symbols
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....engine.offers import Offer
@@ -54,17 +54,12 @@ def action_phrase(seat: int, me: int, verb: str, names: Sequence[str] = NAMES) -
     return " ".join(("You", first.removesuffix("s"), *rest))
 
 
-def card_signs(cards: Sequence[Card]) -> str:
-    """Write cards as symbols, separated by spaces."""
-    return " ".join(card.symbol for card in cards)
-
-
 def discard_phrase(seat: int, me: int, cards: Sequence[Card]) -> str:
     """Describe a discard: list the cards if the seat is ``me``, otherwise say how many."""
     if not cards:
         return action_phrase(seat, me, "stands pat")
     if seat == me:
-        return f"You discard {card_signs(cards)}"
+        return f"You discard {card_symbols(cards)}"
     return action_phrase(seat, me, f"draws {len(cards)}")
 
 

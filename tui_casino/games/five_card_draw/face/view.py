@@ -12,11 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from ....cards.card import BACK, Card
+from ....cards.card import BACK, Card, card_symbols
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
+from ....inputs.numbers import list_words
 from ....structs import replace
 from ....tui.draw.canvas import TableRow
 from ....tui.draw.card_art import CardState as Art
@@ -63,7 +64,6 @@ from .table_messages import (
     action_phrase,
     banter,
     bet_refusal,
-    card_signs,
     discard_phrase,
     outcome_phrase,
     winner_phrase,
@@ -169,7 +169,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 self._add_line(discard_phrase(seat, self.seat, cards))
             case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
                 self.new_cards += (card,)
-                draw_text = f"  get {card_signs(self.new_cards)}"
+                draw_text = f"  get {card_symbols(self.new_cards)}"
                 self.lines[len(self.lines) - (len(self.new_cards) > 1) :] = [draw_text]
             case HandShown(seat, hand, name):
                 self.shown_hands[seat] = name = full_hand_name(hand) if self.at_course else name
@@ -272,8 +272,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return f"You have {hand_name}. Discard which cards?"
         if self.guesses and (price := pot_odds_of(view, self.seat)) is not None:
             acts = [self.name_of_action(one.kind()) for one in self.offers if not one.barred]
-            *others, last = (act[:1].lower() + act[1:] for act in acts)
-            question = f"{', '.join(others)} or {last}?".capitalize()
+            acts = [act[:1].lower() + act[1:] for act in acts]
+            question = f"{list_words(acts, 'or')}?".capitalize()
             return f"{question} The pot is {price.pot:,}: you need {percent(price.need, 0)}"
         is_roomy = self.is_attached and self.size.width >= ROOMY
         return betting_question(view, self.seat, self.trainer_data, is_roomy=is_roomy)
@@ -424,7 +424,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
-                signs = card_signs([hand[place - 1] for place in positions])
+                signs = card_symbols([hand[place - 1] for place in positions])
                 return f"discard {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
@@ -437,7 +437,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         return self.names[seat]
 
     def describe_position(self, view: State) -> str:
-        return " ".join(card.symbol for card in view.hands[self.seat])
+        return card_symbols(view.hands[self.seat])
 
     def action_position(self, place: int) -> None:
         self.mark(place)

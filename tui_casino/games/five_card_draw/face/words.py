@@ -11,14 +11,8 @@ from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.definition import number_cards
 from ....gamekit.number_formats import percent
-from ....gamekit.words import (
-    AnswerQuestion,
-    Phrase,
-    QuestionContext,
-    SpokenWords,
-    Words,
-    list_words,
-)
+from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ....inputs.numbers import list_words
 from ....structs import replace
 from ..brains.lazy import adviser
 from ..brains.players import COURSE_NAMES, NAMES, decide
@@ -294,10 +288,8 @@ _DOES = {
 
 def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
     """Say who wins or who ties: ``You win``, ``Ada, Blaise and Carl tie``."""
-    *others, last = (_name_of(seat, me, names) for seat in _own_seat_first(winners, me))
-    if others:
-        return f"{', '.join(others)} and {last} tie"
-    return f"{last} {'win' if winners[0] == me else 'wins'}"
+    who = list_words([_name_of(seat, me, names) for seat in _own_seat_first(winners, me)])
+    return f"{who} {'tie' if len(winners) > 1 else 'win' if winners[0] == me else 'wins'}"
 
 
 def _own_seat_first(seats: Sequence[int], me: Seat | None) -> list[int]:

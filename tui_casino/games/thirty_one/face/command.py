@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 
 from ....cards.card import Hand
 from ....cards.text_art import CardSize, GlyphSet, fan_as_text
-from ....engine.chance import SEED_LIMIT
 from ....engine.game import Seat
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
+from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
@@ -51,25 +51,20 @@ def _add_battle_arguments(parser: ArgumentParser) -> None:
 def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     """Run the simulation if ``--battle`` asks for it, and print its statistics."""
     if args.battle is None:
-        for option in ("decks", "jobs", "cluster", "json", "export"):
-            if getattr(args, option):
-                raise BadInput(f"--{option} can only be used with --battle")
+        options = ("decks", "jobs", "cluster", "json", "export")
+        refuse_options(args, options, "can only be used with --battle")
         return None
     from ..brains.dealer_battle import run_battle  # late: needs numpy
     from .odds_report import battle_report, battle_text
 
     rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)
-    workers = workers_from_options(args)
-    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     decks = str(DECKS) if args.decks is None else args.decks
     if decks not in _SHOES:
         raise BadInput(f"--decks: {decks!r} is not possible; give {' or '.join(_SHOES)}")
     if args.export:
         check_export_path(args.export)
-    with progress_bar("rounds", rounds, args.stderr) as progress:
-        battle = run_battle(
-            rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
-        )
+    simulate = partial(run_battle, rules, rounds, decks=_SHOES[decks])
+    battle = run_simulation(args, "rounds", rounds, simulate)
     report = battle_report(battle)
     text = ascii_json(report) if args.json else battle_text(battle, rules)
     print(text, file=args.stdout)

@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ....engine.money import dollars
-from ....gamekit.number_formats import percent
-from ....tui.draw.plots import share_bars
+from ....gamekit.number_formats import percent, share_text
+from ....tui.draw.plots import figure_line, share_bars
 from ....tui.table.snapshot import FiguresPage, StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
 from ..machine.state import Action, State
 from .advice import odds_lines
-from .tally import Tally
+from .tally import Tally, ending_rows, money_rows, special_rows
 
 WIDTH = 46
 BY_THE_RULE = "By the dealer's rule"
@@ -51,56 +51,28 @@ def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
 
 def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
     """Chart how the player's hands ended, and list the longest runs and the money in dollars."""
-    hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
-    yield f"{'Rounds':<22}{tally.rounds:>{WIDTH - 22},}"
-    yield f"{'Hands':<22}{hands:>{WIDTH - 22},}"
-    charts = (
-        (
-            "How your hands ended",
-            (
-                ("You won", tally.wins, hands),
-                ("Push", tally.pushes, hands),
-                ("The dealer won", tally.losses, hands),
-                ("You went bust", tally.player_bust, hands),
-                ("Lost to dealer 14", tally.dealer_14_won, hands),
-            ),
-        ),
-        (
-            "Hands of 14 and 27",
-            (
-                ("You stood on 14", tally.player_14, hands),
-                ("Wins among the 14s", tally.player_14_won, tally.player_14),
-                ("14s among the wins", tally.player_14_won, tally.wins),
-                ("27 (both sides)", tally.player_27 + tally.dealer_27, all_hands),
-            ),
-        ),
-    )
-    for title, counts in charts:
-        yield ""
-        yield title
-        yield from share_bars(
-            (
-                (name, part / of if of else 0, f"{part:,}{percent(part, of=of) if of else '-':>9}")
-                for name, part, of in counts
-            ),
-            WIDTH,
-            plain,
-        )
-    yield ""
-    yield f"{'Longest runs':<22}{'rounds':>{WIDTH - 22}}"
-    yield f"{'Winning':<22}{tally.winning.longest:>{WIDTH - 22},}"
-    yield f"{'Losing':<22}{tally.losing.longest:>{WIDTH - 22},}"
-    yield ""
-    yield f"{'Money':<22}{'dollars':>{WIDTH - 22}}"
-    for name, cents in (
-        ("Bet", tally.wagered),
-        ("Paid back", tally.won),
-        ("Net", tally.won - tally.wagered),
-        ("Credit", credit),
+    yield figure_line("Rounds", tally.rounds, WIDTH)
+    yield figure_line("Hands", tally.hands, WIDTH)
+    for title, counts in (
+        ("How your hands ended", ending_rows(tally)),
+        ("Hands of 14 and 27", special_rows(tally)),
     ):
-        yield f"{name:<22}{dollars(cents):>{WIDTH - 22}}"
-    returned = percent(tally.won, of=tally.wagered) if tally.wagered else "-"
-    yield f"{'Return':<22}{returned:>{WIDTH - 22}}"
+        bars = (
+            (row.name, row.hands / row.of if row.of else 0, f"{row.hands:,}{row.share:>9}")
+            for row in counts
+        )
+        yield from ("", title, *share_bars(bars, WIDTH, plain))
+    yield from ("", figure_line("Longest runs", "rounds", WIDTH))
+    yield figure_line("Winning", tally.winning.longest, WIDTH)
+    yield figure_line("Losing", tally.losing.longest, WIDTH)
+    yield from ("", figure_line("Money", "dollars", WIDTH))
+    returned = share_text(tally.won, tally.wagered)
+    for name, figure in (
+        *money_rows(tally),
+        ("Credit", dollars(credit)),
+        ("Return", returned),
+    ):
+        yield figure_line(name, figure, WIDTH)
 
 
 def expected_text(rules: Rules) -> str:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent
+from ....inputs.numbers import list_words
 from ....tui.draw.canvas import TableRow, TableRows, TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceRow
+from ....tui.draw.look import result_tone
 from ....tui.draw.plots import sparkline
 from ....tui.draw.text import capitalize, signed_money, with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
@@ -81,8 +83,7 @@ def ask_for_choice(view: State, place: int, *, hints: bool = True) -> Iterator[s
         choices.append("double")
     if covered and may_split(hand.cards, len(view.hands), rules):
         choices.append("split")
-    *others, last = choices
-    question = f"{', '.join(others)} or {last}?"
+    question = f"{list_words(choices, 'or')}?"
     against = view.dealer[0].rank.pip
     yield capitalize(f"{name}{say_total(hand.total)} against {against}: {question}")
     yield capitalize(f"{name}{question}")
@@ -210,7 +211,7 @@ def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene
     total = total_of(hand.cards)
     art = Art.DIMMED if total.bust else Art.WINNING if net > 0 else Art.NORMAL
     score = say_total(total) if count == 1 else _score_text(hand)
-    tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+    tone = result_tone(net)
     words = f"wins {dollars(net)}" if net > 0 else f"loses {dollars(-net)}" if net else "push"
     result_text = f"{star} {words}" if net > 0 else words
     return HandScene(
@@ -274,7 +275,7 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
     rows = [TableRow((("LAST ROUNDS", "gold"),))]
     for over in reversed(rounds):
         net = over.won - over.wagered
-        tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+        tone = result_tone(net)
         rows.append(TableRow(((_result_text(over), ""),), ((signed_money(net), tone),)))
     return tuple(rows)
 
@@ -288,7 +289,7 @@ def _result_text(over: RoundOver) -> str:
 def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> TableRows:
     """Return rows with the results of the session, and a plot of the credit after each round."""
     net = tally.won - tally.wagered
-    tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+    tone = result_tone(net)
     parts = [f"rounds {tally.rounds:,}", f"hands won {tally.wins:,} of {tally.hands:,}"]
     if tally.player_14:
         parts.append(f"on 14 {tally.player_14_won:,} of {tally.player_14:,}")

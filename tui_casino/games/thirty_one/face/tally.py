@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
 from ....engine.game import Seat
 from ....engine.money import dollars
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import share_text
 from ..machine.rules import DEALER_WINS_ON, STANDS_AT, total_of
 from ..machine.state import Event, RoundOver, Settled
 
@@ -143,38 +143,62 @@ def begin(seat: Seat) -> Tally:
     return Tally()
 
 
+class CountRow(NamedTuple):
+    """A count with its name, and the number of hands that its share refers to."""
+
+    name: str
+    hands: int
+    of: int
+
+    @property
+    def share(self) -> str:
+        return share_text(self.hands, self.of)
+
+
+def ending_rows(tally: Tally) -> tuple[CountRow, ...]:
+    """Return how the player's hands ended; a hand may count twice."""
+    return (
+        CountRow("You won", tally.wins, tally.hands),
+        CountRow("Push", tally.pushes, tally.hands),
+        CountRow("The dealer won", tally.losses, tally.hands),
+        CountRow("You went bust", tally.player_bust, tally.hands),
+        CountRow("Lost to dealer 14", tally.dealer_14_won, tally.hands),
+    )
+
+
+def special_rows(tally: Tally) -> tuple[CountRow, ...]:
+    """Return the counts of hands of 14 and 27."""
+    all_27 = tally.player_27 + tally.dealer_27
+    return (
+        CountRow("You stood on 14", tally.player_14, tally.hands),
+        CountRow("Wins among the 14s", tally.player_14_won, tally.player_14),
+        CountRow("14s among the wins", tally.player_14_won, tally.wins),
+        CountRow("27 (both sides)", all_27, tally.hands + tally.dealer_hands),
+    )
+
+
+def money_rows(tally: Tally) -> tuple[tuple[str, str], ...]:
+    """Return the money bet and paid back, and the net result, in dollars."""
+    net = tally.won - tally.wagered
+    amounts = (("Bet", tally.wagered), ("Paid back", tally.won), ("Net", net))
+    return tuple((name, dollars(cents)) for name, cents in amounts)
+
+
 def table(tally: Tally, credit: int) -> str:
     """Format the counts and their shares, the money in dollars, and the longest runs."""
-    hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
-    counts = (
-        ("You won", tally.wins, hands),
-        ("Push", tally.pushes, hands),
-        ("The dealer won", tally.losses, hands),
-        ("You went bust", tally.player_bust, hands),
-        ("Lost to dealer 14", tally.dealer_14_won, hands),
-        ("You stood on 14", tally.player_14, hands),
-        ("Wins among the 14s", tally.player_14_won, tally.player_14),
-        ("14s among the wins", tally.player_14_won, tally.wins),
-        ("27 (both sides)", tally.player_27 + tally.dealer_27, all_hands),
-    )
-    returned = percent(tally.won, of=tally.wagered) if tally.wagered else "-"
+    counts = (*ending_rows(tally), *special_rows(tally))
     return "\n".join(
         [
             f"{'Rounds':<18}{tally.rounds:>8,}",
-            f"{'Hands':<18}{hands:>8,}{'share':>12}",
+            f"{'Hands':<18}{tally.hands:>8,}{'share':>12}",
             _RULE,
-            *(
-                f"{name:<18}{count:>8,}{percent(count, of=total) if total else '-':>12}"
-                for name, count, total in counts
-            ),
+            *(f"{row.name:<18}{row.hands:>8,}{row.share:>12}" for row in counts),
             _RULE,
             f"{'Longest winning run':<26}{tally.winning.longest:>12,}",
             f"{'Longest losing run':<26}{tally.losing.longest:>12,}",
             _RULE,
-            f"{'Bet, dollars':<20}{dollars(tally.wagered):>18}",
-            f"{'Paid back, dollars':<20}{dollars(tally.won):>18}",
-            f"{'Net, dollars':<20}{dollars(tally.won - tally.wagered):>18}",
-            f"{'Return':<20}{returned:>18}",
+            *(f"{f'{name}, dollars':<20}{amount:>18}" for name, amount in money_rows(tally)),
+            f"{'Return':<20}{share_text(tally.won, tally.wagered):>18}",
             f"{'Credit, dollars':<20}{dollars(credit):>18}",
         ]
     )

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
+from ....cards.card import card_symbols
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
@@ -330,7 +331,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def describe_position(self, view: State) -> str:
         hand = view.hands[view.active or 0].cards
-        own, dealer = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
+        own, dealer = card_symbols(hand), card_symbols(view.dealer)
         return f"{own} against {dealer}"
 
     @property

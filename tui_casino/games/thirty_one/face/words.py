@@ -11,14 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from ....cards.card import BACK, Card, Rank, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat, SittingOver
 from ....engine.money import dollars
-from ....gamekit.words import (
-    AnswerQuestion,
-    Phrase,
-    QuestionContext,
-    SpokenWords,
-    Words,
-    list_words,
-)
+from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ....inputs.numbers import count_noun, list_words
 from ..brains.odds import fair_price
 from ..machine.game import offers, turn
 from ..machine.rules import (
@@ -76,7 +70,7 @@ def moment(view: State, seat: Seat) -> str:
             text += f", hand {view.active + 1} to play,"
     open_cards = [card for card in view.dealer if card is not BACK]
     if open_cards:
-        text += f" against {open_cards[0].rank.pip}{open_cards[0].suit.symbol}"
+        text += f" against {open_cards[0].symbol}"
     return text
 
 
@@ -251,7 +245,7 @@ def _shoe(cards: int, discards: bool) -> str:
         return f"The shoe is used up: {cards} discards are shuffled in"
     if cards >= LEAST_STOCK:
         return f"A new shoe of {cards} cards"
-    return f"The shoe has {cards} card{'s' * (cards != 1)} left"
+    return f"The shoe has {count_noun(cards, 'card')} left"
 
 
 def prompt(view: State, seat: Seat) -> str:

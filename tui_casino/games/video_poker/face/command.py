@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import Literal
 
-from ....engine.chance import SEED_LIMIT
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, progress_bar, workers_from_options
+from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_setup import TableSetup
-from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_cards, read_words
 from ....inputs.numbers import parse_number
 from ....records.codec import ascii_json
@@ -76,9 +75,8 @@ def run(args: Namespace) -> int | None:
     """Run debug or simulation mode; return ``None`` if neither is asked for."""
     if args.simulate:
         return _simulate(args)
-    for option in ("json", "export", "jobs", "cluster", "strategy"):
-        if getattr(args, option):
-            raise BadInput(f"--{option} can only be used with -s, the simulation")
+    options = ("json", "export", "jobs", "cluster", "strategy")
+    refuse_options(args, options, "can only be used with -s, the simulation")
     return _debug(args) if args.debug else None
 
 
@@ -100,16 +98,12 @@ def _simulate(args: Namespace) -> int:
     credit = parse_number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
     bet = parse_number("BET", args.simulate[1], 1, MAX_COINS)
     deals = parse_number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
-    workers = workers_from_options(args)
-    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_export_path(args.export)
-    with progress_bar("deals", deals, args.stderr) as progress:
-        result = simulation.simulate(
-            paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
-        )
+    simulate = partial(simulation.simulate, paytable, bet, deals, strategy=strategy)
+    result = run_simulation(args, "deals", deals, simulate)
     statistics = tally.tally_of_counts(paytable, bet, result.counts)
     balance = credit + statistics.won - statistics.wagered
     report = {

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ....cards.draw_odds import TOTAL_WEIGHT
+from ....inputs.numbers import count_noun
 from ....records.codec import ascii_json
 from ..brains.bankroll import bets_against_ruin, bets_to_double, bets_to_last
 from ..brains.hand_odds import PayoutDistribution
@@ -43,7 +44,7 @@ def as_text(table: PayTable, coins: int) -> str:
     odds = odds_of(table, coins)
     outcomes = [odds.report(strategy) for strategy, _ in STRATEGIES]
     lines = [
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}: exact, over all deals and draws",
+        f"{table.title}, {count_noun(coins, 'coin')}: exact, over all deals and draws",
         "",
     ]
     for (_, name), distribution in zip(STRATEGIES, outcomes, strict=True):
@@ -114,7 +115,7 @@ def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
     cost = f"{float(risk.cost):.4%}"
     play = f"with mistakes that cost {cost} of each bet" if risk.cost else "with perfect play"
     return (
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}: a bankroll of"
+        f"{table.title}, {count_noun(coins, 'coin')}, {play}: a bankroll of"
         f" {bets:,} bets ({bets * coins:,} credits); chance {event}: {chance_text}"
     )
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ....gamekit.definition import Games
 from ....inputs.errors import BadInput
-from ....inputs.numbers import parse_number
+from ....inputs.numbers import count_noun, parse_number
 from ....records.codec import ascii_json
 from ..brains.lazy import bankroll, odds
 from ..machine.rules import PayTable
@@ -137,7 +137,7 @@ def _bankroll_answer(
     if as_json:
         return ascii_json(chances)
     lines = [
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}, bankroll of {bets:,} bets "
+        f"{table.title}, {count_noun(coins, 'coin')}, bankroll of {bets:,} bets "
         f"({bets * coins:,} credits)",
         f"  chance of ever losing it: {chances['ever']:.4%}",
         f"  chance of losing it before it doubles: {chances['before_doubling']:.4%}",

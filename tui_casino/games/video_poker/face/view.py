@@ -11,8 +11,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ....cards.card import Card, Hand
+from ....cards.card import Card, Hand, card_symbols
 from ....gamekit.adviser import Decision
+from ....inputs.numbers import count_noun
 from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
@@ -323,7 +324,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return super().meaning(action)
 
     def describe_position(self, view: State) -> str:
-        return " ".join(card.symbol for card in view.hand)
+        return card_symbols(view.hand)
 
     def digits(self, action: str) -> int | None:
         """Return the highest bet that the credit allows, while the digits choose the bet."""
@@ -379,7 +380,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.last_result is None:
             return ""
         won = self.win.counted(self.last_result.won)
-        paid = f"{self.last_result.row} pays {won:,} credit{'s' * (won != 1)}"
+        paid = f"{self.last_result.row} pays {count_noun(won, 'credit')}"
         return paid if self.last_result.row else "No win"
 
     def prompt(self, view: State) -> str:

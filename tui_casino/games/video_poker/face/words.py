@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from textwrap import indent
 
-from ....cards.card import Hand, format_cards
+from ....cards.card import Hand, card_symbols, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.definition import number_cards
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
@@ -70,7 +70,7 @@ SPOKEN: SpokenWords[State, Event] = SpokenWords(
 
 def moment(view: State, seat: Seat) -> str:
     """Return the bet and, once the cards are dealt, the cards."""
-    cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in view.hand)
+    cards = card_symbols(view.hand)
     return f"bet {view.coins}" + (f", {cards}" if cards else "")
 
 

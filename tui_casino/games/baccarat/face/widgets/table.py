@@ -18,7 +18,7 @@ from .....cards.text_art import CardSize
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
-from .....tui.draw.look import line_styles_of, style_of
+from .....tui.draw.look import line_styles_of, result_tone, style_of
 from .....tui.draw.segments import text_width
 from .....tui.draw.text import empty_mark, signed_money
 from .....tui.terminal.detection import GlyphSet
@@ -340,7 +340,7 @@ class _Felt(_Painter):
             self.canvas.write(region.right - inset - len(figure), row, figure, style)
 
     def _net_ink(self, net: int) -> Style:
-        return self.inks.good if net > 0 else self.inks.bad if net < 0 else self.inks.muted
+        return self.inks.style(result_tone(net))
 
 
 class _Row(_Painter):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .....cards.card import Hand
+from .....cards.card import Hand, card_symbols
 from .....tui.draw.choice_list import ChoiceList
-from .....tui.draw.look import LineStyles, Look, line_styles_of
+from .....tui.draw.look import Look, line_styles_of, result_tone
 from .....tui.draw.segments import LineBuilder, join_pieces
 from .....tui.draw.text import signed_count
 from .....tui.widgets.choice_list import ChoiceListView
@@ -68,15 +67,10 @@ class HoldListView(ChoiceListView):
             row = LineBuilder(look.tier)
             row.put(1, row_in_words(hand.row or "nothing"), inks.text if hand.row else inks.muted)
             if wide:
-                row.put(25, " ".join(card.symbol for card in hand.hand), inks.muted)
+                row.put(25, card_symbols(hand.hand), inks.muted)
             net = signed_count(hand.net)
-            row.put_before(area.width - 1, net, net_ink(hand, inks))
+            row.put_before(area.width - 1, net, inks.style(result_tone(hand.net, even="text")))
             yield row.strip(area.width)
-
-
-def net_ink(hand: PlayedHand, inks: LineStyles) -> Style:
-    """Return the style of a hand's net result: gain, loss or neither."""
-    return inks.good if hand.net > 0 else inks.bad if hand.net < 0 else inks.text
 
 
 def hold_name(hand: Hand, positions: tuple[int, ...], room: int = 99) -> str:

@@ -11,9 +11,10 @@ from textual.strip import Strip
 
 from .....cards.card import Hand
 from .....gamekit.number_formats import percent
+from .....inputs.numbers import count_noun
 from .....tui.draw.card_art import CardSize, card_strips
 from .....tui.draw.card_art import CardState as Art
-from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
+from .....tui.draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from .....tui.draw.plots import plot
 from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
 from .....tui.draw.text import signed_count
@@ -22,7 +23,7 @@ from .....tui.widgets.line_widget import LineWidget
 from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
 from ..tally import row_in_words
-from .hold_list import PlayedHand, hold_name, net_ink
+from .hold_list import PlayedHand, hold_name
 
 LAST = 5
 """The number of recent hands listed next to the figures."""
@@ -137,7 +138,7 @@ class SittingView(LineWidget):
                 hand = self._last_hands[place]
                 row.put(width // 2 + 1, row_in_words(hand.row or "nothing"), inks.muted)
                 net = signed_count(hand.net)
-                row.put_before(width - 1, net, net_ink(hand, inks))
+                row.put_before(width - 1, net, inks.style(result_tone(hand.net, even="text")))
             yield row.strip(width)
         if self._trains:
             yield EMPTY_LINE
@@ -194,7 +195,7 @@ class BankrollPlot(LineWidget):
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, hands = line_styles_of(look.palette), look.tier, len(self._bankroll) - 1
         head = LineBuilder(tier).put(1, "BANKROLL", inks.gold)
-        head.put(11, f"this session, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
+        head.put(11, f"this session, {count_noun(hands, 'hand')}", inks.muted)
         yield head.strip(area.width)
         if hands < 1 or area.height < 4:
             return
