@@ -457,7 +457,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.open(modals.TextPage(paytable.title, pays_of(paytable)))
             return
         coins = self.bet or MAX_COINS
-        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6,}" for row in paytable.rows)
+        rows = (f"{row.name:<20}{row.pay(coins):>6,}" for row in paytable.rows)
         self.open(modals.TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:
