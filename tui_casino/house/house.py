@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..records.log_header import Identity, LogHeader, SeatIdentities
     from ..records.log_replica import LogReplica
     from ..records.session_log import LogFollower
-    from .daily_board import AnswerCounts, Board, BoardKind
+    from .daily_ranking import AnswerCounts, Board, BoardKind
     from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)

@@ -28,7 +28,7 @@ from tui_casino.games.baccarat.machine.state import (
     Event,
     ShoeFinished,
 )
-from tui_casino.house.command_reader import CommandContext, RefusedCommand, read_command
+from tui_casino.house.table_commands import CommandContext, RefusedCommand, read_command
 
 SEAT = Seat(0)
 VALUES = range(10)

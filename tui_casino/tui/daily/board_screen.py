@@ -26,7 +26,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ...gamekit.registry import title_of
-from ...house.daily_board import TITLES, Board, BoardKind
+from ...house.daily_ranking import TITLES, Board, BoardKind
 from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun

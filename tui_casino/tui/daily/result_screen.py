@@ -39,7 +39,7 @@ from ...daily.session import (
 )
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
-from ...house.daily_board import AnswerCounts
+from ...house.daily_ranking import AnswerCounts
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest

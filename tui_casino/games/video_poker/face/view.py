@@ -53,7 +53,7 @@ from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_choices, hold_in_words, hold_value_text, sitting_figures
 from .table_catalog import return_of
 from .tally import Tally, row_in_words
-from .widgets.hold_list import HoldListView, PlayedHand
+from .widgets.hand_lists import HoldListView, PlayedHand
 from .widgets.pay_table import (
     CHANCE,
     FrequencyColumn,

@@ -22,7 +22,7 @@ from .....tui.widgets.line_widget import LineWidget
 from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
 from ..tally import row_in_words
-from .hold_list import PlayedHand, hold_name, net_ink
+from .hand_lists import PlayedHand, hold_name, net_ink
 
 LAST = 5
 """The number of recent hands listed next to the figures."""
