@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from . import odds_report  # numpy, late
 else:
     odds_report = LazyModule(".odds_report", __package__)
-    odds_report = LazyModule(".odds_report", __package__)
 
 OPPONENTS = "expert,greedy"
 NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
