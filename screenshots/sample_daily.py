@@ -19,7 +19,7 @@ from tui_casino.daily.session import DailySession, open_try, read_try
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.gamekit.verdict import action_text
-from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, boards_of, days_of
+from tui_casino.house.daily_ranking import Board, BoardKind, JudgedTry, boards_of, days_of
 from tui_casino.house.house import House
 
 DAILY_FOLDER = "daily"

@@ -14,7 +14,8 @@ from tui_casino.engine.game import AskSeats
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.house.command_reader import (
+from tui_casino.house.seat_dialogue import Dialogue
+from tui_casino.house.table_commands import (
     ActionCommand,
     CommandContext,
     HouseVerb,
@@ -22,7 +23,6 @@ from tui_casino.house.command_reader import (
     RefusedCommand,
     read_command,
 )
-from tui_casino.house.seat_dialogue import Dialogue
 
 STEPS = 150
 TABLES = [

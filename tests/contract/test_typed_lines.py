@@ -17,7 +17,7 @@ from tests.helpers.arcade_pilot import arcade, practice, press, run_app, settle,
 from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import by_game, first_of
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
-from tui_casino.house.command_reader import RefusedCommand
+from tui_casino.house.table_commands import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.input_reader import InputReader

@@ -6,7 +6,7 @@ import hashlib
 from datetime import date
 
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.house.daily_board import Board, BoardKind, Standing
+from tui_casino.house.daily_ranking import Board, BoardKind, Standing
 from tui_casino.records.ledger import LedgerError
 
 

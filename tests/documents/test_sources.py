@@ -10,7 +10,7 @@ from textual.geometry import Size
 from tests.helpers.command_runner import output
 from tui_casino.cards.card import PACK, Card, Rank, Suit
 from tui_casino.games.baccarat.machine.rules import Hand
-from tui_casino.games.baccarat.machine.state import Options as BaccaratOptions
+from tui_casino.games.baccarat.machine.rules import Options as BaccaratOptions
 from tui_casino.games.cribbage.face.widgets.far_hand import FarHand
 from tui_casino.house.settings import Settings
 

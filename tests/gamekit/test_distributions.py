@@ -15,8 +15,8 @@ from tui_casino.gamekit.adviser import Expectation
 from tui_casino.gamekit.distributions import ReturnDistribution, chance_at_most
 from tui_casino.games.baccarat.brains import joint_odds as coups
 from tui_casino.games.baccarat.machine.rules import Bets, CoupOutcome, Hand
+from tui_casino.games.baccarat.machine.rules import Options as Shoe
 from tui_casino.games.baccarat.machine.state import CoupOver
-from tui_casino.games.baccarat.machine.state import Options as Shoe
 from tui_casino.games.video_poker.brains import adviser as hands
 from tui_casino.games.video_poker.machine.game import Options, RoundPaid
 

@@ -24,7 +24,7 @@ from tui_casino.host.gateway import daily_judge
 from tui_casino.host.gateway.visit import ProcessSockets, Visit
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import Hello
-from tui_casino.house.daily_board import DAYS, JudgedTry
+from tui_casino.house.daily_ranking import DAYS, JudgedTry
 
 DAY = date(2026, 11, 28)
 GAME = "video-poker"

@@ -51,7 +51,7 @@ from tui_casino.host.daily_deals import (
 )
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.session.cage_client import CageClient, CageDaily, SealedSource
-from tui_casino.house.daily_board import Board, BoardKind, JudgedTry, Standing
+from tui_casino.house.daily_ranking import Board, BoardKind, JudgedTry, Standing
 from tui_casino.house.house import House
 from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.errors import BadInput

@@ -24,6 +24,7 @@ from tests.host.loopback_server import Host, at_terminal, connected, host, new_k
 from tests.host.short_timeouts import PROGRAM
 from tests.host.test_admission import audited
 from tests.host.test_bystanders import peak
+from tui_casino.host.gateway.ssh_commands import is_slow
 from tui_casino.host.gateway.visit import STALLED
 from tui_casino.records.log_header import Identity
 
@@ -202,3 +203,18 @@ async def test_answers_to_a_cut_ssh_connection_are_dropped_without_a_log_line(qu
     async with connected(quick, key) as conn:
         assert (await conn.run("who")).exit_status == 0
     assert "raised exception" not in quick.warnings.read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "slow"),
+    [
+        ("top", True),
+        ("daily", True),
+        ("verify x", True),
+        ("who", False),
+        ("help", False),
+        ("", False),
+    ],
+)
+def test_commands_that_read_many_files_take_turns(command: str, slow: bool) -> None:
+    assert is_slow(command) is slow

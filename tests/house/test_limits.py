@@ -17,11 +17,11 @@ from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
-from tui_casino.house.command_reader import ActionCommand, RefusedCommand
 from tui_casino.house.house import House
 from tui_casino.house.limits import PlayerLimits, PlayTimer
 from tui_casino.house.settings import SETTING_CHOICES, BadSetting, Settings, fallback_settings, load
 from tui_casino.house.sitting import Sitting, begin_sitting
+from tui_casino.house.table_commands import ActionCommand, RefusedCommand
 from tui_casino.house.visit_state import VisitState
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile

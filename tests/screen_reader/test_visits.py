@@ -15,8 +15,8 @@ from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_lines_without_prompt
 from tui_casino.cli.screen_reader import screen_reader_reason
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.house.command_reader import HOUSE_WORDS
 from tui_casino.house.settings import VERBOSITIES, Settings, load
+from tui_casino.house.table_commands import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
 from tui_casino.screen_reader import trainer
 from tui_casino.screen_reader.prompts import BACK

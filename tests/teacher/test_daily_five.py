@@ -132,5 +132,5 @@ def test_mistake_overview_counts_waiting_and_learned_mistakes_and_runs() -> None
         answer(queue, queue.sittings[0].mistakes[0], right=True, at=at)
     overview = mistake_overview(queue, NOON)
     assert (overview.waiting, overview.learned) == (1, 1)
-    assert (overview.run, overview.longest_run) == (8, 8)
+    assert (overview.streak, overview.longest_streak) == (8, 8)
     assert overview.habit is None, "the mistakes of this game belong to no habit"

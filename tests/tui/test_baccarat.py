@@ -46,8 +46,14 @@ from tui_casino.games.baccarat.face.table_catalog import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable, layout_for
-from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, CoupOutcome, value_of
-from tui_casino.games.baccarat.machine.state import Options, Phase
+from tui_casino.games.baccarat.machine.rules import (
+    KNOWN_SHOE,
+    NO_BETS,
+    CoupOutcome,
+    Options,
+    value_of,
+)
+from tui_casino.games.baccarat.machine.state import Phase
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.structs import replace
@@ -161,7 +167,7 @@ def test_last_result_of_a_bet_spot_is_worded_differently_from_a_bet(
 
 
 def painted(scene: BaccaratScene, columns: int, rows: int) -> list[str]:
-    felt = BaccaratTable(commission=True)
+    felt = BaccaratTable(Options())
     felt.show(scene)
     return [strip.text for strip in felt._draw(Look(NONE), Size(columns, rows))]
 

@@ -114,14 +114,14 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
 
 
 def _best(report: Mapping[str, Any]) -> Iterator[str]:
-    best, worst, runs = report["best_sitting"], report["worst_sitting"], report["longest_runs"]
+    best, worst, streaks = report["best_sitting"], report["worst_sitting"], report["longest_runs"]
     yield f"best session {dollars(best['net'])} in {best['log']}"
     yield f"worst session {dollars(worst['net'])} in {worst['log']}"
     if report["best_round"] is not None:
         yield f"best round {dollars(report['best_round'])}, worst {dollars(report['worst_round'])}"
     yield (
-        f"longest streaks: {runs['rounds_won']} rounds won, {runs['rounds_lost']} lost; "
-        f"{runs['sittings_won']} sessions won, {runs['sittings_lost']} lost"
+        f"longest streaks: {streaks['rounds_won']} rounds won, {streaks['rounds_lost']} lost; "
+        f"{streaks['sittings_won']} sessions won, {streaks['sittings_lost']} lost"
     )
 
 

@@ -26,7 +26,7 @@ from ..gamekit.definition import NO_ADVICE, AnyDefinition, ChoiceRules
 from ..gamekit.registry import title_of
 from ..gamekit.verdict import action_text, amount_text, describe_position
 from ..gamekit.words import QuestionContext
-from ..house.daily_board import cost_text
+from ..house.daily_ranking import cost_text
 from ..house.house import House
 from ..house.lobby import AnySitting
 from ..house.resumption import resume_from_log

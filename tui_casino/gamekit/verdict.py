@@ -132,7 +132,7 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
 def costly_mistake(
     definition: AnyDefinition, view: Any, seat: Seat, action: Any, share: Fraction
 ) -> Decision[Any, Any] | None:
-    """Return an action as a decision if it costs at least this share of the bet, or ``None``."""
+    """Return an action as a decision if it costs at least this share of the stake, or ``None``."""
     decision = definition.decision(view, seat, action, ValuesScope.OF_ALL)
     staked = definition.game.money(view, seat).staked
     if decision is None or decision.mistake is None or decision.cost < share * staked:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ..house.daily_board import BoardKind
+from ..house.daily_ranking import BoardKind
 from ..records.ledger import (
     LedgerBusy,
     LedgerDamaged,

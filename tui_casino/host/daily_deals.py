@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from ..engine.chance import SEED_BYTES
 from ..gamekit.registry import GAMES
-from ..house.daily_board import DAYS, AnswerCounts, JudgedTry
+from ..house.daily_ranking import DAYS, AnswerCounts, JudgedTry
 from ..inputs.errors import BadInput
 from ..inputs.files import make_folder, open_regular, os_error_reason, read_bytes, write_atomically
 from ..records.clock import Clock, now

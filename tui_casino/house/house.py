@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..records.log_replica import LogReplica
     from ..records.replay import Verification
     from ..records.session_log import LogFollower, SessionLog
-    from .daily_board import AnswerCounts, Board, BoardKind
+    from .daily_ranking import AnswerCounts, Board, BoardKind
     from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)

@@ -69,10 +69,10 @@ def table_of(entry: CatalogEntry) -> str:
 @lru_cache(maxsize=1 << 10)
 def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
     try:
-        columns: Any = build_struct(decode(options, dict), listing.definition().game.Options)
+        table_options: Any = build_struct(decode(options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
-    return printable(listing.tables().describe(columns, players))
+    return printable(listing.tables().describe(table_options, players))
 
 
 class ProgressTicker:

@@ -16,7 +16,7 @@ from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..gamekit.words import SEAT_NAMES
-from .command_reader import (
+from .table_commands import (
     ActionCommand,
     CommandContext,
     QuestionAnswer,
@@ -34,7 +34,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     everybody may look; a human who plays alone is always the viewer.
 
     ``names`` are the names of the humans by seat. ``prescribed`` is explained at
-    :class:`~.command_reader.CommandContext`.
+    :class:`~.table_commands.CommandContext`.
     """
 
     def __init__(

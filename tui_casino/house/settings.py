@@ -60,7 +60,7 @@ VERBOSITIES = ("short", "usual", "full")
 PACES = {"quick": 0.5, "usual": 1.0, "slow": 2.0}
 """The factor for all waiting times at a table, for each pace."""
 WARNINGS = {"always": Fraction(0), "costly": Fraction(1, 100), "never": None}
-"""For each value of ``warn``, the share of the bet above which a cost is warned of."""
+"""For each value of ``warn``, the lowest cost, as a share of the stake, that is warned of."""
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
 """The highest reminder and time limit in minutes; the highest loss limit and buy-in in dollars."""

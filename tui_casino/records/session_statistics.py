@@ -214,7 +214,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
     def report(self) -> dict[str, Any]:
         """Return the figures by name, ready for JSON."""
         nets = [(sat.summary.net, sat.name) for sat in self.sittings]
-        run = longest_streaks(net for net, _ in nets)
+        streaks = longest_streaks(net for net, _ in nets)
         best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
         worst = [sat.summary.worst for sat in self.sittings if sat.summary.worst is not None]
         mistakes = self.mistakes
@@ -233,8 +233,8 @@ class SittingTotals(Struct, frozen=True, dict=True):
             "best_round": max(best, default=None),
             "worst_round": min(worst, default=None),
             "longest_runs": {
-                "sittings_won": run.won,
-                "sittings_lost": run.lost,
+                "sittings_won": streaks.won,
+                "sittings_lost": streaks.lost,
                 "rounds_won": max((sat.summary.run.won for sat in self.sittings), default=0),
                 "rounds_lost": max((sat.summary.run.lost for sat in self.sittings), default=0),
             },

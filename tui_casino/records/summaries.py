@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 
 class LongestStreaks(Struct, frozen=True):
-    """The longest runs of rounds, or of sessions, that were won or lost.
+    """The longest streaks of rounds, or of sessions, that were won or lost.
 
-    A round that pays back exactly the bet neither ends a run nor makes it longer.
+    A round that pays back exactly the bet neither ends a streak nor makes it longer.
     """
 
     won: int = 0
@@ -466,8 +466,8 @@ def bankroll_curve(nets: Sequence[int]) -> tuple[int, ...]:
 
 
 def longest_streaks(nets: Iterable[int]) -> LongestStreaks:
-    """Return the longest runs of results above 0 and below 0, in the order of play."""
-    runs = dict.fromkeys((True, False), 0)
+    """Return the longest streaks of results above 0 and below 0, in the order of play."""
+    streaks = dict.fromkeys((True, False), 0)
     for won, group in groupby(net > 0 for net in nets if net):
-        runs[won] = max(runs[won], sum(1 for _ in group))
-    return LongestStreaks(runs[True], runs[False])
+        streaks[won] = max(streaks[won], sum(1 for _ in group))
+    return LongestStreaks(streaks[True], streaks[False])

@@ -9,9 +9,9 @@ from ..daily.deal import DayDeal, day_of, deals_of
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_setup import PrintLine
-from ..house.command_reader import HouseVerb, house_verb
-from ..house.daily_board import TITLES, BoardKind, board_lines
+from ..house.daily_ranking import TITLES, BoardKind, board_lines
 from ..house.house import DailyServer, House
+from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
 from ..records.session_log import LogWriteError

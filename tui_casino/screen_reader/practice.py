@@ -16,7 +16,8 @@ from ..gamekit.verdict import (
     earlier_sentence,
     verdict_lines,
 )
-from ..house.command_reader import (
+from ..house.house import House
+from ..house.table_commands import (
     ActionCommand,
     CommandContext,
     HouseVerb,
@@ -24,7 +25,6 @@ from ..house.command_reader import (
     possible_words,
     read_command,
 )
-from ..house.house import House
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain
 from ..records.cache import Cache

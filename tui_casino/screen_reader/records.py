@@ -18,8 +18,8 @@ from ..gamekit.verdict import (
     earlier_sentence,
     verdict_lines,
 )
-from ..house.command_reader import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..house.house import House
+from ..house.table_commands import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache

@@ -10,9 +10,9 @@ from typing import Any
 from ..engine.game import SittingOver
 from ..engine.money import dollars
 from ..gamekit.table_setup import CourseDialogue, PrintLine
-from ..house.command_reader import HouseVerb, house_verb
 from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
+from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput, report_fault
 from ..records.ledger import LedgerError
 from ..records.replay import describe_seed

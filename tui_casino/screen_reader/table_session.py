@@ -12,10 +12,10 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GameListing
 from ..gamekit.table_setup import AnyTableSetup
 from ..gamekit.words import QuestionContext
-from ..house.command_reader import possible_words
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
 from ..house.sitting import SittingEnding
+from ..house.table_commands import possible_words
 from ..house.visit_state import VisitState
 from ..records.replay import describe_seed
 from ..records.session_log import read_log

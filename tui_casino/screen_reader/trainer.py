@@ -18,9 +18,9 @@ from ..gamekit.verdict import (
     verdict_lines,
     verdict_sentence,
 )
-from ..house.command_reader import ActionCommand, read_command
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
+from ..house.table_commands import ActionCommand, read_command
 from ..inputs.files import BadFile
 from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache

@@ -161,7 +161,7 @@ class Voice(Iterator[str]):
     """Says lines of text, and yields typed lines, except the :data:`WORDS` that it answers itself.
 
     It calls ``on_level`` when the player changes the verbosity. ``ended`` is true once the input
-    has ended. The trainer warns before a choice that costs ``warned_share`` of the bet, or never.
+    has ended. The trainer warns before a choice that costs ``warned_share`` of the stake, or never.
     """
 
     def __init__(

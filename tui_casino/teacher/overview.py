@@ -16,7 +16,7 @@ from .mistakes import ReviewedSitting
 class MistakeOverview(Struct, frozen=True):
     """The mistakes that are ``waiting`` and ``learned``, today's five, and the costliest habit.
 
-    ``run`` is the number of rounds without a mistake up to now, and ``longest_run`` the most ever.
+    ``streak`` is the current number of rounds without a mistake, ``longest_streak`` the most ever.
     ``own_goal`` is the goal for a session that follows from the mistakes, if there is one.
     """
 
@@ -24,21 +24,21 @@ class MistakeOverview(Struct, frozen=True):
     learned: int
     daily: DailyFive
     habit: Leak | None
-    run: int
-    longest_run: int
+    streak: int
+    longest_streak: int
     own_goal: Goal | None = None
 
 
 def mistake_overview(queue: MistakeQueue, now: int) -> MistakeOverview:
     """Return the overview of the mistakes in a queue; ``now`` is in milliseconds since 1970."""
     groups, habit = queue.groups(), costliest_habit(queue.admitted)
-    run, longest = rounds_without_mistake(queue.admitted)
+    streak, longest = rounds_without_mistake(queue.admitted)
     return MistakeOverview(
         sum(group.pending for group in groups),
         sum(group.learned for group in groups),
         daily_five(queue, now),
         habit,
-        run,
+        streak,
         longest,
         own_goal(queue.admitted, now),
     )
@@ -70,13 +70,13 @@ def own_goal(sittings: Iterable[ReviewedSitting], now: int) -> Goal | None:
 
 
 def rounds_without_mistake(sittings: Iterable[ReviewedSitting]) -> tuple[int, int]:
-    """Return the current and the longest run of rounds without a mistake, over all games."""
-    run = longest = 0
+    """Return the current and the longest streak of rounds without a mistake, over all games."""
+    streak = longest = 0
     for each in chronological(sittings):
         last = 0
         for wrong in sorted({mistake.round for mistake in each.mistakes}):
-            longest = max(longest, run + wrong - last - 1)
-            run, last = 0, wrong
-        run += each.rounds - last
-        longest = max(longest, run)
-    return run, longest
+            longest = max(longest, streak + wrong - last - 1)
+            streak, last = 0, wrong
+        streak += each.rounds - last
+        longest = max(longest, streak)
+    return streak, longest

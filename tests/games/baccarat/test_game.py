@@ -16,7 +16,13 @@ from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import game
-from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, BetSpot, CoupOutcome
+from tui_casino.games.baccarat.machine.rules import (
+    KNOWN_SHOE,
+    NO_BETS,
+    BetSpot,
+    CoupOutcome,
+    Options,
+)
 from tui_casino.games.baccarat.machine.state import (
     Action,
     AfterDraw,
@@ -28,7 +34,6 @@ from tui_casino.games.baccarat.machine.state import (
     CutCard,
     Event,
     InitialDeal,
-    Options,
     Phase,
     Play,
     Repeat,

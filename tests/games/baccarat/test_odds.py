@@ -28,12 +28,15 @@ from tui_casino.games.baccarat.machine.rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
     bets_of,
     coup_of,
     next_to_receive,
     payout,
 )
-from tui_casino.games.baccarat.machine.state import BetsLaid, CoupOver, Options
+from tui_casino.games.baccarat.machine.state import BetsLaid, CoupOver
+
+COMMISSION, FREE = Options(), Options(commission=False)
 
 # ---- published figures -----------------------------------------------------------------------
 
@@ -67,8 +70,10 @@ def test_number_of_six_card_draws_from_eight_decks_equals_the_published_one() ->
 def test_house_edges_of_full_shoes_equal_the_published_ones(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     spots = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE, BetSpot.PLAYER_PAIR)
-    assert tuple(percent(odds.edge(spot), 2) for spot in spots) == PUBLISHED_EDGES[decks]
-    assert odds.edge(BetSpot.BANKER_PAIR) == odds.edge(BetSpot.PLAYER_PAIR)
+    assert (
+        tuple(percent(odds.edge(spot, COMMISSION), 2) for spot in spots) == PUBLISHED_EDGES[decks]
+    )
+    assert odds.edge(BetSpot.BANKER_PAIR, COMMISSION) == odds.edge(BetSpot.PLAYER_PAIR, COMMISSION)
 
 
 @pytest.mark.parametrize(
@@ -84,18 +89,18 @@ def test_house_edges_of_full_shoes_equal_the_published_ones(decks: int) -> None:
 def test_house_edges_of_eight_decks_equal_published_ones_to_four_places(
     spot: BetSpot, edge: str
 ) -> None:
-    assert percent(odds_of(full_shoe(8)).edge(spot), 4) == edge
+    assert percent(odds_of(full_shoe(8)).edge(spot, COMMISSION), 4) == edge
 
 
 def test_edge_of_banker_without_commission_equals_that_of_jacobson() -> None:
     odds = odds_of(full_shoe(8))
     assert odds.banker_six == 269_232_304_455_680
-    assert percent(odds.edge(BetSpot.BANKER, commission=False), 4) == "1.4581"
+    assert percent(odds.edge(BetSpot.BANKER, FREE), 4) == "1.4581"
 
 
 def test_commission_changes_only_the_edge_of_banker() -> None:
     odds = odds_of(full_shoe(6))
-    differ = [spot for spot in SPOTS if odds.edge(spot) != odds.edge(spot, commission=False)]
+    differ = [spot for spot in SPOTS if odds.edge(spot, COMMISSION) != odds.edge(spot, FREE)]
     assert differ == [BetSpot.BANKER]
 
 
@@ -145,9 +150,9 @@ def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
     assert odds.pair == those(c for c in coups if c.player_pair)
     assert odds.pair == those(c for c in coups if c.banker_pair)
     for spot in SPOTS:
-        for commission in (True, False):
-            back = sum(n * payout(spot, 1, coup, commission) for coup, n in coups.items())
-            assert odds.edge(spot, commission) == 1 - Fraction(back, CENTS * coups.total())
+        for options in (COMMISSION, FREE):
+            back = sum(n * payout(spot, 1, coup, options) for coup, n in coups.items())
+            assert odds.edge(spot, options) == 1 - Fraction(back, CENTS * coups.total())
 
 
 @pytest.mark.parametrize(
@@ -184,7 +189,7 @@ def test_rank_counts_count_the_cards_of_each_rank() -> None:
 def test_odds_of_a_shoe_of_eights_equal_a_hand_calculation() -> None:
     nothing_but_eights = tuple(20 * (rank is Rank.EIGHT) for rank in RANKS)
     assert odds_of(nothing_but_eights) == Odds(0, 0, perm(20, 6), 0, perm(20, 6), perm(20, 6))
-    assert odds_of(nothing_but_eights).edge(BetSpot.TIE) == -8
+    assert odds_of(nothing_but_eights).edge(BetSpot.TIE, COMMISSION) == -8
 
 
 @pytest.mark.parametrize(
@@ -206,8 +211,10 @@ def test_odds_of_a_shoe_without_enough_cards_are_refused(unseen: Unseen, why: st
 EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 
-@pytest.mark.parametrize("commission", first_of([True, False]), ids=["commission", "no commission"])
-def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
+@pytest.mark.parametrize(
+    "options", first_of([COMMISSION, FREE]), ids=["commission", "no commission"]
+)
+def test_mean_and_variance_of_bets_equal_enumeration(options: Options) -> None:
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
         (5, 0, 0, 0, 0),
@@ -221,14 +228,14 @@ def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
     ):
         backs = {
             coup: sum(
-                payout(spot, credits, coup, commission)
+                payout(spot, credits, coup, options)
                 for spot, credits in zip(SPOTS, bets, strict=True)
             )
             for coup in coups
         }
         mean = Fraction(sum(n * backs[coup] for coup, n in coups.items()), coups.total())
         square = Fraction(sum(n * backs[coup] ** 2 for coup, n in coups.items()), coups.total())
-        assert joint.mean_and_variance(bets, commission) == (mean, square - mean**2)
+        assert joint.mean_and_variance(bets, options) == (mean, square - mean**2)
 
 
 def test_joint_odds_of_pairs_and_outcomes_equal_enumeration() -> None:
@@ -265,22 +272,25 @@ def test_variance_with_pair_bets_differs_from_independent_bets(bets: Bets, ratio
     joint = joint_odds_of(full_shoe(8))
     alone = [
         joint.mean_and_variance(
-            bets_of(credits * (place == at) for place, credits in enumerate(bets))
+            bets_of(credits * (place == at) for place, credits in enumerate(bets)),
+            COMMISSION,
         )[1]
         for at in range(len(SPOTS))
     ]
-    assert float(sum(alone) / joint.mean_and_variance(bets)[1]) == pytest.approx(ratio, abs=6e-4)
+    assert float(sum(alone) / joint.mean_and_variance(bets, COMMISSION)[1]) == pytest.approx(
+        ratio, abs=6e-4
+    )
 
 
 def test_mean_return_of_all_bets_equals_their_sum_less_the_house_edges() -> None:
     odds, bets = odds_of(full_shoe(8)), (100, 50, 25, 10, 5)
     joint = joint_odds_of(full_shoe(8))
     assert joint.total == odds.total
-    mean, variance = joint.mean_and_variance(bets)
-    kept = sum(CENTS * c * odds.edge(spot) for spot, c in zip(SPOTS, bets, strict=True))
+    mean, variance = joint.mean_and_variance(bets, COMMISSION)
+    kept = sum(CENTS * c * odds.edge(spot, COMMISSION) for spot, c in zip(SPOTS, bets, strict=True))
     assert mean == CENTS * sum(bets) - kept
     assert variance > 0
-    assert joint.mean_and_variance(NO_BETS) == (Fraction(0), Fraction(0))
+    assert joint.mean_and_variance(NO_BETS, COMMISSION) == (Fraction(0), Fraction(0))
 
 
 def test_expectation_of_a_coup_depends_on_decks_commission_and_bets() -> None:
@@ -294,7 +304,7 @@ def test_expectation_of_a_coup_depends_on_decks_commission_and_bets() -> None:
         options = Options(decks=decks, commission=commission)
         expected = expect(options, over(bets))
         assert expected is not None
-        edge = odds_of(full_shoe(decks)).edge(BetSpot.BANKER, commission)
+        edge = odds_of(full_shoe(decks)).edge(BetSpot.BANKER, options)
         assert expected.mean == 20 * CENTS * (1 - edge)
     assert expect(Options(decks=0), over(bets)) is None
     assert expect(Options(), BetsLaid(bets)) is None

@@ -16,6 +16,7 @@ from tui_casino.games.baccarat.machine.rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
     burn_count,
     coup_of,
     is_natural,
@@ -243,11 +244,11 @@ BRINGS = {  # spot, outcome: cents that 100 credits bring back, by hand
 def test_main_bets_are_paid_by_outcome(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
     spot, outcome = bet
     for value in range(10):
-        assert payout(spot, 100, Coup(outcome, value)) == brings
+        assert payout(spot, 100, Coup(outcome, value), Options()) == brings
         without = brings
         if bet == (BetSpot.BANKER, CoupOutcome.BANKER):
             without = 15_000 if value == 6 else 20_000
-        assert payout(spot, 100, Coup(outcome, value), commission=False) == without
+        assert payout(spot, 100, Coup(outcome, value), Options(commission=False)) == without
 
 
 @pytest.mark.parametrize("outcome", CoupOutcome)
@@ -258,18 +259,18 @@ def test_main_bets_are_paid_by_outcome(bet: tuple[BetSpot, CoupOutcome], brings:
 )
 def test_pair_bets_are_paid_11_to_1(outcome: CoupOutcome, ours: bool, theirs: bool) -> None:
     coup = Coup(outcome, 7, player_pair=ours, banker_pair=theirs)
-    assert payout(BetSpot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
-    assert payout(BetSpot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
+    assert payout(BetSpot.PLAYER_PAIR, 10, coup, Options()) == (12_000 if ours else 0)
+    assert payout(BetSpot.BANKER_PAIR, 10, coup, Options()) == (12_000 if theirs else 0)
 
 
 @pytest.mark.parametrize("credits", [5, 7, 13, 25, 99, 499], ids=labelled("{} credits"))
 def test_commission_is_exact_to_the_cent(credits: int) -> None:
     won = Coup(CoupOutcome.BANKER, 7)
-    assert 100 * payout(BetSpot.BANKER, credits, won) == 100 * (100 * credits) + 95 * (
+    assert 100 * payout(BetSpot.BANKER, credits, won, Options()) == 100 * (100 * credits) + 95 * (
         100 * credits
     )
     half = Coup(CoupOutcome.BANKER, 6)
-    assert 2 * payout(BetSpot.BANKER, credits, half, commission=False) == 3 * 100 * credits
+    assert 2 * payout(BetSpot.BANKER, credits, half, Options(commission=False)) == 3 * 100 * credits
 
 
 def test_bet_spots_have_the_documented_limits() -> None:

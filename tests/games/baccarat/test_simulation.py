@@ -28,6 +28,7 @@ from tui_casino.games.baccarat.machine.rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
     coup_of,
     next_to_receive,
 )
@@ -217,7 +218,7 @@ def known_result() -> Simulation:
 
 
 def test_json_report_has_the_exact_counts() -> None:
-    report = json.loads(as_json(8))
+    report = json.loads(as_json(Options()))
     assert list(report) == ["decks", "banker", "player", "tie", "total", "edges"]
     assert report["decks"] == 8
     assert report["banker"] == 2_292_252_566_437_888
@@ -234,7 +235,7 @@ def test_json_report_has_the_exact_counts() -> None:
 
 
 def test_json_report_has_simulated_and_exact_odds(known_result: Simulation) -> None:
-    report = json.loads(as_json(8, known_result))["simulation"]
+    report = json.loads(as_json(Options(), known_result))["simulation"]
     assert (report["coups"], report["seed"]) == (1_000_000, "1" + 17 * "0")
     assert report["counts"] == {
         "banker": 459_000,
@@ -255,13 +256,13 @@ def test_json_report_has_simulated_and_exact_odds(known_result: Simulation) -> N
 @pytest.mark.parametrize("decks", DECKS)
 def test_baccarat_simulation_report_fits_80_columns(decks: int) -> None:
     came = Simulation(decks, -(10**18), 10**12, dict.fromkeys(SPOTS, 10**11), 1)
-    page = as_text(decks, came)
+    page = as_text(Options(decks=decks), came)
     assert max(map(len, page.splitlines())) <= 80
     assert not any(line.endswith(" ") for line in page.splitlines())
 
 
 def test_text_report_has_counts_and_edges(known_result: Simulation) -> None:
-    page = [line.split() for line in as_text(8, known_result).splitlines()]
+    page = [line.split() for line in as_text(Options(), known_result).splitlines()]
     assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
     assert ["total", "4,998,398,275,503,360"] in page
     assert ["Banker", "0.95:1", "1.0579%"] in page
@@ -269,12 +270,12 @@ def test_text_report_has_counts_and_edges(known_result: Simulation) -> None:
     assert ["Tie", "8:1", "14.3596%"] in page
     assert ["Player", "pair", "11:1", "10.3614%"] in page
     assert any(line[:4] == ["Tie", "95,000", "9.500000%", "9.515597%"] for line in page)
-    assert not any("seed" in line for line in as_text(8).splitlines())
+    assert not any("seed" in line for line in as_text(Options()).splitlines())
 
 
 def test_documented_baccarat_mathematics_has_the_exact_figures() -> None:
     page = (Path(__file__).parents[3] / "docs" / "theory" / "baccarat.md").read_text("utf-8")
-    printed = {word for line in as_text(8).splitlines() for word in line.split()}
+    printed = {word for line in as_text(Options()).splitlines() for word in line.split()}
     tables = [word for line in page.splitlines() if line[:1] == "|" for word in line.split()]
     figures = {word for word in tables if word.endswith("%") or word.count(",") > 1}
     assert len(figures) == 11

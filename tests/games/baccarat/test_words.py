@@ -16,6 +16,7 @@ from tui_casino.games.baccarat.machine.rules import (
     CAPACITY,
     Hand,
     HandSide,
+    Options,
     next_to_receive,
     value_of,
 )
@@ -25,10 +26,9 @@ from tui_casino.games.baccarat.machine.state import (
     Burnt,
     CutCard,
     Event,
-    Options,
     ShoeFinished,
 )
-from tui_casino.house.command_reader import CommandContext, RefusedCommand, read_command
+from tui_casino.house.table_commands import CommandContext, RefusedCommand, read_command
 
 SEAT = Seat(0)
 VALUES = range(10)

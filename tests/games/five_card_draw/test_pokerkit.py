@@ -21,8 +21,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS
+from tui_casino.games.five_card_draw.machine.betting import LIMITS
 from tui_casino.games.five_card_draw.machine.state import (
-    LIMITS,
     Acted,
     CardDealt,
     Discarded,

@@ -1,7 +1,5 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
-from typing import TYPE_CHECKING
-
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import (
@@ -13,8 +11,9 @@ from ...gamekit.definition import (
     PointsScoring,
     RecordHooks,
 )
-from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_setup import TableSetup
+from .brains.lazy import adviser, luck, mistake_kinds, reasons
+from .brains.numpy_modules import win_chance_choices
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
@@ -23,16 +22,6 @@ from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC
 from .machine.state import GameForm, Go, Next, Options, State
-
-if TYPE_CHECKING:
-    from .brains import adviser, luck, mistake_kinds, reasons, win_chance_choices
-else:
-    adviser = LazyModule(".brains.adviser", __package__)
-    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
-    luck = LazyModule(".brains.luck", __package__)
-    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
-    reasons = LazyModule(".brains.reasons", __package__)
-    win_chance_choices = LazyModule(".brains.win_chance_choices", __package__)
 
 
 def _chance(view: State, seat: Seat) -> float | None:

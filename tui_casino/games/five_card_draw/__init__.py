@@ -14,7 +14,8 @@ from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
-from .machine.state import LIMITS, Action, Options, Play, Stakes, State
+from .machine.betting import LIMITS
+from .machine.state import Action, Options, Play, Stakes, State
 
 if TYPE_CHECKING:
     from .brains import luck, reasons  # late: needs numpy

@@ -10,7 +10,7 @@ from functools import partial
 from threading import Lock
 
 from ...gamekit.registry import GAMES
-from ...house.daily_board import AnswerCounts, Board, BoardKind, boards_of, days_of
+from ...house.daily_ranking import AnswerCounts, Board, BoardKind, boards_of, days_of
 from ...inputs.errors import BadInput
 from ...inputs.files import os_error_reason
 from ...records.ledger import LedgerError

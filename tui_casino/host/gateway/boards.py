@@ -11,7 +11,7 @@ from threading import Lock
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES, title_of
-from ...house.daily_board import TITLES, BoardKind, board_lines, boards_of, days_of
+from ...house.daily_ranking import TITLES, BoardKind, board_lines, boards_of, days_of
 from ...inputs.errors import BadInput
 from ...records.clock import now
 from ...records.ledger import PlayerWinnings

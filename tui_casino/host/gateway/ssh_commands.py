@@ -65,7 +65,7 @@ def log_name_of(command: str) -> str | None:
 
 def is_slow(command: str) -> bool:
     """Return whether a command may take seconds, so that other commands must not wait for it."""
-    slow = ("commitments", "promises", "log", "verify", "daily")
+    slow = ("commitments", "promises", "log", "verify", "daily", "top")
     return any(verb in slow for verb in command.split()[:1])
 
 

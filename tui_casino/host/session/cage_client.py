@@ -29,7 +29,7 @@ from ...engine.chance import (
     make_source,
 )
 from ...engine.offers import Dice
-from ...house.daily_board import AnswerCounts, Board, BoardKind
+from ...house.daily_ranking import AnswerCounts, Board, BoardKind
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
 from ...records.ledger import (

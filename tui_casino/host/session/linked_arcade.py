@@ -22,7 +22,7 @@ from ...daily.session import read_try
 from ...gamekit.registry import DEFINITIONS, listing_of
 from ...gamekit.table_setup import PrintLine
 from ...house.background import LazyExecutor
-from ...house.daily_board import JudgedTry
+from ...house.daily_ranking import JudgedTry
 from ...house.house import House
 from ...house.settings import Settings, fallback_settings, load
 from ...house.visit_state import VisitState

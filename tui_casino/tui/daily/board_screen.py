@@ -25,7 +25,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from ...gamekit.registry import title_of
-from ...house.daily_board import TITLES, Board, BoardKind
+from ...house.daily_ranking import TITLES, Board, BoardKind
 from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun

@@ -40,7 +40,7 @@ from ...daily.session import (
 from ...gamekit.adviser import Decision
 from ...gamekit.registry import listing_of, title_of
 from ...gamekit.verdict import action_text, own_cost
-from ...house.daily_board import AnswerCounts
+from ...house.daily_ranking import AnswerCounts
 from ...inputs.numbers import count_noun
 from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions

@@ -341,9 +341,9 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     for name in ("best_round", "worst_round"):
         if report[name] is not None:
             yield _row(name.replace("_", " "), signed_money(report[name]))
-    runs = report["longest_runs"]
+    streaks = report["longest_runs"]
     for what in ("rounds", "sittings"):
-        won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
+        won, lost = streaks[f"{what}_won"], streaks[f"{what}_lost"]
         named = "sessions" if what == "sittings" else what
         yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
 

@@ -39,12 +39,12 @@ class PlayerStanding(NamedTuple):
     """The content of the panel: the balance history, which is ``None`` in free play, and streaks.
 
     ``steps`` lists for each first step whether it is done; it is empty if the steps are not shown.
-    ``run`` contains the current and the longest run of rounds without a mistake, if they are known.
+    ``streak`` is the current and the longest streak of rounds without a mistake, if known.
     """
 
     course: BalanceHistory | None = None
     steps: tuple[bool, ...] = ()
-    run: tuple[int, int] | None = None
+    streak: tuple[int, int] | None = None
 
 
 def first_steps(course: BalanceHistory | None, *, waits: bool, trained: bool) -> tuple[bool, ...]:
@@ -176,15 +176,15 @@ class _Written(NamedTuple):
             yield self._line(pieces, signed_money(won), tone)
 
     def _streaks(self) -> Iterator[Strip]:
-        course, run = self.standing.course, self.standing.run
+        course, streak = self.standing.course, self.standing.streak
         days = 0 if course is None else course.days_in_a_row(self.now)
-        if not days and run is None:
+        if not days and streak is None:
             return
         yield self._line([("STREAKS", self.inks.gold)])
         yield self._figure("days in a row", f"{days:,}", self.inks.text)
-        if run is not None:
+        if streak is not None:
             name = "rounds without a mistake" if self.wide else "mistake-free"
-            yield self._figure(name, f"{run[0]:,}, best {run[1]:,}", self.inks.text)
+            yield self._figure(name, f"{streak[0]:,}, best {streak[1]:,}", self.inks.text)
 
     def _best(self) -> Iterator[Strip]:
         course = self.standing.course

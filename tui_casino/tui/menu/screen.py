@@ -282,10 +282,10 @@ class Menu(Room[None]):
 
     def _standing(self) -> PlayerStanding:
         course, overview = self._history, self.desk.overview
-        run = None if overview is None else (overview.run, overview.longest_run)
+        streak = None if overview is None else (overview.streak, overview.longest_streak)
         waits, trained = bool(self.desk.waiting), self.desk.memory.has_trained
         steps = player_panel.first_steps(course, waits=waits, trained=trained)
-        return player_panel.PlayerStanding(course, steps, run)
+        return player_panel.PlayerStanding(course, steps, streak)
 
     def _played(self, game: GameListing) -> tuple[int, ...]:
         return self._history.games.get(game.slug, ()) if self._history else ()

@@ -16,7 +16,7 @@ from ...engine.croupier import CroupierSpec
 from ...engine.game import A, E, IllegalAction, O, S, check_legal
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
-from ...house.command_reader import (
+from ...house.table_commands import (
     ActionCommand,
     CommandContext,
     HouseVerb,

@@ -12,7 +12,8 @@ from ...engine.money import dollars
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.definition import NO_ADVICE
 from ...gamekit.tally import T
-from ...house.command_reader import (
+from ...house.sitting import Sitting
+from ...house.table_commands import (
     HOUSE_WORDS,
     NOT_NOW,
     ActionCommand,
@@ -23,7 +24,6 @@ from ...house.command_reader import (
     house_verb,
     refusal_line,
 )
-from ...house.sitting import Sitting
 from ...inputs.numbers import is_integer
 from ...records.ledger import LOAN_CENTS
 from ..draw.text import capitalize

@@ -16,8 +16,8 @@ from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
-from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...house.sitting import Sitting
+from ...house.table_commands import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...records.replay import replay_log
 from ...records.session_log import LogWriteError, read_log
 from ...structs import replace

@@ -34,9 +34,9 @@ def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Ac
     odds = next_odds(view)
     if not isinstance(action, Bet) or odds is None:
         return ()
-    chips, commission = action.credits, view.options.commission
+    chips = action.credits
     return tuple(
-        ActionValue(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
+        ActionValue(Bet(chips, spot), -CENTS * chips * odds.edge(spot, view.options))
         for spot in SPOTS
         if spot is action.spot or spot.min_bet <= chips <= spot.max_bet
     )

@@ -20,9 +20,19 @@ from msgspec import Struct
 
 from ....cards.card import RANKS, Card, Suit
 from ....gamekit.adviser import Expectation
-from ..machine.rules import COUP_CARDS, DECKS, SPOTS, Bets, Coup, CoupOutcome, payout, value_of
-from ..machine.state import CoupOver, Event, Options
-from .odds import CoupEnding, Unseen, endings, full_shoe, odds_of
+from ..machine.rules import (
+    COUP_CARDS,
+    DECKS,
+    SPOTS,
+    Bets,
+    Coup,
+    CoupOutcome,
+    Options,
+    payout,
+    value_of,
+)
+from ..machine.state import CoupOver, Event
+from .odds import CoupEnding, Unseen, endings, odds_of, rank_counts
 
 if TYPE_CHECKING:
     from ....gamekit.distributions import ReturnDistribution
@@ -49,19 +59,19 @@ class JointOdds(Struct, frozen=True):
         """The total number of draws."""
         return sum(self.draws.values())
 
-    def distribution(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
+    def distribution(self, bets: Bets, options: Options) -> dict[int, Fraction]:
         """Return the distribution of the total payout of bets on all spots, in cents."""
         counts = Counter[int]()
         for coup, count in self.draws.items():
             spot_bets = zip(SPOTS, bets, strict=True)
-            counts[sum(payout(spot, credits, coup, commission) for spot, credits in spot_bets)] += (
+            counts[sum(payout(spot, credits, coup, options) for spot, credits in spot_bets)] += (
                 count
             )
         return {payout_sum: Fraction(count, self.total) for payout_sum, count in counts.items()}
 
-    def mean_and_variance(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
+    def mean_and_variance(self, bets: Bets, options: Options) -> tuple[Fraction, Fraction]:
         """Return the mean and variance of the total payout of bets on all spots, in cents."""
-        chances = self.distribution(bets, commission).items()
+        chances = self.distribution(bets, options).items()
         mean = sum((payout_sum * chance for payout_sum, chance in chances), Fraction(0))
         return mean, sum(
             (payout_sum**2 * chance for payout_sum, chance in chances), Fraction(0)
@@ -182,17 +192,17 @@ def expect(options: Options, event: Event) -> Expectation | None:
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _expectation(options.decks, options.commission, event.bets)
+    return _expectation(options, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _expectation(decks: int, commission: bool, bets: Bets) -> Expectation:
-    return Expectation(*_joint(decks).mean_and_variance(bets, commission))
+def _expectation(options: Options, bets: Bets) -> Expectation:
+    return Expectation(*_joint(rank_counts(options.pack)).mean_and_variance(bets, options))
 
 
 @lru_cache(maxsize=len(DECKS))
-def _joint(decks: int) -> JointOdds:
-    return joint_odds_of(full_shoe(decks))
+def _joint(shoe: Unseen) -> JointOdds:
+    return joint_odds_of(shoe)
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
@@ -202,10 +212,10 @@ def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _distribution(options.decks, options.commission, event.bets)
+    return _distribution(options, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _distribution(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
-    chances = _joint(decks).distribution(bets, commission)
+def _distribution(options: Options, bets: Bets) -> ReturnDistribution:
+    chances = _joint(rank_counts(options.pack)).distribution(bets, options)
     return tuple((amount, float(chance)) for amount, chance in sorted(chances.items()))

@@ -3,8 +3,8 @@
 >>> odds = odds_of(full_shoe(8))
 >>> odds.banker, odds.player, odds.tie
 (2292252566437888, 2230518282592256, 475627426473216)
->>> f"{float(odds.edge(BetSpot.BANKER)):.4%}", f"{float(odds.edge(BetSpot.TIE)):.4%}"
-('1.0579%', '14.3596%')
+>>> [f"{float(odds.edge(spot, Options())):.4%}" for spot in (BetSpot.BANKER, BetSpot.TIE)]
+['1.0579%', '14.3596%']
 
 Nothing is sampled or rounded. A coup takes up to six cards, and all ordered draws of six cards are
 equally likely. A coup that needs fewer cards is counted once for each way to draw the unused cards.
@@ -43,6 +43,7 @@ from ..machine.rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
     coup_of,
     next_to_receive,
     payout,
@@ -104,14 +105,12 @@ class Odds(Struct, frozen=True):
         """Return the probability that a bet on a spot wins."""
         return Fraction(self.draws(spot), self.total)
 
-    def edge(self, spot: BetSpot, commission: bool = True) -> Fraction:
+    def edge(self, spot: BetSpot, options: Options) -> Fraction:
         """Return the house edge: the share of each bet that the house keeps on average.
 
-        Bets that are returned after a tie count as bets. ``commission`` only affects Banker.
+        Bets that are returned after a tie count as bets.
         """
-        paid_back = sum(
-            count * payout(spot, 1, coup, commission) for count, coup in self._coups(spot)
-        )
+        paid_back = sum(count * payout(spot, 1, coup, options) for count, coup in self._coups(spot))
         return 1 - Fraction(paid_back, CENTS * self.total)
 
     def _coups(self, spot: BetSpot) -> Iterator[tuple[int, Coup]]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from ....gamekit.number_formats import percent
 from ..brains.adviser import next_odds
 from ..brains.odds import Odds
-from ..machine.rules import CAPACITY, HITS_UP_TO, SPOTS, Hand, is_natural, must_hit, value_of
+from ..machine.rules import (
+    CAPACITY,
+    HITS_UP_TO,
+    SPOTS,
+    Hand,
+    Options,
+    is_natural,
+    must_hit,
+    value_of,
+)
 from ..machine.state import State
 
 
@@ -41,7 +50,7 @@ def _banker_reason(two: Hand, player: Hand) -> str:
     )
 
 
-def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
+def odds_lines(odds: Odds | None, options: Options) -> list[str]:
     """Return a line for each spot with its chance of winning and its house edge, in %."""
     if odds is None:
         return ["too few cards for another coup"]
@@ -49,7 +58,7 @@ def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
         f"{'':<12}{'wins':>8}{'edge':>10}",
         *(
             f"{spot.label:<12}{percent(odds.chance(spot), 3):>8}"
-            f"{percent(odds.edge(spot, commission), 3):>10}"
+            f"{percent(odds.edge(spot, options), 3):>10}"
             for spot in SPOTS
         ),
     ]
@@ -59,14 +68,14 @@ def next_coup(view: State) -> list[str]:
     """Return the odds of the next coup, and the spot with the lowest house edge."""
     fresh = view.finished and view.options.decks
     cards = len(view.options.pack) if fresh else sum(view.unseen)
-    odds, commission = next_odds(view), view.options.commission
+    odds, options = next_odds(view), view.options
     lines = []
     if odds is not None:
-        best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
-        edge = percent(odds.edge(best, commission), 3)
+        best = min(SPOTS, key=lambda spot: odds.edge(spot, options))
+        edge = percent(odds.edge(best, options), 3)
         lines.append(f"Best bet: {best.label}, house edge {edge}")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
-    return lines + odds_lines(odds, commission)
+    return lines + odds_lines(odds, options)
 
 
 def advice(view: State) -> list[str]:

@@ -12,8 +12,7 @@ from ....gamekit.long_computations import add_worker_options, refuse_options, ru
 from ....gamekit.table_setup import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.numbers import list_words, parse_number
-from ..machine.rules import DECKS, KNOWN_SHOE
-from ..machine.state import Options
+from ..machine.rules import DECKS, KNOWN_SHOE, Options
 
 if TYPE_CHECKING:
     from ..brains.simulation import Simulation
@@ -124,11 +123,11 @@ def odds(args: Namespace) -> int:
     """Print the exact counts and house edges, compared with a simulation if requested."""
     from .odds_report import as_json, as_text  # late: loads numpy
 
-    decks = _decks(args)
+    options = Options(decks=_decks(args))
     if args.simulate is None:
         refuse_options(args, ("seed", "jobs", "cluster"), "can only be used with --simulate")
-    simulated = None if args.simulate is None else _simulate(args, decks)
-    print((as_json if args.json else as_text)(decks, simulated), file=args.stdout)
+    simulated = None if args.simulate is None else _simulate(args, options.decks)
+    print((as_json if args.json else as_text)(options, simulated), file=args.stdout)
     return 0
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from ....gamekit.table_setup import PrintLine
 from ....house.seat_dialogue import Dialogue
 from ....records.codec import ascii_json
-from ..machine.rules import COUP_CARDS, value_of
-from ..machine.state import Action, Event, Options, Play, State, contains_at_least
+from ..machine.rules import COUP_CARDS, Options, value_of
+from ..machine.state import Action, Event, Play, State, contains_at_least
 from .tally import Tally
 
 QUESTION = "Play another coup? (y/n)"

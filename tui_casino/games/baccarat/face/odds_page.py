@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....inputs.numbers import count_noun
 from ....tui.draw.plots import share_bars
-from ..brains.odds import full_shoe, odds_of
+from ..brains.odds import odds_of, rank_counts
 from .odds_report import OUTCOMES, SPOTS
 from .pages import BaccaratGlance
 
@@ -15,11 +15,12 @@ WIDTH = 52
 
 def odds_page(glance: BaccaratGlance) -> Iterator[str]:
     """Chart the odds of the first coup from the table's shoe."""
-    decks, commission = glance.view.options.decks, glance.view.options.commission
+    options = glance.view.options
+    decks = options.decks
     if not decks:
         yield "All cards of this shoe are known, so there are no odds."
         return
-    odds = odds_of(full_shoe(decks))
+    odds = odds_of(rank_counts(options.pack))
     yield f"Outcomes of the first coup from {count_noun(decks, 'deck')}"
     chances = [(spot.label, float(odds.chance(spot))) for spot in OUTCOMES]
     yield from share_bars(
@@ -27,7 +28,7 @@ def odds_page(glance: BaccaratGlance) -> Iterator[str]:
     )
     yield ""
     yield "House edge: the share of each bet that the house keeps"
-    edges = [(spot.label, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
+    edges = [(spot.label, float(odds.edge(spot, options))) for spot in SPOTS]
     yield from share_bars(
         ((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain
     )

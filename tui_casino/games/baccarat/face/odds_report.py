@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from ....inputs.numbers import count_noun
 from ....records.codec import ascii_json
-from ..brains.odds import Odds, full_shoe, odds_of
+from ....structs import replace
+from ..brains.odds import Odds, odds_of, rank_counts
 from ..brains.simulation import Simulation
-from ..machine.rules import BetSpot
+from ..machine.rules import BetSpot, Options
 
 OUTCOMES = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE)
 SPOTS = (*OUTCOMES, BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR)
@@ -44,17 +45,17 @@ def simulated_shares(odds: Odds, simulation: Simulation) -> Iterator[SimulatedSh
         )
 
 
-def as_json(decks: int, simulation: Simulation | None = None) -> str:
+def as_json(options: Options, simulation: Simulation | None = None) -> str:
     """Return a JSON object: counts of all ordered draws of six cards, and edges per unit bet.
 
-    A simulation of as many decks is added as ``simulation``: coups, the seed as text, counts, and
+    A simulation of the same shoe is added as ``simulation``: coups, the seed as text, counts, and
     for each spot its share, the share's standard error, and the difference in standard errors.
     """
-    odds = odds_of(full_shoe(decks))
-    report: dict[str, Any] = {"decks": decks}
+    odds = odds_of(rank_counts(options.pack))
+    report: dict[str, Any] = {"decks": options.decks}
     report |= {_key(spot): odds.draws(spot) for spot in OUTCOMES}
     report["total"] = odds.total
-    report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in SPOTS}
+    report["edges"] = {_key(spot): float(odds.edge(spot, options)) for spot in SPOTS}
     if simulation:
         shares = list(simulated_shares(odds, simulation))
         report["simulation"] = {
@@ -74,10 +75,10 @@ def as_json(decks: int, simulation: Simulation | None = None) -> str:
     return ascii_json(report)
 
 
-def as_text(decks: int, simulation: Simulation | None = None) -> str:
+def as_text(options: Options, simulation: Simulation | None = None) -> str:
     """Return the report as text: chances, house edges, and the results of a simulation."""
-    odds = odds_of(full_shoe(decks))
-    shoe = count_noun(decks, "deck")
+    odds = odds_of(rank_counts(options.pack))
+    shoe = count_noun(options.decks, "deck")
     lines = [f"Baccarat, {shoe}: the first coup of a shoe, over all ordered draws of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
     for spot in OUTCOMES:
@@ -85,10 +86,11 @@ def as_text(decks: int, simulation: Simulation | None = None) -> str:
     lines += [f"{'total':<24}{odds.total:>25,}", ""]
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
     for spot in SPOTS:
-        lines.append(_bet(spot.label, spot.pays(), float(odds.edge(spot))))
+        lines.append(_bet(spot.label, spot.pays(options), float(odds.edge(spot, options))))
         if spot is BetSpot.BANKER:
-            edge = float(odds.edge(spot, commission=False))
-            lines.append(_bet("Banker, no commission", spot.pays(commission=False), edge))
+            free = replace(options, commission=False)
+            edge = float(odds.edge(spot, free))
+            lines.append(_bet("Banker, no commission", spot.pays(free), edge))
     if simulation:
         lines += ["", *_simulation_lines(odds, simulation)]
     return "\n".join(lines)

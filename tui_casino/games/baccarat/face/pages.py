@@ -15,8 +15,8 @@ from ....tui.table.snapshot import (
 )
 from ..brains.adviser import next_odds
 from ..brains.odds import odds_of, rank_counts
-from ..machine.rules import CENTS, BetSpot
-from ..machine.state import Action, Options, Phase, State
+from ..machine.rules import CENTS, BetSpot, Options
+from ..machine.state import Action, Phase, State
 from .advice import drawing_reasons, odds_lines
 from .tally import Tally, outcome_line, table
 
@@ -24,7 +24,7 @@ BaccaratGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def _next_coup(glance: BaccaratGlance) -> str:
-    return "\n".join(odds_lines(next_odds(glance.view), glance.view.options.commission))
+    return "\n".join(odds_lines(next_odds(glance.view), glance.view.options))
 
 
 def _last_coup(glance: BaccaratGlance) -> str:
@@ -78,7 +78,7 @@ def _expected(tally: Tally, options: Options) -> str:
         lines.append(f"{start}{percent(odds.chance(spot)):>12}")
     lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
     for spot, _, staked, returned in tally.by_spot():
-        edge = odds.edge(spot, options.commission)
+        edge = odds.edge(spot, options)
         net = dollars(returned - CENTS * staked)
         should = dollars(-round(CENTS * staked * edge))
         lines.append(f"{spot.label:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")

@@ -7,8 +7,7 @@ from functools import partial
 
 from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
-from ..machine.rules import DECKS
-from ..machine.state import Options
+from ..machine.rules import DECKS, Options
 
 _RULES = {True: ("commission", "5% commission"), False: ("free", "Banker pays half on 6")}
 

@@ -23,6 +23,7 @@ from ..machine.rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
     bets_of,
     value_of,
 )
@@ -38,7 +39,6 @@ from ..machine.state import (
     CutCard,
     Event,
     InitialDeal,
-    Options,
     Phase,
     Play,
     Repeat,
@@ -90,7 +90,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out hands, betting spots, message and roads."""
-        self.felt, self.roads = BaccaratTable(self.info.options.commission), RoadsView()
+        self.felt, self.roads = BaccaratTable(self.info.options), RoadsView()
         yield self.felt
         yield MessageLine()
         yield self.roads

@@ -37,6 +37,7 @@ from .rules import (
     next_to_receive,
     payout,
 )
+from .rules import Options as Options
 from .state import (
     PLAYER,
     SMALLEST_BET,
@@ -59,7 +60,6 @@ from .state import (
     ShoeFinished,
     State,
 )
-from .state import Options as Options
 from .state import actions as actions
 from .state import events as events
 
@@ -244,7 +244,7 @@ def _deal(state: State, card: Card) -> Step[State, Event]:
 def _pay(state: State, events: list[Event]) -> Step[State, Event]:
     coup = coup_of(state.player, state.banker)
     payouts = [
-        payout(spot, credits, coup, state.options.commission)
+        payout(spot, credits, coup, state.options)
         for spot, credits in zip(SPOTS, state.bets, strict=True)
     ]
     credit = state.credit + sum(payouts)

@@ -1,4 +1,4 @@
-"""The rules of punto banco: values, naturals, third cards, outcomes, bets and payouts.
+"""The rules of punto banco: values, third cards, outcomes, bets, payouts, and a table's options.
 
 They follow the course's description of the game and use its terms: a hand "receives" cards, cards
 and hands have a "value", and a hand "must hit". Bets and payouts are those of casinos.
@@ -12,7 +12,7 @@ from typing import TypeAlias, overload
 
 from msgspec import Struct
 
-from ....cards.card import Card, Rank
+from ....cards.card import Card, Rank, whole_packs
 from ....cards.card import parse_hand as cards_of
 from ....structs import replace
 
@@ -58,13 +58,13 @@ class BetSpot(Enum):
         """The largest bet, in credits."""
         return 500 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 100
 
-    def pays(self, commission: bool = True) -> str:
-        """Return the odds that this spot pays, such as ``8:1``."""
+    def pays(self, options: Options) -> str:
+        """Return the odds that this spot pays at a table, such as ``8:1``."""
         match self:
             case BetSpot.PLAYER:
                 return "1:1"
             case BetSpot.BANKER:
-                return "0.95:1" if commission else "1:1, 6 half"
+                return "0.95:1" if options.commission else "1:1, 6 half"
             case BetSpot.TIE:
                 return "8:1"
             case _:
@@ -218,7 +218,7 @@ def _naturals(player: Hand, banker: Hand) -> bool:
 # ---- bets --------------------------------------------------------------------------------------
 
 
-def payout(spot: BetSpot, credits: int, coup: Coup, commission: bool = True) -> int:
+def payout(spot: BetSpot, credits: int, coup: Coup, options: Options) -> int:
     """Return the payout of a bet of whole credits, including the stake, in cents.
 
     Player and Banker pay 1:1, and their bets are returned on a tie. A commission of 5% is deducted
@@ -239,7 +239,7 @@ def payout(spot: BetSpot, credits: int, coup: Coup, commission: bool = True) -> 
         return 0
     if spot is BetSpot.PLAYER:
         return 2 * stake
-    if commission:
+    if options.commission:
         return stake + stake * 95 // 100  # exact: a credit has 100 cents
     return stake + (stake // 2 if coup.value == 6 else stake)
 
@@ -252,6 +252,37 @@ KNOWN_SHOE: tuple[Card, ...] = cards_of(
     "3S AC 3C 4H 4S 8C 4D 3H 9C TH TS 4C TS 2D 5H KH 5D KS 8D TH 9H JS"
 )
 """The 45 cards of the shoe that the course text prescribes, in the order of the deal."""
+
+
+class Options(Struct, frozen=True):
+    """The credit in cents, the shoe, and whether Banker wins pay a commission.
+
+    ``decks`` 0 means the known shoe, which has no burn card and no cut card. ``cut_card`` is the
+    number of cards behind the cut card; 0 means no cut card. Raises ``ValueError`` for impossible
+    values.
+    """
+
+    credit: int = 1000 * CENTS
+    decks: int = DECKS[0]
+    commission: bool = True
+    burn: bool = True
+    cut_card: int = 14
+
+    def __post_init__(self) -> None:
+        if self.credit < 0:
+            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
+        if self.decks not in (0, *DECKS):
+            known = ", ".join(map(str, DECKS))
+            raise ValueError(f"a shoe has {known} decks, or 0 for the known shoe, not {self.decks}")
+        if self.cut_card != 0 and not 2 * COUP_CARDS <= self.cut_card <= 26:
+            raise ValueError(
+                f"the cut card must be 12 to 26 cards from the end, not {self.cut_card}"
+            )
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of a full shoe."""
+        return whole_packs(self.decks) if self.decks else KNOWN_SHOE
 
 
 def burn_count(card: Card) -> int:

@@ -1,4 +1,4 @@
-"""The options and the state of a baccarat table, its actions and its events."""
+"""The state of a baccarat table, its actions and its events."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from ....cards.card import Card, whole_packs
+from ....cards.card import Card
 from ....engine.game import Seat
 from .rules import (
     CENTS,
     COUP_CARDS,
-    DECKS,
-    KNOWN_SHOE,
     NO_BETS,
     NO_CARDS,
     SPOTS,
@@ -23,42 +21,12 @@ from .rules import (
     CoupOutcome,
     Hand,
     HandSide,
+    Options,
 )
 
 PLAYER = Seat(0)
 
 SMALLEST_BET = CENTS * min(spot.min_bet for spot in SPOTS)
-
-
-class Options(Struct, frozen=True):
-    """The credit in cents, the shoe, and whether Banker wins pay a commission.
-
-    ``decks`` 0 means the known shoe, which has no burn card and no cut card. ``cut_card`` is the
-    number of cards behind the cut card; 0 means no cut card. Raises ``ValueError`` for impossible
-    values.
-    """
-
-    credit: int = 1000 * CENTS
-    decks: int = DECKS[0]
-    commission: bool = True
-    burn: bool = True
-    cut_card: int = 14
-
-    def __post_init__(self) -> None:
-        if self.credit < 0:
-            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
-        if self.decks not in (0, *DECKS):
-            known = ", ".join(map(str, DECKS))
-            raise ValueError(f"a shoe has {known} decks, or 0 for the known shoe, not {self.decks}")
-        if self.cut_card != 0 and not 2 * COUP_CARDS <= self.cut_card <= 26:
-            raise ValueError(
-                f"the cut card must be 12 to 26 cards from the end, not {self.cut_card}"
-            )
-
-    @property
-    def pack(self) -> tuple[Card, ...]:
-        """The cards of a full shoe."""
-        return whole_packs(self.decks) if self.decks else KNOWN_SHOE
 
 
 class Phase(Enum):

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice
-from ..machine.betting import Betting
+from ..machine.betting import ANTE, LIMITS, Betting, BettingRules
 from ..machine.state import (
-    ANTE,
-    LIMITS,
     Action,
     Bet,
     Call,
     Check,
     Discard,
     Fold,
+    Options,
     Phase,
     Raise,
     Stakes,
@@ -89,10 +88,15 @@ def find_close_index(bets: int, opened_first: bool) -> int:
 PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
 
 
+def has_known_bets(options: Options) -> bool:
+    """Return whether a table has the limits that the solution and the limit adviser know."""
+    return options.stakes is Stakes.LIMIT and options.betting == BettingRules()
+
+
 def fits_blueprint(view: State) -> bool:
     """Return whether the solution covers a hand: two players at fixed limit with enough chips."""
     return (
-        view.options.stakes is Stakes.LIMIT
+        has_known_bets(view.options)
         and len(view.dealt_in) == 2
         and all(view.stacks[seat] + view.put_in[seat] >= MOST_PUT_IN for seat in view.dealt_in)
     )

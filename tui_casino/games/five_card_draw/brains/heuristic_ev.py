@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
+from ..machine.betting import ANTE, LIMITS
 from ..machine.rules import allowed_draw_counts, every_discard
-from ..machine.state import ANTE, LIMITS, Action, Bet, Discard, Phase, Raise, State
+from ..machine.state import Action, Bet, Discard, Phase, Raise, State
 from .equilibrium import blueprint
 from .equilibrium.betting_tree import DEALER, FIRST, NODES
 from .equilibrium.hand_buckets import NUMBERS, Floats

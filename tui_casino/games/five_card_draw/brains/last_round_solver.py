@@ -17,8 +17,8 @@ from msgspec import Struct
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....structs import replace
-from ..machine.betting import MOST_RAISES, Betting, pots_of
-from ..machine.state import LIMITS, Phase, State
+from ..machine.betting import LIMITS, MOST_RAISES, Betting, pots_of
+from ..machine.state import Phase, State
 from .equilibrium.betting_tree import DEALER, FIRST
 from .equilibrium.hand_buckets import Floats
 from .equilibrium.opponent_ranges import blueprint_ranges

@@ -18,14 +18,19 @@ from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS, ActionValue, Mistake
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
-from ..machine.state import Action, Call, Discard, Fold, Phase, Stakes, State
+from ..machine.state import Action, Call, Discard, Fold, Phase, State
 from . import heuristic_ev, last_round_solver
 from .equilibrium import blueprint
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
 from .equilibrium.traversal import DrawState
-from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
+from .equilibrium_player import (
+    decision_name,
+    first_round_close_index,
+    fits_blueprint,
+    has_known_bets,
+)
 from .limit_choices import (
     LETTER_OF_ACTION,
     LimitAdvice,
@@ -47,9 +52,9 @@ _DECISIONS = frozenset(node.name for node in NODES)
 
 
 def is_limit_decision(view: State, seat: Seat) -> bool:
-    """Return whether a seat at a limit table has to choose between bets or discards now."""
+    """Return whether a seat at a known limit table has to choose between bets or discards."""
     hand = (*view.hands[seat], *view.thrown[seat]) if view.hands else ()
-    if view.options.stakes is not Stakes.LIMIT or seat not in view.alive:
+    if not has_known_bets(view.options) or seat not in view.alive:
         return False
     if len(view.hands[seat]) < HAND_CARDS or len({*hand}) < len(hand):
         return False

@@ -25,8 +25,9 @@ from ....cards.poker import strengths_of_indices
 from ....engine.game import Deal, Seat
 from ....engine.monte_carlo import seeded_generator
 from ....gamekit.adviser import PlayedStep
+from ..machine.betting import ANTE, LIMITS
 from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, kept_cards
-from ..machine.state import ANTE, LIMITS, Action, Discard, Phase, Stakes, State
+from ..machine.state import Action, Discard, Phase, Stakes, State
 from . import players
 from .equilibrium.betting_tree import (
     CLOSES,
@@ -52,6 +53,7 @@ from .equilibrium_player import (
     decision_name,
     first_round_close_index,
     fits_blueprint,
+    has_known_bets,
 )
 from .levels import ANY, BLUEPRINT_LEVELS, level_of
 from .limit_choices import LETTER_OF_ACTION
@@ -294,7 +296,7 @@ def _luck_of_deal(state: State, seat: Seat) -> float:
     if _is_solved(state):
         return _of_seat(opening_values(*hands)[ROOT.name] - FIRST_SEAT, state, seat)
     share = share_of_pot([*map(_kept_by_algorithm, hands)], unseen_cards(hands), place)
-    pot = SHARE_VALUE if state.options.stakes is Stakes.LIMIT else float(state.pot)
+    pot = SHARE_VALUE if has_known_bets(state.options) else float(state.pot)
     return pot * (share - 1 / len(hands))
 
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from ....engine.game import is_asked
 from ....gamekit.table_setup import PrintLine
-from ....house.command_reader import HouseVerb, house_verb
 from ....house.seat_dialogue import Dialogue
+from ....house.table_commands import HouseVerb, house_verb
 from ....inputs.numbers import is_integer
 from ..machine.rules import MOST_OPPONENTS, fault_of
 from ..machine.state import HUMAN, Action, Discard, Event, Options, Phase, Play, State

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ....cards.card import BACK, Card, format_cards
 from ....cards.poker import rank_hand
 from ..brains.players import NAMES
-from ..machine.betting import pots_of
+from ..machine.betting import ANTE, LIMITS, pots_of
 from ..machine.state import (
-    ANTE,
     HUMAN,
-    LIMITS,
     Acted,
     CardDealt,
     Discarded,

@@ -16,20 +16,8 @@ from ....engine.game import Seat
 from ....engine.offers import Offer
 from ..brains.players import NAMES
 from ..brains.pot_odds import chips_for
-from ..machine.state import (
-    ANTE,
-    LIMITS,
-    Action,
-    Bet,
-    Call,
-    Discard,
-    HandOver,
-    Phase,
-    Play,
-    Raise,
-    Stakes,
-    State,
-)
+from ..machine.betting import ANTE, LIMITS
+from ..machine.state import Action, Bet, Call, Discard, HandOver, Phase, Play, Raise, Stakes, State
 from .words import who_wins
 
 ACTS = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises to", "fold": "folds"}

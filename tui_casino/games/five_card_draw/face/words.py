@@ -17,10 +17,10 @@ from ....structs import replace
 from ..brains.lazy import adviser
 from ..brains.players import COURSE_NAMES, NAMES, decide
 from ..brains.pot_odds import EvBasis
+from ..machine.betting import LIMITS
 from ..machine.game import offers
 from ..machine.rules import HAND_CARDS, Positions, has_ace
 from ..machine.state import (
-    LIMITS,
     Acted,
     Action,
     Bet,

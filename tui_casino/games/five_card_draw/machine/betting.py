@@ -13,7 +13,18 @@ from msgspec import Struct
 
 from ....structs import replace
 
+ANTE = 5
+LIMITS = (10, 20)
+"""The size of bets before and after the draw, in credits."""
 MOST_RAISES = 3
+
+
+class BettingRules(Struct, frozen=True):
+    """The ante and the ``sizes`` of bets before and after the draw, in credits, and most raises."""
+
+    ante: int = ANTE
+    sizes: tuple[int, int] = LIMITS
+    most_raises: int = MOST_RAISES
 
 
 class Betting(Struct, frozen=True):

@@ -22,7 +22,7 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Subset
 from ....structs import replace
-from .betting import MOST_RAISES, Betting, pots_of
+from .betting import Betting, pots_of
 from .rules import (
     HAND_CARDS,
     MOST_DISCARDS,
@@ -34,9 +34,7 @@ from .rules import (
     winners,
 )
 from .state import (
-    ANTE,
     HUMAN,
-    LIMITS,
     STACK,
     Acted,
     Action,
@@ -102,7 +100,7 @@ def start(options: Options) -> State:
 
 def can_play(state: State) -> tuple[int, ...]:
     """Return the seats that can pay the ante, in order from the dealer's left."""
-    ante = 0 if state.options.stakes is Stakes.NOTHING else ANTE
+    ante = state.options.betting.ante
     count = len(state.stacks)
     in_turn = ((state.dealer + 1 + step) % count for step in range(count))
     return tuple(seat for seat in in_turn if state.stacks[seat] >= ante)
@@ -157,7 +155,7 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     if not betting.opened:
         return Offer(Check), Offer(Bet)
     bar: str | None = None
-    if betting.raises == MOST_RAISES:
+    if betting.raises == state.options.betting.most_raises:
         bar = "there can be only three raises"
     elif state.stacks[seat] <= betting.owes(seat):
         bar = "you do not have enough chips"
@@ -187,7 +185,7 @@ def _begin(state: State, stock: int) -> Step[State, Event]:
     playing = can_play(state)
     if stock < len(playing) * (HAND_CARDS + MOST_FROM_AN_ACE):
         return Step(replace(state, stock=stock, phase=Phase.SHORT))
-    ante = 0 if state.options.stakes is Stakes.NOTHING else ANTE
+    ante = state.options.betting.ante
     count = len(state.stacks)
     paid = tuple(ante * (seat in playing) for seat in range(count))
     state = replace(
@@ -287,7 +285,7 @@ def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
     bettors = tuple(seat for seat in state.alive if state.stacks[seat])
     if len(bettors) < 2:
         return next_phase(state)
-    size = LIMITS[0 if opening else 1]
+    size = state.options.betting.sizes[0 if opening else 1]
     betting = Betting(size, (0,) * len(state.stacks), bettors)
     events = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
     return Step(replace(state, phase=phase, betting=betting), events)

@@ -9,14 +9,11 @@ from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from ....engine.game import Seat
-from .betting import Betting
+from .betting import Betting, BettingRules
 from .rules import MOST_OPPONENTS
 
 HUMAN = Seat(0)
-ANTE = 5
 STACK = 400
-LIMITS = (10, 20)
-"""The size of bets before and after the draw."""
 
 
 class Stakes(Enum):
@@ -52,6 +49,11 @@ class Options(Struct, frozen=True):
     def seats(self) -> tuple[int, ...]:
         """The seats of the table, beginning with the human's."""
         return tuple(range(self.opponents + 1))
+
+    @property
+    def betting(self) -> BettingRules:
+        """The rules of betting; a table without stakes has no ante, and only the limit has bets."""
+        return BettingRules(ante=0) if self.stakes is Stakes.NOTHING else BettingRules()
 
 
 class Phase(Enum):

@@ -95,7 +95,7 @@ class HandOdds:
         self.table = table
         self.coins = coins
         self.rows = (*(row.name for row in table.rows), NOTHING)
-        self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
+        self.pays = (*(row.pay(coins) for row in table.rows), 0)
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
         """Return the values of all 32 holds of five cards, best first.

@@ -90,7 +90,7 @@ def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason
 
     made, sure = row_of(view.options.paytable, view.hand, view.coins), ""
     if made is not None:
-        pay = made.pays[view.coins - 1]
+        pay = made.pay(view.coins)
         name = row_phrase(made.name)
         sure_best, sure_other = _surely_pays(good, pay), _surely_pays(bad, pay)
         if sure_best != sure_other:

@@ -75,7 +75,7 @@ def begin(seat: Seat) -> Tally:
 
 def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
     """Return a tally of rounds with equal bets; ``counts`` says how often each row was hit."""
-    pays = {row.name: row.pays[coins - 1] for row in paytable.rows}
+    pays = {row.name: row.pay(coins) for row in paytable.rows}
     won = sum(count * pays.get(row, 0) for row, count in counts.items())
     hands = tuple(sorted((row, count) for row, count in counts.items() if count))
     return Tally(hands, coins * sum(counts.values()), won)

@@ -53,7 +53,7 @@ from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_choices, hold_in_words, hold_value_text, sitting_figures
 from .table_catalog import return_of
 from .tally import Tally, row_in_words
-from .widgets.hold_list import HoldListView, PlayedHand
+from .widgets.hand_lists import HoldListView, PlayedHand
 from .widgets.pay_table import (
     CHANCE,
     FrequencyColumn,
@@ -447,7 +447,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.open(modals.TextPage(paytable.title, pays_of(paytable)))
             return
         coins = self.bet or MAX_COINS
-        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6,}" for row in paytable.rows)
+        rows = (f"{row.name:<20}{row.pay(coins):>6,}" for row in paytable.rows)
         self.open(modals.TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:

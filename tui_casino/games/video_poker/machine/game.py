@@ -210,7 +210,7 @@ def _place(state: State, card: Card) -> Step[State, Event]:
 
 def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     row = row_of(state.options.paytable, state.hand, state.coins)
-    won = row.pays[state.coins - 1] if row else 0
+    won = row.pay(state.coins) if row else 0
     credit = state.credit + won
     result = RoundPaid(state.hand, row.name if row else None, state.coins, won, credit)
     state = replace(state, credit=credit, coins=0, phase=Phase.SHUFFLE)

@@ -65,6 +65,10 @@ class Row(Struct, frozen=True):
         if len(self.pays) != MAX_COINS or not all(1 <= pay <= MOST_PAY for pay in self.pays):
             raise ValueError(f"{self.name!r} needs five pays of 1 to {MOST_PAY:,} credits")
 
+    def pay(self, coins: int) -> int:
+        """Return the credits paid for a bet of 1 to 5 coins."""
+        return self.pays[coins - 1]
+
 
 class PayTable(Struct, frozen=True):
     """A pay table: its short name, its title, and its rows from the highest down.
@@ -96,7 +100,7 @@ def row_of(table: PayTable, hand: Sequence[Card], coins: int) -> Row | None:
     decides; if two rows pay the same, the upper one does.
     """
     fitting = (row for row in table.rows if fits(row.name, hand))
-    return max(fitting, key=lambda row: row.pays[coins - 1], default=None)
+    return max(fitting, key=lambda row: row.pay(coins), default=None)
 
 
 def fits(name: str, hand: Sequence[Card]) -> bool:

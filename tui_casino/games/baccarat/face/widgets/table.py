@@ -32,6 +32,7 @@ from ...machine.rules import (
     BetSpot,
     Hand,
     HandSide,
+    Options,
     value_of,
 )
 
@@ -187,9 +188,9 @@ class BaccaratTable(CanvasWidget):
             super().__init__()
             self.spot = spot
 
-    def __init__(self, commission: bool) -> None:
+    def __init__(self, options: Options) -> None:
         super().__init__(id="bac-table")
-        self._commission = commission
+        self._options = options
         self.scene = BaccaratScene()
 
     def show(self, scene: BaccaratScene) -> None:
@@ -205,7 +206,7 @@ class BaccaratTable(CanvasWidget):
         if layout is None:
             _Row(canvas, self.scene).paint()
         else:
-            _Felt(canvas, self.scene, layout, self._commission).paint()
+            _Felt(canvas, self.scene, layout, self._options).paint()
 
     @property
     def spot_regions(self) -> tuple[Region, ...]:
@@ -258,10 +259,10 @@ class _Felt(_Painter):
     """Paints the felt, with spots like seats at a table."""
 
     def __init__(
-        self, canvas: Canvas, scene: BaccaratScene, layout: FeltLayout, commission: bool
+        self, canvas: Canvas, scene: BaccaratScene, layout: FeltLayout, options: Options
     ) -> None:
         super().__init__(canvas, scene)
-        self.layout, self._commission = layout, commission
+        self.layout, self._options = layout, options
 
     def paint(self) -> None:
         draw_table(self.canvas, self.layout.felt, self.layout.exponent)
@@ -310,7 +311,7 @@ class _Felt(_Painter):
             text, ink = f"last {signed_money(net)}", self._net_ink(net)
             text = text if len(text) < width else signed_money(net)
         else:
-            text, ink = spot.pays(self._commission), self.inks.muted
+            text, ink = spot.pays(self._options), self.inks.muted
         self.canvas.write(region.x + 1, region.y + 1, text[: width - 1], ink)
 
     def _frame(self, place: int, region: Region) -> None:
@@ -330,7 +331,7 @@ class _Felt(_Painter):
         bet, net, blank = self.scene.bets[place], self.scene.nets[place], empty_mark(look.tier)
         played = bool(self.scene.last[place])
         rows = (
-            ("pays", spot.pays(self._commission), self.inks.text),
+            ("pays", spot.pays(self._options), self.inks.text),
             ("bet", str(bet) if bet else blank, self.inks.gold if bet else self.inks.muted),
             ("last", signed_money(net) if played else blank, self._net_ink(net)),
         )

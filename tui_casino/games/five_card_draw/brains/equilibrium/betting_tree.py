@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from ...machine.betting import MOST_RAISES
-from ...machine.state import ANTE, LIMITS
+from ...machine.betting import ANTE, LIMITS, MOST_RAISES
 
 FIRST, DEALER = 0, 1
 SEATS = (FIRST, DEALER)

@@ -28,8 +28,8 @@ from .....cards.poker import (
     hand_rank_of,
     strengths_of_indices,
 )
+from ...machine.betting import ANTE
 from ...machine.rules import HAND_CARDS
-from ...machine.state import ANTE
 from ..odds import algorithm_masks
 from .betting_tree import BETS_SB, CLOSES, DEALER, FIRST, FIRST_ROUND_PUT_IN, SMALL_BET
 from .blueprint import PolicyPair

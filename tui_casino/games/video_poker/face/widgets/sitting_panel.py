@@ -23,7 +23,7 @@ from .....tui.widgets.line_widget import LineWidget
 from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
 from ..tally import row_in_words
-from .hold_list import PlayedHand, hold_name
+from .hand_lists import PlayedHand, hold_name
 
 LAST = 5
 """The number of recent hands listed next to the figures."""

@@ -148,8 +148,8 @@ def _entries(kind: BoardKind, tries: Sequence[JudgedTry]) -> Iterator[_Entry]:
     for mine in by_player.values():
         last = mine[-1]
         if kind is BoardKind.RUNS:
-            if run := longest_run("".join(one.marks for one in mine)):
-                yield _Entry((-run,), count_noun(run, "best choice"), last)
+            if streak := longest_streak("".join(one.marks for one in mine)):
+                yield _Entry((-streak,), count_noun(streak, "best choice"), last)
             continue
         best = sorted(one.amount for one in mine)[:BEST_DAYS]
         cost = sum(best, Fraction(0))
@@ -161,10 +161,10 @@ def _entries(kind: BoardKind, tries: Sequence[JudgedTry]) -> Iterator[_Entry]:
             yield _Entry((cost,), text, last)
 
 
-def longest_run(marks: str) -> int:
-    """Return the length of the longest run of best choices.
+def longest_streak(marks: str) -> int:
+    """Return the length of the longest streak of best choices.
 
-    >>> longest_run("1101110")
+    >>> longest_streak("1101110")
     3
     """
     return max(map(len, marks.split("0")))

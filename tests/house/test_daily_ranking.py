@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.helpers.parameter_ids import value_id
-from tui_casino.house.daily_board import (
+from tui_casino.house.daily_ranking import (
     SHOWN,
     Board,
     BoardKind,
