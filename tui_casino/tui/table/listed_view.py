@@ -138,9 +138,9 @@ NOTICED = 0.1
 
 
 P = TypeVar("P")
-"""What is analysed: a state as a seat sees it, or the part of it that matters."""
+"""A position to analyse: a state as a seat sees it, or the part of it that matters."""
 D = TypeVar("D")
-"""What the trainer knows of a position."""
+"""The trainer's knowledge of a position."""
 
 
 class Analysis(Generic[P, D]):
@@ -181,7 +181,7 @@ class Analysis(Generic[P, D]):
 class ListedView(PacedView, Generic[O, S, A, E, T]):
     """The part of a table's view that fills the trainer's list and shows its calculation.
 
-    ``analysis`` has the values of the game's adviser, unless the game has an analysis of its own.
+    ``analysis`` contains the values of the game's adviser, or a game's own analysis.
     """
 
     definition: GameDefinition[O, S, A, E, T]

@@ -15,6 +15,7 @@ from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
+from ..machine import state as m
 from ..machine.rules import (
     CENTS,
     NO_BETS,
@@ -27,23 +28,6 @@ from ..machine.rules import (
     bets_of,
     value_of,
 )
-from ..machine.state import (
-    Action,
-    AfterDraw,
-    Bet,
-    BetsLaid,
-    BurnCard,
-    CardDealt,
-    Clear,
-    CoupOver,
-    CutCard,
-    Event,
-    InitialDeal,
-    Phase,
-    Play,
-    Repeat,
-    State,
-)
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import BaccaratScene, BaccaratTable, SideScene
@@ -54,7 +38,7 @@ DRAWN = " after a draw"
 """Follows the totals in a result if there were third cards and the message has room."""
 
 
-class BaccaratView(TableView[Options, State, Action, Event, Tally]):
+class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
     """Both hands, the betting spots and the roads. The chosen chip is kept only in the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,7 +54,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     chip = CHIPS[1]
 
     def reset(self) -> None:
-        self.last: CoupOver | None = None
+        self.last: m.CoupOver | None = None
         self.note = ""
         self._initial_dealt = self._third_cards = False
 
@@ -108,34 +92,34 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def watches_next_card(self, state: State) -> bool:
+    def watches_next_card(self, state: m.State) -> bool:
         """Return whether the next card belongs to a coup that has begun."""
-        return state.phase is Phase.COUP and len(state.player) > 0
+        return state.phase is m.Phase.COUP and len(state.player) > 0
 
-    def apply_event(self, event: Event) -> None:
+    def apply_event(self, event: m.Event) -> None:
         """Show the deal's prescribed messages; remember the coup's end and the shoe's events."""
         match event:
-            case BetsLaid():
+            case m.BetsLaid():
                 self.note = ""
-            case CardDealt():
+            case m.CardDealt():
                 self._third_cards = self._initial_dealt
                 self.say(AFTER_DRAW if self._initial_dealt else INITIAL_DEAL)
-            case InitialDeal():
+            case m.InitialDeal():
                 self._initial_dealt = True
-            case AfterDraw():
+            case m.AfterDraw():
                 self._third_cards = True
-            case CoupOver():
+            case m.CoupOver():
                 self.last, self._initial_dealt = event, False
-            case BurnCard(card, burns):
+            case m.BurnCard(card, burns):
                 self.last = None
                 card_text = card if self.ascii_only else card.symbol
                 self.note = f"Burn card {card_text}: {burns} more burnt. "
-            case CutCard():
+            case m.CutCard():
                 self.note = "The cut card is out: one more coup. "
 
-    def show(self, view: State) -> None:
+    def show(self, view: m.State) -> None:
         """Draw hands, betting spots and roads."""
-        last = self.last if view.phase is Phase.BET and view.player.cards else None
+        last = self.last if view.phase is m.Phase.BET and view.player.cards else None
         coup = view.coups[-1] if last and view.coups else None
         last_bets, nets = NO_BETS, NO_BETS
         if last is not None:
@@ -163,19 +147,19 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         states = tuple(map(self.win.card_state, range(len(hand)))) if wins else ()
         return SideScene(hand, states, coup.natural and value_of(hand) >= 8, wins)
 
-    def meter_readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: m.State) -> tuple[Meter, ...]:
         """Return credit, bet, chip and the last coup's net."""
         bet, chip = Meter("bet", str(sum(view.bets))), Meter("chip", str(self.chip))
         credit = Meter("credit", dollars(view.free), "gold" if view.free else "bad")
         return credit, bet, chip, self.last_net()
 
-    def name_of_action(self, action: Action) -> str:
+    def name_of_action(self, action: m.Action) -> str:
         match action:
-            case Bet(credits, spot):
+            case m.Bet(credits, spot):
                 return f"Bet {credits} on {spot.label}"
-            case Repeat():
+            case m.Repeat():
                 return f"Repeat {sum(self.seen.last)}"
-            case Clear():
+            case m.Clear():
                 return "Clear"
         if self.seen.finished:
             return "Begin the next shoe"
@@ -192,13 +176,13 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return super().binding_label(action)
 
     @property
-    def primary(self) -> ViewRequest[Action] | None:
+    def primary(self) -> ViewRequest[m.Action] | None:
         """The request of Space without a bet: repeat the last bets, if possible, and deal."""
-        repeats = self.is_offered(Repeat) and not any(self.seen.bets)
-        return DoActions((Repeat(), Play())) if repeats else None
+        repeats = self.is_offered(m.Repeat) and not any(self.seen.bets)
+        return DoActions((m.Repeat(), m.Play())) if repeats else None
 
     @property
-    def default_actions(self) -> tuple[Action, ...]:
+    def default_actions(self) -> tuple[m.Action, ...]:
         """The actions of the main key: it deals if there are bets now or bets to repeat."""
         deals = any(self.seen.bets) or self.seen.finished or self.primary is not None
         return super().default_actions if deals else ()
@@ -220,7 +204,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             return f"there is no trainer for baccarat; {key} shows the odds of every bet."
         return ""
 
-    def show_prompt(self, view: State) -> None:
+    def show_prompt(self, view: m.State) -> None:
         """Show the result of the last coup, or what to do next."""
         result, note = self.result(view), self.note
         if result and not any(view.bets):
@@ -235,7 +219,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             self.say(note + self.prompt(view))
         self.note = ""
 
-    def result(self, view: State) -> str:
+    def result(self, view: m.State) -> str:
         """Return the winner of the last coup, the totals, and the player's net result.
 
         The known shoe is the classic table, which announces the outcome with the course's word.
@@ -252,22 +236,22 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         net = _money(money) if any(last.bets) else ""
         return f"{outcome} {high} to {low}{drawn}{net}"
 
-    def prompt(self, view: State) -> str:
+    def prompt(self, view: m.State) -> str:
         if view.finished:
             return "The shoe is finished"
         if any(view.bets):
             return f"Bets: {sum(view.bets)} credits"
         return "Place your bets"
 
-    def after_action(self, action: Action) -> None:
+    def after_action(self, action: m.Action) -> None:
         """Forget the last coup's result once the next coup is dealt."""
-        if isinstance(action, Play):
+        if isinstance(action, m.Play):
             self.last = None
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_chip(self, place: int) -> None:
-        self.act(Bet(self.chip, SPOTS[place]))
+        self.act(m.Bet(self.chip, SPOTS[place]))
 
     def on_baccarat_table_pressed(self, message: BaccaratTable.Pressed) -> None:
         self.action_chip(SPOTS.index(message.spot))
@@ -289,11 +273,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable (``None``) the actions that are impossible now."""
         if action == "chip":
-            return True if self.is_offered(Bet) else None
+            return True if self.is_offered(m.Bet) else None
         return super().check_action(action, parameters)
 
 
-def _net(last: CoupOver) -> int:
+def _net(last: m.CoupOver) -> int:
     return sum(last.paid) - CENTS * sum(last.bets)
 
 

@@ -10,33 +10,18 @@ from collections.abc import Callable, Mapping
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ..machine import state as m
 from ..machine.rules import SPOTS, Bets, Hand, value_of
-from ..machine.state import (
-    Action,
-    AfterDraw,
-    Bet,
-    BetsLaid,
-    BurnCard,
-    Clear,
-    CoupOver,
-    CutCard,
-    Event,
-    InitialDeal,
-    Play,
-    Repeat,
-    ShoeFinished,
-    State,
-)
 from .advice import advice
 from .tally import Tally, table
 
 
-def question(view: State, seat: Seat) -> str:
+def question(view: m.State, seat: Seat) -> str:
     """Return the question between two coups."""
     return "Deal, or bet more?" if any(view.bets) else "Bet, or deal without a bet?"
 
 
-SPOKEN: SpokenWords[State, Event] = SpokenWords(
+SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {
         "b": Phrase("bet", "bet"),
         "d": Phrase("deal", "dealt"),
@@ -47,14 +32,19 @@ SPOKEN: SpokenWords[State, Event] = SpokenWords(
 )
 
 
-def moment(view: State, seat: Seat) -> str:
+def moment(view: m.State, seat: Seat) -> str:
     """Return the number of the coup and the credits bet on it."""
     bets = sum(view.bets)
     bets_text = f"bets of {bets} credits" if bets else "no bets yet"
     return f"coup {len(view.coups) + 1}, {bets_text}"
 
 
-verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
+verbs: Mapping[str, Callable[..., m.Action]] = {
+    "b": m.Bet,
+    "d": m.Play,
+    "r": m.Repeat,
+    "c": m.Clear,
+}
 
 _HELP = """\
 Baccarat, punto banco. Bet on the player's hand, the banker's hand or
@@ -89,30 +79,30 @@ INITIAL_DEAL, AFTER_DRAW, WINNER = "Initial Deal", "After Draw", "Winner"
 """The messages that the course text prescribes, in the order of a coup."""
 
 
-def help(view: State) -> str:
+def help(view: m.State) -> str:
     """Return the rules and the commands."""
     banker = "1:1 less 5%" if view.options.commission else "1:1, or half if it wins with 6"
     return _HELP.format(banker=banker)
 
 
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+def lines(event: m.Event, seat: Seat | None) -> tuple[str, ...]:
     """Return the lines that report an event; for a coup those that the course text prescribes."""
     match event:
-        case BurnCard(card, burns):
+        case m.BurnCard(card, burns):
             cards = "card is" if burns == 1 else "cards are"
             return (f"The burn card is the {card.name}: {burns} more {cards} burnt",)
-        case CutCard():
+        case m.CutCard():
             return ("The cut card is out: after this coup there is one more",)
-        case BetsLaid(bets):
+        case m.BetsLaid(bets):
             return (f"Bets: {bets_in_words(bets)}",)
-        case InitialDeal(player, banker):
+        case m.InitialDeal(player, banker):
             return (INITIAL_DEAL, *hands_in_words(player, banker))
-        case AfterDraw(player, banker):
+        case m.AfterDraw(player, banker):
             return (AFTER_DRAW, *hands_in_words(player, banker))
-        case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
+        case m.CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
             credit_line = f"Your bets return {dollars(sum(paid))}, your credit is {dollars(credit)}"
             return (WINNER, str(outcome), *((credit_line,) if any(bets) else ()))
-        case ShoeFinished(coups):
+        case m.ShoeFinished(coups):
             return (f"The shoe is finished after {coups} coups",)
         case _:
             return ()
@@ -129,7 +119,7 @@ def bets_in_words(bets: Bets) -> str:
     return ", ".join(f"{credits} {spot.label}" for spot, credits in named if credits) or "none"
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, refused: IllegalAction, view: m.State, seat: Seat) -> str:
     """Return how to write a bet, or its limits; "" for the usual refusal."""
     if word == "b" and refused.kind is Refusal.WORDS:
         return "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"
@@ -142,7 +132,7 @@ LAST_COUPS = 12
 """The number of outcomes that `bets_and_outcomes` names."""
 
 
-def bets_and_outcomes(view: State, seat: Seat) -> str:
+def bets_and_outcomes(view: m.State, seat: Seat) -> str:
     """Name the bets, and the outcomes of the last coups, the newest last, as in the bead road."""
     texts = [f"Your bets: {bets_in_words(view.bets)}"] if any(view.bets) else []
     if view.coups:
@@ -154,21 +144,21 @@ def bets_and_outcomes(view: State, seat: Seat) -> str:
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def _credit(question: QuestionContext[State, Tally]) -> str:
+def _credit(question: QuestionContext[m.State, Tally]) -> str:
     view = question.view
     bets_text = f", and your bets are {sum(view.bets)}" if any(view.bets) else ""
     return f"Your credit is {dollars(view.free)}{bets_text}"
 
 
-def _advice(question: QuestionContext[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[m.State, Tally]) -> str | None:
     return "\n".join(advice(question.view))
 
 
-def _statistics(question: QuestionContext[State, Tally]) -> str:
+def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "$": _credit,
     "a": _advice,
     "s": _statistics,

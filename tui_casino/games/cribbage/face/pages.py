@@ -23,22 +23,12 @@ from ....tui.table.snapshot import (
 from ....tui.widgets.meters import Meter
 from ..brains.lazy import mistake_kinds
 from ..brains.starters import PLAYED
+from ..machine import state as m
 from ..machine.rules import points_of
-from ..machine.state import (
-    Action,
-    Discard,
-    GameForm,
-    HandCounted,
-    Lay,
-    Options,
-    RoundPart,
-    Scored,
-    State,
-)
 from .advice import advice, in_a_line, signs
 from .tally import Tally
 
-CribbageGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+CribbageGlance: TypeAlias = TableSnapshot[m.State, m.Action, Tally]
 
 NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
@@ -58,13 +48,13 @@ def answer(glance: CribbageGlance) -> tuple[str, ...]:
     return (in_a_line(glance.view, glance.seat, signs) or NOTHING_TO_CHOOSE,)
 
 
-def _cards(view: State, seat: Seat, action: Action) -> Hand:
+def _cards(view: m.State, seat: Seat, action: m.Action) -> Hand:
     """Return the cards that an action discards or plays."""
     places: tuple[int, ...] = ()
     match action:
-        case Discard():
+        case m.Discard():
             places = action.places
-        case Lay():
+        case m.Lay():
             places = (action.place,)
     return tuple(view.hands[seat][place - 1] for place in places)
 
@@ -94,7 +84,7 @@ def _log(glance: CribbageGlance) -> str:
     return "\n".join(glance.recent_lines)
 
 
-PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+PANEL: tuple[PanelSection[m.State, m.Action, Tally], ...] = (
     PanelSection("your choices", _choices),
     PanelSection("session", _session),
     PanelSection("log", _log, tail=True),
@@ -105,7 +95,7 @@ WIDTH = 46
 COLUMNS = (WIDTH, 92)
 
 
-def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+def statistics(snapshot: TableSnapshot[m.State, m.Action, Tally]) -> StatisticsPage:
     """Return the session's points and games, next to the averages of two good players."""
     tally = snapshot.tally
     return StatisticsPage(
@@ -188,8 +178,8 @@ def result_rows(
 def game_result(
     game: Tally,
     table_tally: Tally,
-    journal: SeatTotals[State, Action],
-    totals_before: SeatTotals[State, Action],
+    journal: SeatTotals[m.State, m.Action],
+    totals_before: SeatTotals[m.State, m.Action],
     costliest: Iterable[str],
 ) -> Iterator[str]:
     """Yield the lines of a game's result: averages, mistakes and their cost.
@@ -225,7 +215,7 @@ class CountingStatistics(Struct, frozen=True):
     right: int = 0
     missed: int = 0
 
-    def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> CountingStatistics:
+    def with_hand(self, counted: m.HandCounted, me: Seat | None, crib: bool) -> CountingStatistics:
         """Return the statistics with a hand added if it belongs to ``me`` and has been counted."""
         if counted.seat != me:
             return self
@@ -241,17 +231,17 @@ class CountingStatistics(Struct, frozen=True):
             missed=counts.missed + max(0, total - counted.said),
         )
 
-    def with_points(self, scored: Scored, me: Seat | None) -> CountingStatistics:
+    def with_points(self, scored: m.Scored, me: Seat | None) -> CountingStatistics:
         """Return the statistics with the points that a hand scored; a win ends the count early."""
-        if scored.seat != me or scored.part is not RoundPart.HAND:
+        if scored.seat != me or scored.part is not m.RoundPart.HAND:
             return self
         return replace(self, points=self.points + scored.points)
 
-    def meters(self, options: Options) -> Iterator[Meter]:
+    def meters(self, options: m.Options) -> Iterator[Meter]:
         """Yield how well the player counts or, in games, the average hand with par."""
         if self.counts:
             yield Meter("counted right", str(self.right), "", f"of {self.counts}")
             yield Meter("given away", str(self.missed), "bad" if self.missed else "")
-        elif options.form is GameForm.GAME and self.hands:
+        elif options.form is m.GameForm.GAME and self.hands:
             average = f"{self.points / self.hands:.1f}"
             yield Meter("average hand", average, "", f"par {PLAYED['hand']:.1f}")

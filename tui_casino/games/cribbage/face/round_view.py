@@ -18,28 +18,8 @@ from ....tui.table.view import DoActions, SitDown, TableView, TurnPage, ViewRequ
 from ....tui.widgets.hint_line import Hint
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import Note
+from ..machine import state as m
 from ..machine.rules import KEPT
-from ..machine.state import (
-    FIRST_DEALER,
-    Action,
-    CardDealt,
-    Count,
-    CountingMode,
-    Discard,
-    Event,
-    GameForm,
-    GameOver,
-    HandCounted,
-    Laid,
-    Lay,
-    Next,
-    Options,
-    Phase,
-    RoundBegun,
-    RoundPart,
-    Scored,
-    State,
-)
 from . import scenes
 from .counting import CountPage, ShowProgress
 from .pages import CountingStatistics, game_result
@@ -60,7 +40,7 @@ COSTLIEST_SHOWN = 3
 """The number of mistakes listed at the end of a game."""
 
 
-class RoundView(TableView[Options, State, Action, Event, Tally]):
+class RoundView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     """Follows a round: its events and log, the hands counted at the show, and the next action.
 
     ``show_progress`` holds the show of this round. ``live`` is false in a replay, where the table
@@ -69,7 +49,10 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     """
 
     def __init__(
-        self, facts: TableInfo[Options, State, Action, Event, Tally], seen: State, tally: Tally
+        self,
+        facts: TableInfo[m.Options, m.State, m.Action, m.Event, Tally],
+        seen: m.State,
+        tally: Tally,
     ) -> None:
         self.live = False
         me = facts.seat if facts.players[facts.seat] is None and not facts.shared else None
@@ -78,14 +61,14 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     def reset(self) -> None:
         """Forget the round: its events, log, counts and advice."""
-        self.events: list[Event] = []
+        self.events: list[m.Event] = []
         self.log_lines: list[str] = []
         self.recap: tuple[str, ...] = ()
         self.scoring_cards: frozenset[Card] = frozenset()
         self.show_progress, self.counting = ShowProgress(self.me), CountingStatistics()
         self.analysis.forget()
         self.live = self.last_count_read = False
-        journal: SeatTotals[State, Action] = SeatTotals()
+        journal: SeatTotals[m.State, m.Action] = SeatTotals()
         self._game_start = begin(self.seat), journal
         self._end_reason = ""
         self._celebrated: object = None
@@ -119,7 +102,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         """
         if self.me is not None:
             return self.me
-        return self.seat if self.is_human and self.info.options.open else Seat(FIRST_DEALER)
+        return self.seat if self.is_human and self.info.options.open else Seat(m.FIRST_DEALER)
 
     def _address_seat(self, prompt: str) -> str:
         """Return the prompt, preceded by the seat's name if two humans share the screen."""
@@ -134,7 +117,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         options, origin = self.info.options, self.info.origin
         rules = options.rule_set
         parts = [f"to {rules.target}", f"{rules.title} rules"]
-        if options.form is GameForm.ROUND:
+        if options.form is m.GameForm.ROUND:
             parts = ["one round", f"{rules.title} rules"]
             parts += [f"seed {origin.value}"] if origin.kind != "committed" else []
         elif self.info.shared:
@@ -150,41 +133,41 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         if options.games == 1:
             return ()
         number = min(self.seen.played + 1, options.games)
-        unit = "game" if options.form is GameForm.GAME else "round"
+        unit = "game" if options.form is m.GameForm.GAME else "round"
         score = (
             f", game points {games_won[self.near_seat]} : {games_won[self.far_seat]}"
-            if options.form is GameForm.GAME
+            if options.form is m.GameForm.GAME
             else ""
         )
         return ((f"{unit} {number} of {options.games}{score}", ""),)
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def apply_event(self, event: Event) -> None:
+    def apply_event(self, event: m.Event) -> None:
         """Add an event to the message, the log, the counts and the scoring cards."""
         options = self.info.options
-        if isinstance(event, CardDealt):
+        if isinstance(event, m.CardDealt):
             return
-        if isinstance(event, RoundBegun):
+        if isinstance(event, m.RoundBegun):
             self.recap = scenes.recap(self.show_progress.pages, self.names) or self.recap
             self.events, self.scoring_cards = [], frozenset()
             self.show_progress.clear()
             self.last_count_read = False
             if self.seen.points == (0, 0):
                 self._game_start = self.tally, self.totals
-            if options.form is GameForm.ROUND:
+            if options.form is m.GameForm.ROUND:
                 self.log_lines = []
         match event:
-            case Laid():
+            case m.Laid():
                 self.scoring_cards = frozenset()
-            case Scored(_, _, _, _, cards, RoundPart.PLAY):
+            case m.Scored(_, _, _, _, cards, m.RoundPart.PLAY):
                 self.scoring_cards = frozenset(cards)
-        pause = self.live and options.counting is not CountingMode.TABLE and self.is_human
+        pause = self.live and options.counting is not m.CountingMode.TABLE and self.is_human
         self.show_progress.update(event, self.seen, pause)
         self.events.append(event)
-        if isinstance(event, Scored):
+        if isinstance(event, m.Scored):
             self.counting = self.counting.with_points(event, self.me)
-        if isinstance(event, HandCounted):
+        if isinstance(event, m.HandCounted):
             self.counting = self.counting.with_hand(
                 event, self.me, self.show_progress.pages[-1].crib
             )
@@ -195,7 +178,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def animates_count(self) -> bool:
         """Whether the count of a hand is shown one combination at a time."""
-        return self.animates and self.info.options.counting is CountingMode.TABLE
+        return self.animates and self.info.options.counting is m.CountingMode.TABLE
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
@@ -204,18 +187,18 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def page(self) -> CountPage | None:
         """The page of the show on the screen; ``None`` outside the show."""
-        shows = self.seen.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
+        shows = self.seen.phase in (m.Phase.SHOW, m.Phase.REST, m.Phase.OVER)
         return self.show_progress.page if shows and not self.last_count_read else None
 
     @property
     def game_won(self) -> bool:
         """Whether a player, human or not, has just won a game."""
-        return self.seen.winner is not None and self.info.options.form is GameForm.GAME
+        return self.seen.winner is not None and self.info.options.form is m.GameForm.GAME
 
     @property
     def won_by_skunk(self) -> bool:
         over = self.events[-1] if self.events else None
-        return isinstance(over, GameOver) and over.worth > 1 and over.winner == self.me
+        return isinstance(over, m.GameOver) and over.worth > 1 and over.winner == self.me
 
     def is_perfect(self, page: CountPage) -> bool:
         """Whether a page shows a hand of 29 points that belongs to the player at this screen."""
@@ -227,7 +210,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         show = self.show_progress
         if self.game_won:
             return self.live and self.page is not None
-        return show.paused and not (show.last and self.seen.phase is Phase.REST)
+        return show.paused and not (show.last and self.seen.phase is m.Phase.REST)
 
     def turn_count_page(self) -> None:
         """Show the next page of a count; after the last page of a finished game, its result."""
@@ -246,17 +229,17 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         costliest = (self._mistake_line(one) for one in ranked[:COSTLIEST_SHOWN])
         return tuple(game_result(game, table_tally, self.totals, totals_before, costliest))
 
-    def _mistake_line(self, mistake: Decision[State, Action]) -> str:
+    def _mistake_line(self, mistake: Decision[m.State, m.Action]) -> str:
         """Return a mistake in one line: its cost, the action taken and the best action."""
         text = mistake_in_view_words(self, mistake)
         return f"{self.definition.format_cost(text):>6}  {text.action}, best {text.best}"
 
     # ---- prompts and names ------------------------------------------------------------------
 
-    def prompt(self, view: State) -> str:
+    def prompt(self, view: m.State) -> str:
         """Return what the player has to do now, or why no choice is possible."""
         match view.phase:
-            case Phase.DISCARD if self.is_human:
+            case m.Phase.DISCARD if self.is_human:
                 question = self._address_seat(
                     f"Which two for {self.names.possessive(view.dealer)} crib?"
                 )
@@ -273,19 +256,19 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                     else "is the best"
                 )
                 return f"{question} {' '.join(row.names)} {cost}"
-            case Phase.PLAY if self.is_offered(Lay):
+            case m.Phase.PLAY if self.is_offered(m.Lay):
                 playable = view.playable(self.seat)
                 single_choice = f"You can only play {playable[0].symbol}."
                 if len(playable) == 1:
                     return self._address_seat(single_choice)
                 return self._with_advice_note(self._address_seat("Which card?"))
-            case Phase.PLAY if self.awaited and self.is_human:
+            case m.Phase.PLAY if self.awaited and self.is_human:
                 return self._address_seat("You cannot play any of your cards.")
-            case Phase.SHOW if (
-                self.is_offered(Count) and (page := self.show_progress.page) is not None
+            case m.Phase.SHOW if (
+                self.is_offered(m.Count) and (page := self.show_progress.page) is not None
             ):
                 return self._address_seat(f"How many points in your {page.hand_kind}?")
-            case Phase.SHOW if view.shown == 0:
+            case m.Phase.SHOW if view.shown == 0:
                 return "All cards are played."
         return ""
 
@@ -294,12 +277,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         note = self.choice_advice.without if self.choice_advice is not None else ""
         return f"{question} {note}".rstrip()
 
-    def result(self, view: State) -> str:
+    def result(self, view: m.State) -> str:
         """Return how the round or the game ended."""
         sentences = event_sentences(self.events[-MESSAGE_EVENTS:], self.names)
         return sentences[-1].rstrip(".") if sentences else ""
 
-    def meter_readings(self, view: State) -> Iterator[Meter]:
+    def meter_readings(self, view: m.State) -> Iterator[Meter]:
         """Yield both players' points, the average hand and, with the trainer, the mistakes."""
         page = self.page
         points, points_gained = (
@@ -311,19 +294,19 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         yield from self.mistakes()
         yield from self.counting.meters(self.info.options)
 
-    def name_of_action(self, action: Action) -> str:
+    def name_of_action(self, action: m.Action) -> str:
         """Return the label of an action, including its cards."""
         hand = self.seen.hands[self.seat]
         match action:
-            case Discard(places):
+            case m.Discard(places):
                 return f"Discard {card_symbols(hand[place - 1] for place in places)}"
-            case Lay(place):
+            case m.Lay(place):
                 return f"Play {hand[place - 1].symbol}"
-            case Next() if self.seen.phase is Phase.REST:
+            case m.Next() if self.seen.phase is m.Phase.REST:
                 return "Next game" if self.game_won else "Next deal"
-            case Next():
+            case m.Next():
                 return "On to the crib" if self.seen.shown == 2 else "Next hand"
-            case Count(points):
+            case m.Count(points):
                 return f"Count {points}"
         return "Go"
 
@@ -335,53 +318,53 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             if show.last:
                 return "See the result" if self.is_over or self.game_won else "Next hand"
             return "On to the crib" if show.pages[show.page_index + 1].crib else "Next hand"
-        return "Next game" if self.info.options.form is GameForm.GAME else "Next round"
+        return "Next game" if self.info.options.form is m.GameForm.GAME else "Next round"
 
     @property
     def leading_action(self) -> str:
         """The first action in the hint line: a card, or a number while you count."""
         if self.default_actions or self.primary:
             return PRIMARY
-        return "word('c')" if self.is_offered(Count) else "place(1)"
+        return "word('c')" if self.is_offered(m.Count) else "place(1)"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
         """Return the hint for typing a count, at tables where players count their own hands."""
-        if self.info.options.counting is CountingMode.TABLE:
+        if self.info.options.counting is m.CountingMode.TABLE:
             return ()
-        return (Hint("c", "c", "Count", self.is_offered(Count), "word('c')"),)
+        return (Hint("c", "c", "Count", self.is_offered(m.Count), "word('c')"),)
 
     @property
     def number_word(self) -> str:
         """The command of a typed number: ``c`` while the player has to count a hand."""
-        return "c" if self.is_offered(Count) else ""
+        return "c" if self.is_offered(m.Count) else ""
 
     def binding_label(self, action: str) -> str | None:
         """Return the present label of a key, or an empty text to hide the key."""
         if action.startswith("place"):
-            return "Play" if self.seen.phase is Phase.PLAY else "Mark"
+            return "Play" if self.seen.phase is m.Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
         if action == PRIMARY and not (self.default_actions or self.primary):
-            wanted = ((Discard, "Discard 2"), (Lay, "Play"), (Count, "Count"))
+            wanted = ((m.Discard, "Discard 2"), (m.Lay, "Play"), (m.Count, "Count"))
             return next((text for kind, text in wanted if self.is_offered(kind)), None)
         return super().binding_label(action)
 
     def digits(self, action: str) -> int | None:
         """Return the number of digit keys during the play, which is 4; otherwise ``None``."""
-        in_play = action.startswith("place") and self.seen.phase is Phase.PLAY
+        in_play = action.startswith("place") and self.seen.phase is m.Phase.PLAY
         return KEPT if in_play else None
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         if self.paused:
             return "press space to continue first."
         match action:
-            case "primary" if self.is_offered(Lay):
+            case "primary" if self.is_offered(m.Lay):
                 hand = self.seen.hands[self.seat]
                 return (
                     f"choose first: {scenes.numbered_cards(hand, self.seen.playable(self.seat))}."
                 )
-            case "primary" if self.is_offered(Count):
+            case "primary" if self.is_offered(m.Count):
                 return "count first: type the points."
             case "place":
                 return "there is no card to choose now."
@@ -392,18 +375,18 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     # ---- offers -----------------------------------------------------------------------------
 
     @property
-    def offers(self) -> tuple[Offer[Action], ...]:
+    def offers(self) -> tuple[Offer[m.Action], ...]:
         """The actions on offer, or an empty tuple while the player has to read a count."""
         return () if self.paused else super().offers
 
     @property
-    def primary(self) -> ViewRequest[Action] | None:
+    def primary(self) -> ViewRequest[m.Action] | None:
         """The request of Space: turn a page, play the marked card, or start again after the end.
 
         Otherwise ``None``: Space then does the first action on offer.
         """
         if self.paused:
             return TurnPage()
-        if self.selection and self.is_offered(Lay):
-            return DoActions((Lay(self.selection[0]),))
+        if self.selection and self.is_offered(m.Lay):
+            return DoActions((m.Lay(self.selection[0]),))
         return SitDown(partial(deal_again, None)) if self.is_over else None

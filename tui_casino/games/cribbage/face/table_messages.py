@@ -10,21 +10,7 @@ from ....cards.card import BACK, card_symbols
 from ....engine.game import Seat
 from ....gamekit.words import SEAT_NAMES
 from ....tui.draw.text import capitalize
-from ..machine.state import (
-    SEATS,
-    Discarded,
-    Event,
-    GameOver,
-    GoSaid,
-    HandDealt,
-    HandShown,
-    Laid,
-    RoundBegun,
-    RoundOver,
-    RoundPart,
-    Scored,
-    StarterTurned,
-)
+from ..machine import state as m
 from .counting import CountPage, count_aloud, score_name
 
 SHORT = 3
@@ -50,10 +36,10 @@ class SeatNames(Struct, frozen=True):
         """
         first, second = (
             humans[seat] if (player := players[Seat(seat)]) is None else player.capitalize()
-            for seat in SEATS
+            for seat in m.SEATS
         )
         if first == second:
-            first, second = (SEAT_NAMES[seat] for seat in SEATS)
+            first, second = (SEAT_NAMES[seat] for seat in m.SEATS)
         names = (first, second)
         return cls(me, names if me is None else _with_you(names, me))
 
@@ -86,60 +72,60 @@ def _with_you(names: tuple[str, str], me: int) -> tuple[str, str]:
     return ("You", names[1]) if me == 0 else (names[0], "You")
 
 
-def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
+def event_sentences(events: Sequence[m.Event], names: SeatNames) -> list[str]:
     """Return a sentence for each event; the sentence about a card includes what it scores."""
     sentences: list[str] = []
     for place, event in enumerate(events):
         match event:
-            case RoundBegun(dealer):
+            case m.RoundBegun(dealer):
                 sentences.append(f"{names.with_verb(dealer, 'deal', 'deals')}.")
-            case Laid(seat, count, card):
+            case m.Laid(seat, count, card):
                 scored = _scored_by(events[place + 1 :], seat)
                 action = f"{names.with_verb(seat, 'play', 'plays')} {card.symbol}"
                 sentences.append(
                     f"{action}, {count}: {scored}." if scored else f"{action}: {count}."
                 )
-            case GoSaid(seat):
+            case m.GoSaid(seat):
                 sentences.append(f"{names.with_verb(seat, 'say', 'says')} go.")
-            case Scored(seat, _, points, kind, _, part):
-                alone = part is RoundPart.STARTER or (part is RoundPart.PLAY and kind == "go")
+            case m.Scored(seat, _, points, kind, _, part):
+                alone = part is m.RoundPart.STARTER or (part is m.RoundPart.PLAY and kind == "go")
                 if alone:
                     scores = names.with_verb(seat, "score", "scores")
                     sentences.append(f"{scores} {points} for {_score_reason(kind)}.")
-            case RoundOver(points):
+            case m.RoundOver(points):
                 sentences.append(_round_over_sentence(points, names))
-            case GameOver(winner, (first, second), worth):
+            case m.GameOver(winner, (first, second), worth):
                 margin = ("", " by a skunk", " by a double skunk")[worth - 1]
                 wins = names.with_verb(winner, "win", "wins")
                 sentences[-1:] = [f"{wins} {max(first, second)} to {min(first, second)}{margin}."]
     return sentences
 
 
-def log_sentences(event: Event, names: SeatNames) -> tuple[str, ...]:
+def log_sentences(event: m.Event, names: SeatNames) -> tuple[str, ...]:
     """Return short lines about an event for the log on the screen, without hidden cards."""
     match event:
-        case HandDealt(seat, hand) if BACK not in hand:
+        case m.HandDealt(seat, hand) if BACK not in hand:
             return (f"{names.with_verb(seat, 'get', 'gets')} {card_symbols(hand)}",)
-        case Discarded(seat, cards, _) if BACK not in cards:
+        case m.Discarded(seat, cards, _) if BACK not in cards:
             return (f"{names.with_verb(seat, 'discard', 'discards')} {card_symbols(cards)}",)
-        case StarterTurned(card):
+        case m.StarterTurned(card):
             return (f"The starter is {card.symbol}",)
-        case Laid(seat, count, card):
+        case m.Laid(seat, count, card):
             return (f"{names.with_verb(seat, 'play', 'plays')} {card.symbol}: {count}",)
-        case HandShown(seat, _, hand, crib):
+        case m.HandShown(seat, _, hand, crib):
             shown = "crib" if crib else "hand"
             return (f"{capitalize(names.possessive(seat))} {shown}: {card_symbols(hand)}",)
-        case Scored(seat, _, points, kind, _, _):
+        case m.Scored(seat, _, points, kind, _, _):
             scores = names.with_verb(seat, "score", "scores")
             return (f"{scores} {points} for {_score_reason(kind)}",)
     return ()
 
 
-def _scored_by(later_events: Sequence[Event], seat: int) -> str:
+def _scored_by(later_events: Sequence[m.Event], seat: int) -> str:
     """Describe what a card scored, given the events that followed it."""
     scores = []
     for event in later_events:
-        if not isinstance(event, Scored) or event.seat != seat or event.kind == "go":
+        if not isinstance(event, m.Scored) or event.seat != seat or event.kind == "go":
             break
         scores.append(f"{_score_reason(event.kind)} for {event.points}")
     return " and ".join(scores)

@@ -20,20 +20,9 @@ from ....inputs.files import BadFile, UserPath, open_regular, os_error_reason, r
 from ....inputs.numbers import is_integer, list_words, parse_integer
 from ....records.log_header import HUMAN
 from ..brains.players import PLAYERS
+from ..machine import state as m
 from ..machine.rules import RULE_SETS
 from ..machine.scoring import bracketed
-from ..machine.state import (
-    Discarded,
-    Event,
-    GameForm,
-    HandDealt,
-    HandShown,
-    Laid,
-    Options,
-    RoundPart,
-    Scored,
-    StarterTurned,
-)
 
 PROPERTIES_NAME = "cribbage.properties"
 LEAST_SEED, MOST_SEED = -(2**31), 2**31 - 1
@@ -135,22 +124,22 @@ def head_lines(origin: SourceSpec, players: Sequence[str]) -> tuple[str, ...]:
     return (*seed, *(f"{class_of(name)},P{seat}" for seat, name in enumerate(players)))
 
 
-def log_lines(event: Event) -> tuple[str, ...]:
+def log_lines(event: m.Event) -> tuple[str, ...]:
     """Return the lines of an event, or an empty tuple if the event is not logged."""
     match event:
-        case HandDealt(seat, hand):
+        case m.HandDealt(seat, hand):
             return (f"deal,P{seat},{bracketed(hand)}",)
-        case Discarded(seat, cards, _):
+        case m.Discarded(seat, cards, _):
             return (f"discard,P{seat},{bracketed(cards)}",)
-        case StarterTurned(card):
+        case m.StarterTurned(card):
             return (f"starter,{card}",)
-        case Laid(seat, count, card):
+        case m.Laid(seat, count, card):
             return (f"play,P{seat},{count},{card}",)
-        case HandShown(seat, starter, hand, _):
+        case m.HandShown(seat, starter, hand, _):
             return (f"show,P{seat},{starter}+{bracketed(hand)}",)
-        case Scored(seat, total, points, kind, cards, part):
+        case m.Scored(seat, total, points, kind, cards, part):
             scored = f"score,P{seat},{total},{points},{kind}"
-            return (scored if part is RoundPart.PLAY else f"{scored},{bracketed(cards)}",)
+            return (scored if part is m.RoundPart.PLAY else f"{scored},{bracketed(cards)}",)
     return ()
 
 
@@ -173,7 +162,7 @@ class TrainerLogFile:
         """
         self._write(())
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: m.Event) -> None:
         """Write the line of an event."""
         if lines := log_lines(event):
             self._waiting += lines
@@ -192,12 +181,12 @@ class TrainerLogFile:
 
 
 def trainer_log(
-    options: Options, players: Sequence[str], source: ChanceSource, cwd: Path | None
+    options: m.Options, players: Sequence[str], source: ChanceSource, cwd: Path | None
 ) -> EventListener | None:
     """Return the listener that writes the log of a trainer's round into the folder ``cwd``.
 
     Returns ``None`` for a game to 121, which has a log only with ``--log``.
     """
-    if cwd is None or options.form is not GameForm.ROUND:
+    if cwd is None or options.form is not m.GameForm.ROUND:
         return None
     return TrainerLogFile(UserPath(LOG_NAME, cwd), head_lines(source.spec, players))

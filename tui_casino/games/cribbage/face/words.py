@@ -16,57 +16,32 @@ from ....gamekit.words import (
     Words,
 )
 from ....inputs.numbers import list_words
+from ..machine import state as m
 from ..machine.rules import points_of
 from ..machine.scoring import Flush
-from ..machine.state import (
-    SEATS,
-    Action,
-    Count,
-    CountingMode,
-    Discard,
-    Discarded,
-    Event,
-    GameForm,
-    GameOver,
-    Go,
-    GoSaid,
-    HandCounted,
-    HandDealt,
-    HandShown,
-    Laid,
-    Lay,
-    Next,
-    Phase,
-    RoundBegun,
-    RoundOver,
-    RoundPart,
-    Scored,
-    StarterTurned,
-    State,
-)
 from .advice import in_a_line
 from .counting import count_aloud, score_name
 from .tally import Tally, table
 
 
-def question(view: State, seat: Seat) -> str:
+def question(view: m.State, seat: Seat) -> str:
     """Return the question at the seat's turn, with the cards that it may play."""
     match view.phase:
-        case Phase.DISCARD:
+        case m.Phase.DISCARD:
             owner = "your" if view.dealer == seat else "your opponent's"
             return f"Which two cards do you discard to {owner} crib?"
-        case Phase.PLAY:
+        case m.Phase.PLAY:
             return _play_question(view, seat)
-        case Phase.SHOW if view.options.counting is not CountingMode.TABLE:
+        case m.Phase.SHOW if view.options.counting is not m.CountingMode.TABLE:
             return "How many points do you count?"
-        case Phase.SHOW:
+        case m.Phase.SHOW:
             return "Continue to the next hand?"
-        case Phase.REST:
+        case m.Phase.REST:
             return "Continue to the next deal?"
     return ""
 
 
-def _play_question(view: State, seat: Seat) -> str:
+def _play_question(view: m.State, seat: Seat) -> str:
     playable = view.playable(seat)
     if not playable:
         return "You must say go."
@@ -78,7 +53,7 @@ def _play_question(view: State, seat: Seat) -> str:
     return f"Which card do you play: {list_words(numbered, 'or')}?"
 
 
-SPOKEN: SpokenWords[State, Event] = SpokenWords(
+SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {
         "x": Phrase("discard", "discarded"),
         "p": Phrase("play", "played"),
@@ -90,40 +65,40 @@ SPOKEN: SpokenWords[State, Event] = SpokenWords(
 )
 
 
-def moment(view: State, seat: Seat) -> str:
+def moment(view: m.State, seat: Seat) -> str:
     """Return the points, whose crib it is, and in a series the game: ``87 to 79, your crib``."""
     return _moment(view, seat, "your crib" if view.dealer == seat else "their crib")
 
 
-def public_moment(view: State) -> str:
+def public_moment(view: m.State) -> str:
     """Return a summary for both players, with their names: ``87 to 79, South's crib``."""
     return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
 
 
-def _moment(view: State, seat: int, crib: str) -> str:
+def _moment(view: m.State, seat: int, crib: str) -> str:
     own, other = view.points[seat], view.points[1 - seat]
     series = view.options.games
     game_text = f"game {view.played + 1} of {series}, " if series > 1 else ""
     return f"{game_text}{own} to {other}, {crib}"
 
 
-def choosing_from(view: State, seat: Seat) -> str:
+def choosing_from(view: m.State, seat: Seat) -> str:
     """Return the hand that a seat must choose from or count; otherwise an empty text."""
-    if view.phase is Phase.SHOW and view.shown and view.starter is not None:
+    if view.phase is m.Phase.SHOW and view.shown and view.starter is not None:
         owner, cards, is_crib = view.on_show
         name = "Crib" if is_crib else "Hand"
         if owner == seat:
             return f"{name} to count: {format_cards(cards)}, starter {view.starter}"
-    return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
+    return hand_in_words(view, seat) if view.phase in (m.Phase.DISCARD, m.Phase.PLAY) else ""
 
 
-def hand_in_words(view: State, seat: Seat) -> str:
+def hand_in_words(view: m.State, seat: Seat) -> str:
     """Return the points, the count, and the cards of a seat with their places."""
     cards, unplayed = view.hands[seat], view.unplayed(seat)
     points = f"You have {view.points[seat]} points, your opponent {view.points[1 - seat]}"
     if not cards:
         return points
-    if view.phase is Phase.PLAY:
+    if view.phase is m.Phase.PLAY:
         cards_left = " ".join(
             f"{place}) {card}" for place, card in enumerate(cards, 1) if card in unplayed
         )
@@ -132,27 +107,27 @@ def hand_in_words(view: State, seat: Seat) -> str:
     return f"{points}. Your cards: {number_cards(cards)}"
 
 
-def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+def cards_of(view: m.State, seat: Seat, action: m.Action) -> Hand | None:
     """Return the cards that an action discards or plays."""
     match action:
-        case Discard(places):
+        case m.Discard(places):
             return tuple(view.hands[seat][place - 1] for place in places)
-        case Lay(place):
+        case m.Lay(place):
             return (view.hands[seat][place - 1],)
     return None
 
 
-def needs_private_view(state: State) -> bool:
+def needs_private_view(state: m.State) -> bool:
     """Return whether the player must look at hidden cards next: to discard, play or say go."""
-    return not state.options.open and state.phase in (Phase.DISCARD, Phase.PLAY)
+    return not state.options.open and state.phase in (m.Phase.DISCARD, m.Phase.PLAY)
 
 
-verbs: Mapping[str, Callable[..., Action]] = {
-    "x": Discard,
-    "p": Lay,
-    "g": Go,
-    "c": Count,
-    "n": Next,
+verbs: Mapping[str, Callable[..., m.Action]] = {
+    "x": m.Discard,
+    "p": m.Lay,
+    "g": m.Go,
+    "c": m.Count,
+    "n": m.Next,
 }
 
 
@@ -184,24 +159,24 @@ After the play the non-dealer counts first, then the dealer counts the
 hand and the crib.{end}"""
 
 _COUNTING = {
-    CountingMode.TABLE: "\n           (here the table counts for you)",
-    CountingMode.SELF: ";\n           points that you miss are lost",
-    CountingMode.MUGGINS: ";\n           your opponent scores the points that you miss",
+    m.CountingMode.TABLE: "\n           (here the table counts for you)",
+    m.CountingMode.SELF: ";\n           points that you miss are lost",
+    m.CountingMode.MUGGINS: ";\n           your opponent scores the points that you miss",
 }
 
 
 _NUMBERS = ("none", "one", "two", "three", "four")
 
 
-def help(view: State) -> str:
+def help(view: m.State) -> str:
     """Return a summary of the rules and the commands of this table."""
     options = view.options
     rules = options.rule_set
     form = f"You play one round for points, with the {rules.name} rules."
-    if options.form is GameForm.GAME:
+    if options.form is m.GameForm.GAME:
         form = f"The first player with {rules.target} points wins ({rules.name} rules)."
     end = ""
-    if options.form is GameForm.GAME:
+    if options.form is m.GameForm.GAME:
         lines = enumerate(rules.skunks, rules.win + 1)
         skunk_text = "".join(
             f"; {_NUMBERS[points]} if the loser has\nat most {line}" for points, line in lines
@@ -224,44 +199,46 @@ def _with_verb(seat: int, me: Seat | None, you_form: str, other_form: str) -> st
     return f"{player_name(seat, me)} {you_form if seat == me else other_form}"
 
 
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+def lines(event: m.Event, seat: Seat | None) -> tuple[str, ...]:
     """Return the lines that describe an event to a seat, or to a watcher."""
     match event:
-        case RoundBegun(dealer):
+        case m.RoundBegun(dealer):
             return (f"{_with_verb(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
-        case HandDealt(other, hand) if BACK not in hand:
+        case m.HandDealt(other, hand) if BACK not in hand:
             return (f"{_with_verb(other, seat, 'have', 'has')} {number_cards(hand)}",)
-        case Discarded(other, cards, kept_cards):
+        case m.Discarded(other, cards, kept_cards):
             gave = _with_verb(other, seat, "give", "gives")
             if BACK in cards:
                 return (f"{gave} two cards to the crib.",)
             keeps = f"{'keep' if other == seat else 'keeps'} {number_cards(kept_cards)}"
             return (f"{gave} {format_cards(cards)} to the crib and {keeps}",)
-        case StarterTurned(card):
+        case m.StarterTurned(card):
             return (f"The starter is {card}.",)
-        case Laid(other, count, card):
+        case m.Laid(other, count, card):
             return (f"{_with_verb(other, seat, 'play', 'plays')} {card}: {count}.",)
-        case GoSaid(other):
+        case m.GoSaid(other):
             return (f"{_with_verb(other, seat, 'say', 'says')} go.",)
-        case HandShown(other, starter, hand, crib):
+        case m.HandShown(other, starter, hand, crib):
             hand_kind = "the crib" if crib else "the hand"
             text = f"{format_cards(hand)} with {starter}"
             return (f"{_with_verb(other, seat, 'show', 'shows')} {hand_kind} {text}.",)
-        case HandCounted(other, scores, claimed_points):
+        case m.HandCounted(other, scores, claimed_points):
             return (
                 _count_sentence(
                     player_name(other, seat), points_of(scores), count_aloud(scores), claimed_points
                 ),
             )
-        case Scored(other, total, points, kind, _, part):
-            if part not in (RoundPart.PLAY, RoundPart.STARTER) and kind != "muggins":
+        case m.Scored(other, total, points, kind, _, part):
+            if part not in (m.RoundPart.PLAY, m.RoundPart.STARTER) and kind != "muggins":
                 return ()  # the sentence of the count includes these points
             scored = _with_verb(other, seat, "score", "scores")
             return (f"{scored} {points} for {score_name(kind)}: {total}.",)
-        case RoundOver(points):
-            has = (f"{_with_verb(place, seat, 'have', 'has')} {points[place]}." for place in SEATS)
+        case m.RoundOver(points):
+            has = (
+                f"{_with_verb(place, seat, 'have', 'has')} {points[place]}." for place in m.SEATS
+            )
             return (" ".join(("The round is over.", *has)),)
-        case GameOver(winner, (first, second), worth):
+        case m.GameOver(winner, (first, second), worth):
             margin = ("", " by a skunk", " by a double skunk")[worth - 1]
             wins = _with_verb(winner, seat, "win", "wins")
             return (f"{wins} {max(first, second)} to {min(first, second)}{margin}.",)
@@ -281,7 +258,7 @@ def _count_sentence(name: str, total: int, spoken: str, claimed_points: int | No
     return f"{name}: {claimed_points}, {difference} ({spoken})."
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, refused: IllegalAction, view: m.State, seat: Seat) -> str:
     """Return what would be accepted instead of a refused command, or nothing if unknown."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
         must_say_go = word == "p" and _is_to_lay(view, seat) and not view.playable(seat)
@@ -296,11 +273,11 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     return ""
 
 
-def _is_to_lay(view: State, seat: Seat) -> bool:
-    return view.phase is Phase.PLAY and view.player == seat
+def _is_to_lay(view: m.State, seat: Seat) -> bool:
+    return view.phase is m.Phase.PLAY and view.player == seat
 
 
-def _lay_choices(view: State, seat: Seat) -> str:
+def _lay_choices(view: m.State, seat: Seat) -> str:
     if not _is_to_lay(view, seat):
         return "the number of a card, when it is your turn"
     hand, playable = view.hands[seat], view.playable(seat)
@@ -308,19 +285,23 @@ def _lay_choices(view: State, seat: Seat) -> str:
     return f"play one of {choices}"
 
 
-def _hand(question: QuestionContext[State, Tally]) -> str:
+def _hand(question: QuestionContext[m.State, Tally]) -> str:
     return hand_in_words(question.view, question.seat)
 
 
-def _statistics(question: QuestionContext[State, Tally]) -> str:
+def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally)
 
 
-def _advice(question: QuestionContext[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[m.State, Tally]) -> str | None:
     return in_a_line(question.view, question.seat)
 
 
-questions: Mapping[str, AnswerQuestion[State, Tally]] = {"a": _advice, "h": _hand, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
+    "a": _advice,
+    "h": _hand,
+    "s": _statistics,
+}
 
 WORDS = Words(
     verbs,

@@ -12,20 +12,8 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice
+from ..machine import state as m
 from ..machine.betting import ANTE, LIMITS, Betting, BettingRules
-from ..machine.state import (
-    Action,
-    Bet,
-    Call,
-    Check,
-    Discard,
-    Fold,
-    Options,
-    Phase,
-    Raise,
-    Stakes,
-    State,
-)
 from .equilibrium.betting_tree import CLOSES, FIRST, MOST_PUT_IN
 from .lazy import blueprint
 from .players import CAREFUL_EXACT, Offers
@@ -34,7 +22,13 @@ if TYPE_CHECKING:
     from .equilibrium.blueprint import Blueprint
 
 LEVEL = "equilibrium"
-_ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
+_ACTS: Mapping[str, m.Action] = {
+    "k": m.Check(),
+    "b": m.Bet(),
+    "f": m.Fold(),
+    "c": m.Call(),
+    "r": m.Raise(),
+}
 
 
 class EquilibriumPlayer:
@@ -43,34 +37,34 @@ class EquilibriumPlayer:
     Verification of a log replays its choices, so another blueprint would need another player name.
     """
 
-    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
+    def choose(self, view: m.State, seat: Seat, offers: Offers, dice: Dice) -> m.Action:
         """Choose an action with the frequencies of the blueprint."""
         return choose_from_blueprint(blueprint.blueprint, view, seat, offers, dice)
 
 
 def choose_from_blueprint(
-    load_blueprint: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
-) -> Action:
+    load_blueprint: Callable[[], Blueprint], view: m.State, seat: Seat, offers: Offers, dice: Dice
+) -> m.Action:
     """Choose by the frequencies of a blueprint, or like ``exact`` if it does not cover the hand."""
     if view.phase not in PHASES or not fits_blueprint(view):
         return CAREFUL_EXACT.choose(view, seat, offers, dice)
     blueprint, hand = load_blueprint(), view.hands[seat]
     position = view.dealt_in.index(seat)
-    if view.phase is Phase.OPENING:
+    if view.phase is m.Phase.OPENING:
         assert view.betting is not None
         name = decision_name(view.betting, view.dealt_in)
         return _ACTS[blueprint.opening(position, name, hand, dice)]
     close_index = first_round_close_index(view)
     first_drew = None if position == FIRST else view.drawn[view.dealt_in[FIRST]]
-    if view.phase is Phase.DRAW:
-        return Discard(blueprint.discards(position, close_index, first_drew, hand, dice))
+    if view.phase is m.Phase.DRAW:
+        return m.Discard(blueprint.discards(position, close_index, first_drew, hand, dice))
     assert view.betting is not None
     name = decision_name(view.betting, view.dealt_in)
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
     return _ACTS[blueprint.closing(position, (first, dealer, close_index), name, hand, dice)]
 
 
-def first_round_close_index(view: State) -> int:
+def first_round_close_index(view: m.State) -> int:
     """Return the index in `CLOSES` of how the first round between two players closed."""
     bet_now = max(view.betting.bets) if view.betting else 0
     bets = (max(view.put_in) - bet_now - ANTE) // LIMITS[0]
@@ -85,15 +79,15 @@ def find_close_index(bets: int, opened_first: bool) -> int:
     return next(index for index in indices if CLOSES[index].name[0] == letter or not bets)
 
 
-PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
+PHASES = (m.Phase.OPENING, m.Phase.DRAW, m.Phase.CLOSING)
 
 
-def has_known_bets(options: Options) -> bool:
+def has_known_bets(options: m.Options) -> bool:
     """Return whether a table has the limits that the solution and the limit adviser know."""
-    return options.stakes is Stakes.LIMIT and options.betting == BettingRules()
+    return options.stakes is m.Stakes.LIMIT and options.betting == BettingRules()
 
 
-def fits_blueprint(view: State) -> bool:
+def fits_blueprint(view: m.State) -> bool:
     """Return whether the solution covers a hand: two players at fixed limit with enough chips."""
     return (
         has_known_bets(view.options)

@@ -22,21 +22,8 @@ from ....cards.card import RANKS, Card, Hand, Rank
 from ....cards.poker import HandCategory, HandRank, is_flush, rank_hand, straight_high
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
+from ..machine import state as m
 from ..machine.rules import MOST_OPPONENTS, Positions, check_hand
-from ..machine.state import (
-    Action,
-    Bet,
-    Call,
-    Check,
-    Discard,
-    Fold,
-    Options,
-    Phase,
-    Play,
-    Raise,
-    Stakes,
-    State,
-)
 from .lazy import odds
 from .pot_odds import pot_odds_of
 
@@ -112,7 +99,7 @@ _UPWARDS = (*RANKS, Rank.ACE)
 _SEQUENCES = tuple(frozenset(_UPWARDS[low : low + 4]) for low in range(11))  # A-2-3-4 to J-Q-K-A
 
 
-Offers: TypeAlias = tuple[Offer[Action], ...]
+Offers: TypeAlias = tuple[Offer[m.Action], ...]
 
 NAMES = ("You", "Ada", "Blaise", "Carl")
 """The names of the seats."""
@@ -120,9 +107,9 @@ COURSE_NAMES = ("You", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENT
 """The course's names of the seats, for the classic table."""
 
 
-def names_at(options: Options) -> tuple[str, ...]:
+def names_at(options: m.Options) -> tuple[str, ...]:
     """Return the names of the seats at a table."""
-    return COURSE_NAMES if options.stakes is Stakes.NOTHING else NAMES
+    return COURSE_NAMES if options.stakes is m.Stakes.NOTHING else NAMES
 
 
 class PlayStyle(Struct, frozen=True):
@@ -155,8 +142,8 @@ class BettingStrategy(Protocol):
     """A betting strategy."""
 
     def __call__(
-        self, view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
-    ) -> Action:
+        self, view: m.State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
+    ) -> m.Action:
         """Choose to check, bet, call, raise or fold."""
         ...
 
@@ -168,13 +155,13 @@ class RuleBasedPlayer(Struct, frozen=True):
     bets: BettingStrategy
     style: PlayStyle
 
-    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
+    def choose(self, view: m.State, seat: Seat, offers: Offers, dice: Dice) -> m.Action:
         """Choose to deal, to draw or to bet."""
         match view.phase:
-            case Phase.REST:
-                return Play()
-            case Phase.DRAW:
-                return Discard(self.discards(view.hands[seat]))
+            case m.Phase.REST:
+                return m.Play()
+            case m.Phase.DRAW:
+                return m.Discard(self.discards(view.hands[seat]))
         return self.bets(view, seat, offers, dice, self.style)
 
 
@@ -195,42 +182,44 @@ def discard_exactly(hand: Hand) -> tuple[int, ...]:
 # ---- betting -----------------------------------------------------------------------------------
 
 
-def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
+def bet_boldly(view: m.State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> m.Action:
     """Bet by the thresholds, and sometimes bluff with a bet or a raise, whatever the hand."""
     ranking = rank_hand(view.hands[seat])
     bluffs = dice.below(style.bluff) == 0
     lift = _strong_opponents(view, seat)
     allowed = _allowed_actions(offers)
-    if Check in allowed:
-        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
-    if Raise in allowed and (bluffs or _reaches(ranking, style.raises, lift)):
-        return Raise()
+    if m.Check in allowed:
+        return m.Bet() if bluffs or _reaches(ranking, style.opens, lift) else m.Check()
+    if m.Raise in allowed and (bluffs or _reaches(ranking, style.raises, lift)):
+        return m.Raise()
     stays = _reaches(ranking, style.stays, lift) or _is_drawing(view, seat)
-    return Call() if stays else Fold()
+    return m.Call() if stays else m.Fold()
 
 
-def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
+def bet_carefully(
+    view: m.State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
+) -> m.Action:
     """Bluff only by opening, never raise without a hand, and stay in if the price is low."""
     hand, lift = view.hands[seat], _strong_opponents(view, seat)
     ranking = rank_hand(hand)
     allowed = _allowed_actions(offers)
-    if Check in allowed:
+    if m.Check in allowed:
         bluffs = dice.below(style.bluff) == 0
-        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
-    if Raise in allowed and _reaches(ranking, style.raises, lift):
-        return Raise()
+        return m.Bet() if bluffs or _reaches(ranking, style.opens, lift) else m.Check()
+    if m.Raise in allowed and _reaches(ranking, style.raises, lift):
+        return m.Raise()
     price = pot_odds_of(view, seat)
     cheap = price is not None and price.need <= _price_limit(hand, ranking, view.phase)
-    return Call() if cheap or _reaches(ranking, style.stays, lift) else Fold()
+    return m.Call() if cheap or _reaches(ranking, style.stays, lift) else m.Fold()
 
 
-def _allowed_actions(offers: Offers) -> set[type[Action]]:
+def _allowed_actions(offers: Offers) -> set[type[m.Action]]:
     return {type(action) for offer in offers if not offer.barred for action in offer.all()}
 
 
-def _strong_opponents(view: State, seat: Seat) -> int:
+def _strong_opponents(view: m.State, seat: Seat) -> int:
     """Count the opponents who probably hold two pair or better, because they drew at most one."""
-    if view.phase is not Phase.CLOSING:
+    if view.phase is not m.Phase.CLOSING:
         return 0
     return sum((view.drawn[other] or 0) <= 1 for other in view.alive if other != seat)
 
@@ -242,10 +231,10 @@ def _reaches(ranking: HandRank, mark: HandRank, lift: int) -> bool:
     return ranking >= mark
 
 
-def _is_drawing(view: State, seat: Seat) -> bool:
+def _is_drawing(view: m.State, seat: Seat) -> bool:
     """Return whether a hand before the draw needs one card for a flush or a straight."""
     step = decide(view.hands[seat]).step
-    return view.phase is Phase.OPENING and step in _HOPES
+    return view.phase is m.Phase.OPENING and step in _HOPES
 
 
 _HOPES = (AlgorithmStep.FOUR_OF_A_SUIT, AlgorithmStep.FOUR_IN_SEQUENCE)
@@ -258,16 +247,16 @@ card.
 The hand is completed by 4, 8 or 9 of the 47 unseen cards; bets won after the draw justify the rest
 of the price.
 """
-PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
+PAIR_PRICE = {m.Phase.OPENING: Fraction(1, 5), m.Phase.CLOSING: Fraction(1, 8)}
 """The highest price for any pair, as a share of the pot including the call."""
 
 
-def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
+def _price_limit(hand: Hand, ranking: HandRank, phase: m.Phase) -> Fraction:
     """Return the highest price at which a hand below the threshold calls, as a share of the pot."""
     if ranking.category >= HandCategory.ONE_PAIR:
         return PAIR_PRICE[phase]
     decision = decide(hand)
-    if phase is Phase.OPENING and decision.step in _HOPES:
+    if phase is m.Phase.OPENING and decision.step in _HOPES:
         kept_cards = [card for place, card in enumerate(hand, 1) if place not in decision.discards]
         is_sequence = decision.step is AlgorithmStep.FOUR_IN_SEQUENCE
         return DRAW_PRICE[is_sequence and any(card.rank is Rank.ACE for card in kept_cards)]

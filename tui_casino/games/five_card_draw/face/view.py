@@ -36,24 +36,8 @@ from ....tui.window import window_columns
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
+from ..machine import state as m
 from ..machine.rules import HAND_CARDS, POSITIONS
-from ..machine.state import (
-    Acted,
-    Action,
-    CardDealt,
-    Discard,
-    Discarded,
-    DrawAsked,
-    Event,
-    HandBegun,
-    HandHeld,
-    HandOver,
-    HandShown,
-    Options,
-    Phase,
-    Stakes,
-    State,
-)
 from . import words
 from .advice import DrawTrainerData, betting_question, rank_choices, short_advice, weigh_position
 from .table_messages import (
@@ -90,7 +74,7 @@ ROOMY = 100
 BETS = ("k", "b", "c", "r", "f")
 
 
-class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
+class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     """A table with the opponents around it, the player's cards large, and notes on both sides."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -112,7 +96,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def reset(self) -> None:
         self.bets: dict[int, SeatBet] = {}
-        self.last_result: HandOver | None = None
+        self.last_result: m.HandOver | None = None
         self.shown_hands: dict[int, str] = {}
         self.new_cards: tuple[Card, ...] = ()
         self.lines: list[str] = []
@@ -146,35 +130,35 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- events ---------------------------------------------------------------------------
 
-    def apply_event(self, event: Event) -> None:
+    def apply_event(self, event: m.Event) -> None:
         """Record actions, and how the hand ended."""
         match event:
-            case HandBegun(_, ante):
+            case m.HandBegun(_, ante):
                 self.reset()
                 self.lines = [f"ante {ante} each"] if ante else []
                 if self.at_course:
                     self.say(" ".join(words.deal_lines(event, self.seat)))
-            case HandHeld() | DrawAsked():
+            case m.HandHeld() | m.DrawAsked():
                 self.bets = {}
-            case Acted(seat, act, chips):
+            case m.Acted(seat, act, chips):
                 previous = self.bets.get(seat)
                 laid = SeatBet(ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
                 phrase = action_phrase(seat, self.seat, laid.act)
                 self._add_line(f"{phrase}{f' {figure:,}' if figure else ''}")
-            case Discarded(seat) if self.at_course and seat != self.seat:
+            case m.Discarded(seat) if self.at_course and seat != self.seat:
                 self._add_line(*self.event_lines(event))
-            case Discarded(seat, cards):
+            case m.Discarded(seat, cards):
                 self._add_line(discard_phrase(seat, self.seat, cards))
-            case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
+            case m.CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
                 self.new_cards += (card,)
                 draw_text = f"  get {card_symbols(self.new_cards)}"
                 self.lines[len(self.lines) - (len(self.new_cards) > 1) :] = [draw_text]
-            case HandShown(seat, hand, name):
+            case m.HandShown(seat, hand, name):
                 self.shown_hands[seat] = name = full_hand_name(hand) if self.at_course else name
                 self.lines.append(f"{action_phrase(seat, self.seat, 'shows', self.names)} {name}")
-            case HandOver():
+            case m.HandOver():
                 self.last_result = event
                 self.lines.append(winner_phrase(event, self.seat, self.names))
                 self.farewell = words.THANKS if self.at_course else ""
@@ -186,7 +170,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     @property
     def at_course(self) -> bool:
         """Whether this is the classic table, which uses the course's names of hands."""
-        return self.info.options.stakes is Stakes.NOTHING
+        return self.info.options.stakes is m.Stakes.NOTHING
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -208,7 +192,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         shown = tuple(self.shown_hands)
         return shown[: self.frames.frame] if self.is_revealing else shown
 
-    def _before_payment(self, view: State, over: HandOver) -> State:
+    def _before_payment(self, view: m.State, over: m.HandOver) -> m.State:
         """Return the state during the showdown: the pot is not paid, and some hands are hidden."""
         hands = (
             hand if seat == self.seat or seat in self._revealed else (BACK,) * len(hand)
@@ -216,23 +200,23 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
         return replace(
             view,
-            phase=Phase.CLOSING,
+            phase=m.Phase.CLOSING,
             hands=tuple(hands),
             stacks=tuple(map(sub, view.stacks, over.won)),
             put_in=over.put_in,
             winners=(),
         )
 
-    def present(self, view: State) -> None:
+    def present(self, view: m.State) -> None:
         """Draw the state and its meters; hold the result back during the showdown."""
         over = self.last_result if self.is_revealing else None
         super().present(view if over is None else self._before_payment(view, over))
 
-    def show_prompt(self, view: State) -> None:
+    def show_prompt(self, view: m.State) -> None:
         """Show the result of the hand, or the next choice; in a showdown, the last hand shown."""
         if self.is_revealing:
             self.say(self.recent_lines[-1])
-        elif view.phase is Phase.REST and self.last_result is not None:
+        elif view.phase is m.Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
             message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
             shorter = message, f"{message.partition(' with ')[0].rstrip('.')}."
@@ -241,12 +225,12 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self.say(message, self.win.kind if won else "", shorter)
         else:
             texts: tuple[str, ...] = (self.prompt(view),)
-            if self.at_course and view.phase is Phase.DRAW:
+            if self.at_course and view.phase is m.Phase.DRAW:
                 texts = words.draw_prompts(view.hands[self.seat], self.seat, *texts)
             self._last_prompt = texts[0]
             self.say(texts[0], "", texts[1:])
 
-    def result(self, view: State) -> str:
+    def result(self, view: m.State) -> str:
         """Describe how the last hand ended."""
         if self.last_result is None:
             return ""
@@ -254,19 +238,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         held = self.shown_hands.get(over.winners[0], "")
         return outcome_phrase(over, self.seat, held, self.names)
 
-    def prompt(self, view: State) -> str:
+    def prompt(self, view: m.State) -> str:
         """Describe the player's next choice, with the price of a call and the chance it needs.
 
         In a window that is too small for the trainer's list, describe the best choice instead.
         """
         match view.phase:
-            case Phase.REST:
+            case m.Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
             case _ if self.seat not in view.alive:  # a key may ask while others still play
                 return "You have folded."
             case _ if self.trainer_data is not None and self._hides_notes:
                 return short_advice(view, self.seat, self.trainer_data, self.selection)
-            case Phase.DRAW:
+            case m.Phase.DRAW:
                 hand = view.hands[self.seat]
                 hand_name = full_hand_name(hand) if self.at_course else rank_hand(hand).name
                 return f"You have {hand_name}. Discard which cards?"
@@ -285,14 +269,14 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- drawing --------------------------------------------------------------------------
 
-    def show(self, view: State) -> None:
+    def show(self, view: m.State) -> None:
         """Show the table, the cards and the notes for a state."""
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
         self._show_notes(view)
 
-    def _scene(self, view: State) -> PokerTableScene:
-        staked, seat = view.options.stakes is not Stakes.NOTHING, self.seat
+    def _scene(self, view: m.State) -> PokerTableScene:
+        staked, seat = view.options.stakes is not m.Stakes.NOTHING, self.seat
         return PokerTableScene(
             tuple(self._opponent(view, other) for other in view.options.seats if other != seat),
             view.pot if staked else None,
@@ -302,10 +286,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             staked and view.dealer == seat,
         )
 
-    def _opponent(self, view: State, seat: int) -> OpponentSeat:
-        is_over, folded = view.phase is Phase.REST, seat in view.folded
+    def _opponent(self, view: m.State, seat: int) -> OpponentSeat:
+        is_over, folded = view.phase is m.Phase.REST, seat in view.folded
         shows = is_over or (self.is_revealing and seat in self._revealed)
-        staked = view.options.stakes is not Stakes.NOTHING
+        staked = view.options.stakes is not m.Stakes.NOTHING
         is_winner = is_over and seat in view.winners
         drawn, stack = view.drawn[seat], view.stacks[seat]
         bet = self.bets.get(seat) or bet_before(view, seat) if view.betting is not None else None
@@ -330,10 +314,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         player = self.info.players[Seat(seat)] or "human"
         return "" if is_hidden(player) else level_of(player)
 
-    def _show_cards(self, view: State) -> None:
+    def _show_cards(self, view: m.State) -> None:
         hand = view.hands[self.seat]
         choosing = self.open_slot() is not None
-        won = view.phase is Phase.REST and self.seat in view.winners
+        won = view.phase is m.Phase.REST and self.seat in view.winners
         folded, drawn = self.seat in view.folded, view.drawn[self.seat] is not None
         states, labels = [], []
         for place, card in enumerate(hand, 1):
@@ -347,7 +331,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 labels.append("" if folded else "WIN" if won else label if drawn else "")
         self.card_row.show(hand, states, labels)
 
-    def _show_notes(self, view: State) -> None:
+    def _show_notes(self, view: m.State) -> None:
         hand = view.hands[self.seat]
         is_full = len(hand) == HAND_CARDS
         name = (
@@ -361,7 +345,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if self.panel_list is not None:
             self.panel_list.show_fitted(choices)
 
-    def rank_choices(self) -> ChoiceRanking[Action] | None:
+    def rank_choices(self) -> ChoiceRanking[m.Action] | None:
         """Return the bets or discards with their EVs, or with their chances to win."""
         if (data := self.trainer_data) is None:
             return None
@@ -375,26 +359,26 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if self._hides_notes and self.message.text == self._last_prompt:
             self.show_prompt(self.seen)
 
-    def meter_readings(self, view: State) -> Iterator[Meter]:
+    def meter_readings(self, view: m.State) -> Iterator[Meter]:
         """Yield the player's credit, the pot, and the price of a call."""
-        if view.options.stakes is Stakes.NOTHING:
+        if view.options.stakes is m.Stakes.NOTHING:
             yield Meter("hands", str(view.played))
             yield Meter("won", str(self.tally.won_hands), "gold")
             return
         yield self.credit(view)
         yield Meter("pot", f"{view.pot:,}")
-        if view.options.stakes is Stakes.LIMIT:
+        if view.options.stakes is m.Stakes.LIMIT:
             price = pot_odds_of(view, self.seat)
             yield Meter("to call", f"{price.call if price else 0:,}")
         if not self.is_revealing:
             yield self.last_net()
 
-    def analysed_position(self, view: State) -> State | None:
+    def analysed_position(self, view: m.State) -> m.State | None:
         """Return the view of a bet or a draw."""
         playing = view.phase in MOMENTS and self.weighs and not self.is_revealing
         return view if playing and self.offers else None
 
-    def analyse(self, position: State) -> DrawTrainerData | None:
+    def analyse(self, position: m.State) -> DrawTrainerData | None:
         return weigh_position(position, self.seat)
 
     @property
@@ -403,7 +387,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         data: DrawTrainerData | None = self.analysis.data
         return data
 
-    def begin_analysis(self, view: State) -> None:
+    def begin_analysis(self, view: m.State) -> None:
         known = self.trainer_data is not None
         super().begin_analysis(view)
         if known and self.trainer_data is None:
@@ -416,19 +400,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if asks:
             self.show_prompt(self.seen)
 
-    def name_of_action(self, action: Action) -> str:
+    def name_of_action(self, action: m.Action) -> str:
         return action_label(action, self.seen, self.seat)
 
-    def meaning(self, action: Action) -> str:
+    def meaning(self, action: m.Action) -> str:
         """Describe an action; for a discard, name the cards."""
         match action:
-            case Discard(positions) if positions:
+            case m.Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
                 signs = card_symbols([hand[place - 1] for place in positions])
                 return f"discard {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def event_lines(self, event: Event) -> tuple[str, ...]:
+    def event_lines(self, event: m.Event) -> tuple[str, ...]:
         """Describe an event, with the names of the players."""
         lines = words.course_lines if self.at_course else words.lines
         return lines(event, self.seat)
@@ -436,7 +420,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def name_of_seat(self, seat: int) -> str:
         return self.names[seat]
 
-    def describe_position(self, view: State) -> str:
+    def describe_position(self, view: m.State) -> str:
         return card_symbols(view.hands[self.seat])
 
     def action_position(self, place: int) -> None:
@@ -472,8 +456,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "position":
-            return True if self.is_offered(Discard) else None
-        if parameters and parameters[0] in BETS and self.info.options.stakes is not Stakes.LIMIT:
+            return True if self.is_offered(m.Discard) else None
+        if parameters and parameters[0] in BETS and self.info.options.stakes is not m.Stakes.LIMIT:
             return False  # hide the keys for bets at tables without betting
         return super().check_action(action, parameters)
 

@@ -17,31 +17,10 @@ from ....structs import replace
 from ..brains.lazy import adviser
 from ..brains.players import COURSE_NAMES, NAMES, decide
 from ..brains.pot_odds import EvBasis
+from ..machine import state as m
 from ..machine.betting import LIMITS
 from ..machine.game import offers
 from ..machine.rules import HAND_CARDS, Positions, has_ace
-from ..machine.state import (
-    Acted,
-    Action,
-    Bet,
-    Call,
-    Check,
-    Discard,
-    Discarded,
-    DrawAsked,
-    Event,
-    Fold,
-    HandBegun,
-    HandHeld,
-    HandOver,
-    HandShown,
-    Phase,
-    Play,
-    Raise,
-    Shuffled,
-    Stakes,
-    State,
-)
 from .tally import Tally, table
 
 if TYPE_CHECKING:
@@ -49,7 +28,7 @@ if TYPE_CHECKING:
     from ..brains.limit_choices import LimitAdvice
 
 
-def moment(view: State, seat: Seat) -> str:
+def moment(view: m.State, seat: Seat) -> str:
     """Return the number of the hand and the price to stay in: ``hand 14, call 20 into 60``."""
     hand = f"hand {view.played}"
     owes = view.betting.owes(seat) if view.betting else 0
@@ -58,42 +37,42 @@ def moment(view: State, seat: Seat) -> str:
     return f"{hand}, {view.pot} in the pot"
 
 
-def discard_in_words(view: State, seat: Seat, action: Action) -> Hand | None:
+def discard_in_words(view: m.State, seat: Seat, action: m.Action) -> Hand | None:
     """Return the cards that an action discards, or ``None`` for other actions."""
-    if isinstance(action, Discard):
+    if isinstance(action, m.Discard):
         return tuple(view.hands[seat][place - 1] for place in action.positions)
     return None
 
 
-def hand_in_words(view: State, seat: Seat) -> str:
+def hand_in_words(view: m.State, seat: Seat) -> str:
     """Describe the seat's cards during a hand; return an empty text at other times."""
-    if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
+    if view.phase not in (m.Phase.OPENING, m.Phase.DRAW, m.Phase.CLOSING) or seat not in view.alive:
         return ""
     cards = view.hands[seat]
     return (
-        f"Your hand is {number_cards(cards) if view.phase is Phase.DRAW else format_cards(cards)}"
+        f"Your hand is {number_cards(cards) if view.phase is m.Phase.DRAW else format_cards(cards)}"
     )
 
 
 STAND_PAT = Phrase("stand pat", "stood pat")
 
 
-def spoken_question(view: State, seat: Seat) -> str:
+def spoken_question(view: m.State, seat: Seat) -> str:
     """Return the question at the seat's turn, with the price of a call."""
     match view.phase:
-        case Phase.REST:
+        case m.Phase.REST:
             return f"Deal the {'next' if view.played else 'first'} hand?"
-        case Phase.DRAW:
+        case m.Phase.DRAW:
             return "Which cards do you discard?"
     possible = {offer.kind for offer in offers(view, seat) if offer.barred is None}
-    if Call not in possible or view.betting is None:
+    if m.Call not in possible or view.betting is None:
         return "Check or bet?" if possible else ""
     price = min(view.betting.owes(seat), view.stacks[seat])
-    choices = [f"Call {price}", *(["raise"] if Raise in possible else []), "fold"]
+    choices = [f"Call {price}", *(["raise"] if m.Raise in possible else []), "fold"]
     return f"{list_words(choices, 'or')}?"
 
 
-SPOKEN: SpokenWords[State, Event] = SpokenWords(
+SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {
         "d": Phrase("deal", "dealt"),
         "x": Phrase("discard", "discarded"),
@@ -113,7 +92,7 @@ def _rank_name(hand: Hand) -> str:
 
 
 def best_discard(
-    view: State, seat: Seat, hand_name: Callable[[Hand], str] = _rank_name
+    view: m.State, seat: Seat, hand_name: Callable[[Hand], str] = _rank_name
 ) -> str | None:
     """Describe the best discard, how often it wins, and the algorithm's discard.
 
@@ -163,7 +142,7 @@ def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
         chance += f", needs {percent(advice.pot_odds.need, 1)}"
     best = advice.best.action
     note = _ROUGHLY[advice.basis]
-    if isinstance(best, Discard):
+    if isinstance(best, m.Discard):
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
@@ -189,14 +168,14 @@ def _places(positions: Positions) -> str:
     return " ".join(map(str, positions)) or "nothing"
 
 
-verbs: Mapping[str, Callable[..., Action]] = {
-    "d": Play,
-    "x": Discard,
-    "k": Check,
-    "b": Bet,
-    "c": Call,
-    "r": Raise,
-    "f": Fold,
+verbs: Mapping[str, Callable[..., m.Action]] = {
+    "d": m.Play,
+    "x": m.Discard,
+    "k": m.Check,
+    "b": m.Bet,
+    "c": m.Call,
+    "r": m.Raise,
+    "f": m.Fold,
 }
 
 _HELP = """\
@@ -218,17 +197,17 @@ as many new ones. The best hand wins. Suits never count; ties share the pot.
   f      fold: give up the hand"""
 
 _STAKES = {
-    Stakes.NOTHING: "Free play: there are no bets.",
-    Stakes.ANTE: "Each hand costs an ante of 5, and the winner takes the pot.",
-    Stakes.LIMIT: "Each hand costs an ante of 5, with a betting round before and after the draw.",
+    m.Stakes.NOTHING: "Free play: there are no bets.",
+    m.Stakes.ANTE: "Each hand costs an ante of 5, and the winner takes the pot.",
+    m.Stakes.LIMIT: "Each hand costs an ante of 5, with a betting round before and after the draw.",
 }
 
 
-def help(view: State) -> str:
+def help(view: m.State) -> str:
     """Return the rules in brief and all commands, for this table's stakes."""
     low, high = LIMITS
     stakes = view.options.stakes
-    bets = "Bets:" if stakes is Stakes.LIMIT else "Bets, only at fixed-limit tables:"
+    bets = "Bets:" if stakes is m.Stakes.LIMIT else "Bets, only at fixed-limit tables:"
     return _HELP.format(stakes=_STAKES[stakes], bets=bets, low=low, high=high)
 
 
@@ -241,30 +220,30 @@ def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
     return "You" if seat == me else names[seat]
 
 
-def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tuple[str, ...]:
+def lines(event: m.Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tuple[str, ...]:
     """Describe an event to a seat, or to an observer (``None``), with the seats' ``names``."""
 
     def does(other: int, own_verb: str, verb: str) -> str:
         return f"{_name_of(other, seat, names)} {own_verb if other == seat else verb}"
 
     match event:
-        case Shuffled():
+        case m.Shuffled():
             return ("The deck is being shuffled.",)
-        case HandBegun(seats, ante):
+        case m.HandBegun(seats, ante):
             text = f"The cards are being dealt to {len(seats)} players."
             return (text, f"Everybody puts in {ante}.") if ante else (text,)
-        case HandHeld(other, hand) if other == seat:
+        case m.HandHeld(other, hand) if other == seat:
             return (f"Your hand is {format_cards(hand)}: {rank_hand(hand).name}.",)
-        case DrawAsked(other, hand) if other == seat:
+        case m.DrawAsked(other, hand) if other == seat:
             return _draw_prompt(hand)
-        case Discarded(other, cards):
+        case m.Discarded(other, cards):
             count = f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}"
             return (f"{does(other, 'have', 'has')} discarded {count}.",)
-        case Acted(other, act, chips):
+        case m.Acted(other, act, chips):
             return (f"{does(other, *_DOES[act]).format(chips)}.",)
-        case HandShown(other, hand, name):
+        case m.HandShown(other, hand, name):
             return (f"{does(other, 'have', 'has')} {format_cards(hand)}: {name}.",)
-        case HandOver():
+        case m.HandOver():
             return tuple(_result_lines(event, seat, names))
     return ()
 
@@ -296,7 +275,7 @@ def _own_seat_first(seats: Sequence[int], me: Seat | None) -> list[int]:
     return sorted(seats, key=lambda seat: seat != me)
 
 
-def _result_lines(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
+def _result_lines(over: m.HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
     sentence, won = who_wins(over.winners, me, names), over.won
     if not any(won):
         yield f"{sentence}."
@@ -311,37 +290,37 @@ def _result_lines(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iter
             yield f"{_name_of(seat, me, names)} {verb} {credits} beyond the main pot."
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, refused: IllegalAction, view: m.State, seat: Seat) -> str:
     """Explain which discards are allowed, if a discard was refused."""
     if word == "x" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"x: {_discards(view, seat)}"
     return ""
 
 
-def _discards(view: State, seat: Seat) -> str:
-    ace = view.phase is Phase.DRAW and has_ace(view.hands[seat])
+def _discards(view: m.State, seat: Seat) -> str:
+    ace = view.phase is m.Phase.DRAW and has_ace(view.hands[seat])
     ace_note = ", or 4 to keep only an ace" if ace else ""
     return f"up to 3 different numbers from 1 to 5{ace_note}"
 
 
-def _credit(question: QuestionContext[State, Tally]) -> str:
+def _credit(question: QuestionContext[m.State, Tally]) -> str:
     view = question.view
-    if view.options.stakes is Stakes.NOTHING:
+    if view.options.stakes is m.Stakes.NOTHING:
         return "This is free play: no credit is used"
     put_in = view.put_in[question.seat]
     in_pot = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
     return f"Your credit is {view.stacks[question.seat]}{in_pot}"
 
 
-def _advice(question: QuestionContext[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[m.State, Tally]) -> str | None:
     return best_discard(question.view, question.seat)
 
 
-def _statistics(question: QuestionContext[State, Tally]) -> str:
+def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally, question.view.stacks[question.seat])
 
 
-questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "$": _credit,
     "a": _advice,
     "s": _statistics,
@@ -382,18 +361,18 @@ def _deciding_ranks(name: str) -> str:
 
 
 def course_lines(
-    event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS
+    event: m.Event, seat: Seat | None, names: Sequence[str] = COMPUTERS
 ) -> tuple[str, ...]:
     """Describe an event; if a hand is shown, add its type."""
     match event:
-        case HandShown(hand=hand):
+        case m.HandShown(hand=hand):
             event = replace(event, name=full_hand_name(hand))
     return lines(event, seat, names)
 
 
-def deal_lines(begun: HandBegun, seat: Seat) -> tuple[str, ...]:
+def deal_lines(begun: m.HandBegun, seat: Seat) -> tuple[str, ...]:
     """Return the messages about the shuffled deck and the deal."""
-    return (*course_lines(Shuffled(), seat), *course_lines(begun, seat))
+    return (*course_lines(m.Shuffled(), seat), *course_lines(begun, seat))
 
 
 def draw_prompts(hand: Hand, seat: Seat, question: str) -> tuple[str, ...]:
@@ -401,14 +380,14 @@ def draw_prompts(hand: Hand, seat: Seat, question: str) -> tuple[str, ...]:
 
     The first text is the longest. The others are only the sentence and only the question.
     """
-    _, *ace_rule = course_lines(DrawAsked(seat, hand), seat)
+    _, *ace_rule = course_lines(m.DrawAsked(seat, hand), seat)
     return (f"{ace_rule[0]} {question}", ace_rule[0], question) if ace_rule else (question,)
 
 
-def _course_advice(question: QuestionContext[State, Tally]) -> str | None:
+def _course_advice(question: QuestionContext[m.State, Tally]) -> str | None:
     return best_discard(question.view, question.seat, full_hand_name)
 
 
-course_questions: Mapping[str, AnswerQuestion[State, Tally]] = {**questions, "a": _course_advice}
+course_questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {**questions, "a": _course_advice}
 
 COURSE_WORDS = replace(WORDS, lines=course_lines, questions=course_questions)

@@ -22,6 +22,7 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Subset
 from ....structs import replace
+from . import state as m
 from .betting import Betting, pots_of
 from .rules import (
     HAND_CARDS,
@@ -33,31 +34,6 @@ from .rules import (
     split_pot,
     winners,
 )
-from .state import (
-    HUMAN,
-    STACK,
-    Acted,
-    Action,
-    Bet,
-    Call,
-    CardDealt,
-    Check,
-    Discard,
-    Discarded,
-    DrawAsked,
-    Event,
-    Fold,
-    HandBegun,
-    HandHeld,
-    HandOver,
-    HandShown,
-    Phase,
-    Play,
-    Raise,
-    Shuffled,
-    Stakes,
-    State,
-)
 from .state import Options as Options
 from .state import actions as actions
 from .state import events as events
@@ -68,11 +44,11 @@ unit = 100  # a credit is one dollar
 
 def sit(options: Options, purse: int) -> Options:
     """Bring the whole balance to an ante table, but at most 400 credits to a limit table."""
-    return replace(options, credit=min(purse, STACK) if _is_limit(options) else purse)
+    return replace(options, credit=min(purse, m.STACK) if _is_limit(options) else purse)
 
 
 def _is_limit(options: Options) -> bool:
-    return options.stakes is Stakes.LIMIT
+    return options.stakes is m.Stakes.LIMIT
 
 
 def seats(options: Options) -> int:
@@ -80,14 +56,14 @@ def seats(options: Options) -> int:
     return len(options.seats)
 
 
-def start(options: Options) -> State:
+def start(options: Options) -> m.State:
     """Return the state before the first hand. The last seat deals, so the human acts first."""
-    none = options.stakes is Stakes.NOTHING
-    least = STACK if _is_limit(options) else 0
+    none = options.stakes is m.Stakes.NOTHING
+    least = m.STACK if _is_limit(options) else 0
     opponent_stack = 0 if none else max(least, options.credit)
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
     zeros = (0,) * len(stacks)
-    return State(
+    return m.State(
         options,
         stacks,
         dealer=len(stacks) - 1,
@@ -98,7 +74,7 @@ def start(options: Options) -> State:
     )
 
 
-def can_play(state: State) -> tuple[int, ...]:
+def can_play(state: m.State) -> tuple[int, ...]:
     """Return the seats that can pay the ante, in order from the dealer's left."""
     ante = state.options.betting.ante
     count = len(state.stacks)
@@ -106,54 +82,54 @@ def can_play(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in in_turn if state.stacks[seat] >= ante)
 
 
-def turn(state: State) -> Turn:
+def turn(state: m.State) -> Turn:
     """Return who must act next: the croupier, a player who must bet or draw, or the human."""
     match state.phase:
-        case Phase.REST:
+        case m.Phase.REST:
             playing = can_play(state)
-            if HUMAN not in playing:
+            if m.HUMAN not in playing:
                 return SittingOver("out of credit")
             if len(playing) == 1:
                 return SittingOver("nobody else can pay the ante")
-            return AskSeats((HUMAN,))
-        case Phase.SHUFFLE:
+            return AskSeats((m.HUMAN,))
+        case m.Phase.SHUFFLE:
             return NeedShoe(PACK)
-        case Phase.SHORT:
+        case m.Phase.SHORT:
             return SittingOver("not enough cards in the deck")
     if state.waiting:
         return NeedCard()
-    if state.phase is Phase.DRAW:
+    if state.phase is m.Phase.DRAW:
         return AskSeats((Seat(state.drawing[0]),))
     assert state.betting is not None
     return AskSeats((Seat(state.betting.pending[0]),))
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
+def offers(state: m.State, seat: Seat) -> tuple[Offer[m.Action], ...]:
     """Return the actions that a seat can choose: deal, bets, or discards."""
     if not is_asked(turn(state), seat):
         return ()
     match state.phase:
-        case Phase.REST:
-            return (Offer(Play),)
-        case Phase.DRAW:
+        case m.Phase.REST:
+            return (Offer(m.Play),)
+        case m.Phase.DRAW:
             hand = state.hands[seat]
-            offer: Offer[Action] = Offer(
-                Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), defaults=((),)
+            offer: Offer[m.Action] = Offer(
+                m.Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), defaults=((),)
             )
             four_card_discards = all_but_an_ace(hand)
             return (
-                (offer, Offer(Discard, (OneOf(four_card_discards),)))
+                (offer, Offer(m.Discard, (OneOf(four_card_discards),)))
                 if four_card_discards
                 else (offer,)
             )
     return _betting_offers(state, seat)
 
 
-def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
+def _betting_offers(state: m.State, seat: int) -> tuple[Offer[m.Action], ...]:
     betting = state.betting
     assert betting is not None
     if not betting.opened:
-        return Offer(Check), Offer(Bet)
+        return Offer(m.Check), Offer(m.Bet)
     bar: str | None = None
     if betting.raises == state.options.betting.most_raises:
         bar = "there can be only three raises"
@@ -161,19 +137,19 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
         bar = "you do not have enough chips"
     elif not any(state.stacks[other] for other in state.alive if other != seat):
         bar = "no opponent has chips left"
-    return Offer(Call), Offer(Raise, barred=bar), Offer(Fold)
+    return Offer(m.Call), Offer(m.Raise, barred=bar), Offer(m.Fold)
 
 
-def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
+def step(state: m.State, actor: Seat | None, action: m.Action | Chance) -> Step[m.State, m.Event]:
     """Apply an action of a seat, or a card or shoe from the croupier."""
     match action:
         case Shoe(stock):
             return _begin(state, stock)
         case Deal(card):
             return _deal_card(state, card)
-        case Play():
-            return Step(replace(state, phase=Phase.SHUFFLE))
-        case Discard(positions):
+        case m.Play():
+            return Step(replace(state, phase=m.Phase.SHUFFLE))
+        case m.Discard(positions):
             return _discard(state, positions)
     return _bet(state, action)
 
@@ -181,16 +157,16 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
 # ---- the deal ----------------------------------------------------------------------------------
 
 
-def _begin(state: State, stock: int) -> Step[State, Event]:
+def _begin(state: m.State, stock: int) -> Step[m.State, m.Event]:
     playing = can_play(state)
     if stock < len(playing) * (HAND_CARDS + MOST_FROM_AN_ACE):
-        return Step(replace(state, stock=stock, phase=Phase.SHORT))
+        return Step(replace(state, stock=stock, phase=m.Phase.SHORT))
     ante = state.options.betting.ante
     count = len(state.stacks)
     paid = tuple(ante * (seat in playing) for seat in range(count))
     state = replace(
         state,
-        phase=Phase.DEAL,
+        phase=m.Phase.DEAL,
         stock=stock,
         played=state.played + 1,
         stacks=tuple(stack - chips for stack, chips in zip(state.stacks, paid, strict=True)),
@@ -206,10 +182,10 @@ def _begin(state: State, stock: int) -> Step[State, Event]:
         winners=(),
         opener=None,
     )
-    return Step(state, (Shuffled(), HandBegun(playing, ante)))
+    return Step(state, (m.Shuffled(), m.HandBegun(playing, ante)))
 
 
-def _deal_card(state: State, card: Card) -> Step[State, Event]:
+def _deal_card(state: m.State, card: Card) -> Step[m.State, m.Event]:
     seat, *waiting = state.waiting
     hand = (*state.hands[seat], card)
     if len(hand) == HAND_CARDS:
@@ -220,11 +196,11 @@ def _deal_card(state: State, card: Card) -> Step[State, Event]:
         hands=_replace_hand(state.hands, seat, hand),
         waiting=tuple(waiting),
     )
-    event = CardDealt(seat, card)
+    event = m.CardDealt(seat, card)
     if waiting:
         return Step(state, (event,))
-    if state.phase is Phase.DEAL:
-        return _prepend(event, _open_betting(state, Phase.OPENING))
+    if state.phase is m.Phase.DEAL:
+        return _prepend(event, _open_betting(state, m.Phase.OPENING))
     return _prepend(event, _next_to_draw(state))
 
 
@@ -232,31 +208,31 @@ def _replace_hand(values: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand
     return (*values[:seat], hand, *values[seat + 1 :])
 
 
-def _prepend(event: Event, next_step: Step[State, Event]) -> Step[State, Event]:
+def _prepend(event: m.Event, next_step: Step[m.State, m.Event]) -> Step[m.State, m.Event]:
     return Step(next_step.state, (event, *next_step.events))
 
 
 # ---- the draw ----------------------------------------------------------------------------------
 
 
-def _begin_drawing(state: State) -> Step[State, Event]:
-    state = replace(state, phase=Phase.DRAW, drawing=state.alive, betting=None)
+def _begin_drawing(state: m.State) -> Step[m.State, m.Event]:
+    state = replace(state, phase=m.Phase.DRAW, drawing=state.alive, betting=None)
     return Step(state, (_draw_event(state),))
 
 
-def _draw_event(state: State) -> Event:
+def _draw_event(state: m.State) -> m.Event:
     seat = state.drawing[0]
-    return DrawAsked(seat, state.hands[seat])
+    return m.DrawAsked(seat, state.hands[seat])
 
 
-def _next_to_draw(state: State) -> Step[State, Event]:
+def _next_to_draw(state: m.State) -> Step[m.State, m.Event]:
     state = replace(state, drawing=state.drawing[1:])
     if state.drawing:
         return Step(state, (_draw_event(state),))
-    return _open_betting(state, Phase.CLOSING)
+    return _open_betting(state, m.Phase.CLOSING)
 
 
-def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
+def _discard(state: m.State, positions: tuple[int, ...]) -> Step[m.State, m.Event]:
     seat = state.drawing[0]
     hand = state.hands[seat]
     discards = tuple(hand[position - 1] for position in positions)
@@ -270,15 +246,15 @@ def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
         drawn=draw_counts,
         waiting=(seat,) * len(discards),
     )
-    event = Discarded(seat, discards)
+    event = m.Discarded(seat, discards)
     return Step(state, (event,)) if discards else _prepend(event, _next_to_draw(state))
 
 
 # ---- the bets ----------------------------------------------------------------------------------
 
 
-def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
-    opening = phase is Phase.OPENING
+def _open_betting(state: m.State, phase: m.Phase) -> Step[m.State, m.Event]:
+    opening = phase is m.Phase.OPENING
     next_phase = _begin_drawing if opening else _showdown
     if not _is_limit(state.options):
         return next_phase(state)
@@ -287,28 +263,28 @@ def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
         return next_phase(state)
     size = state.options.betting.sizes[0 if opening else 1]
     betting = Betting(size, (0,) * len(state.stacks), bettors)
-    events = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
+    events = tuple(m.HandHeld(seat, state.hands[seat]) for seat in state.alive)
     return Step(replace(state, phase=phase, betting=betting), events)
 
 
-def _bet(state: State, action: Action) -> Step[State, Event]:
+def _bet(state: m.State, action: m.Action) -> Step[m.State, m.Event]:
     betting = state.betting
     assert betting is not None
     seat = betting.pending[0]
     stack, owes = state.stacks[seat], betting.owes(seat)
     chips = 0
     match action:
-        case Call():
+        case m.Call():
             chips = min(stack, owes)
-        case Bet():
+        case m.Bet():
             chips = min(stack, betting.size)
-            if state.phase is Phase.OPENING:
+            if state.phase is m.Phase.OPENING:
                 state = replace(state, opener=seat)
-        case Raise():
+        case m.Raise():
             chips = min(stack, owes + betting.size)
-        case Fold():
+        case m.Fold():
             state = replace(state, folded=(*state.folded, seat))
-    event = Acted(seat, type(action).__name__.lower(), chips)
+    event = m.Acted(seat, type(action).__name__.lower(), chips)
     if not chips:
         betting = betting.passes()
     else:
@@ -323,7 +299,7 @@ def _bet(state: State, action: Action) -> Step[State, Event]:
         return _prepend(event, _pay(state, ()))
     if betting.pending:
         return Step(state, (event,))
-    opening = state.phase is Phase.OPENING
+    opening = state.phase is m.Phase.OPENING
     return _prepend(event, _begin_drawing(state) if opening else _showdown(state))
 
 
@@ -331,7 +307,7 @@ def _add_chips(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...
     return tuple(value + chips * (place == seat) for place, value in enumerate(values))
 
 
-def _others(state: State, seat: int) -> tuple[int, ...]:
+def _others(state: m.State, seat: int) -> tuple[int, ...]:
     """Return the other seats that can still act, beginning to the left of this one."""
     position = state.dealt_in.index(seat)
     in_turn = (*state.dealt_in[position + 1 :], *state.dealt_in[:position])
@@ -341,26 +317,26 @@ def _others(state: State, seat: int) -> tuple[int, ...]:
 # ---- the end -----------------------------------------------------------------------------------
 
 
-def _showdown(state: State) -> Step[State, Event]:
+def _showdown(state: m.State) -> Step[m.State, m.Event]:
     events = tuple(
-        HandShown(seat, state.hands[seat], rank_hand(state.hands[seat]).name)
+        m.HandShown(seat, state.hands[seat], rank_hand(state.hands[seat]).name)
         for seat in state.alive
     )
     return _pay(replace(state, open=state.alive), events)
 
 
-def _pay(state: State, events: Iterable[Event]) -> Step[State, Event]:
+def _pay(state: m.State, events: Iterable[m.Event]) -> Step[m.State, m.Event]:
     won = (0,) * len(state.stacks)
     for pot in pots_of(state.put_in, state.alive):
         best = _winners(state, pot.seats)
         shares = split_pot(pot.credits, best, state.dealer, len(state.stacks))
         won = tuple(map(sum, zip(won, shares, strict=True)))
     best = _winners(state, state.alive)
-    over = HandOver(best, state.put_in, won, bool(state.open))
-    staked = state.options.stakes is not Stakes.NOTHING
+    over = m.HandOver(best, state.put_in, won, bool(state.open))
+    staked = state.options.stakes is not m.Stakes.NOTHING
     state = replace(
         state,
-        phase=Phase.REST,
+        phase=m.Phase.REST,
         stacks=tuple(map(sum, zip(state.stacks, won, strict=True))),
         put_in=(0,) * len(state.stacks),
         betting=None,
@@ -371,23 +347,23 @@ def _pay(state: State, events: Iterable[Event]) -> Step[State, Event]:
     return Step(state, (*events, over))
 
 
-def _winners(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:
+def _winners(state: m.State, seats: tuple[int, ...]) -> tuple[int, ...]:
     if len(seats) == 1:
         return seats
     return winners({seat: state.hands[seat] for seat in seats})
 
 
-def _next_dealer(state: State) -> int:
+def _next_dealer(state: m.State) -> int:
     """Return the next seat that can pay the ante; it deals the next hand."""
     return next(iter(can_play(state)), state.dealer)
 
 
-def money(state: State, seat: Seat) -> Money:
+def money(state: m.State, seat: Seat) -> Money:
     """Return the seat's stack, and its chips in the pot."""
     return Money(state.stacks[seat], state.put_in[seat])
 
 
-def view(state: State, seat: Seat | None) -> State:
+def view(state: m.State, seat: Seat | None) -> m.State:
     """Return the state with all cards hidden except the seat's own and those of the showdown.
 
     An observer without a seat sees only the cards shown at the showdown.
@@ -408,15 +384,15 @@ def _backs(cards: Hand) -> Hand:
     return (BACK,) * len(cards)
 
 
-def hear(state: State, event: Event, seat: Seat | None) -> Event:
+def hear(state: m.State, event: m.Event, seat: Seat | None) -> m.Event:
     """Return the event with other seats' dealt, held and discarded cards hidden."""
     match event:
-        case CardDealt(other, _) if other != seat:
-            return CardDealt(other, BACK)
-        case HandHeld(other, hand) if other != seat:
-            return HandHeld(other, _backs(hand))
-        case DrawAsked(other, hand) if other != seat:
-            return DrawAsked(other, _backs(hand))
-        case Discarded(other, cards) if other != seat:
-            return Discarded(other, _backs(cards))
+        case m.CardDealt(other, _) if other != seat:
+            return m.CardDealt(other, BACK)
+        case m.HandHeld(other, hand) if other != seat:
+            return m.HandHeld(other, _backs(hand))
+        case m.DrawAsked(other, hand) if other != seat:
+            return m.DrawAsked(other, _backs(hand))
+        case m.Discarded(other, cards) if other != seat:
+            return m.Discarded(other, _backs(cards))
     return event

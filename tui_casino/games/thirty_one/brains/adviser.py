@@ -29,21 +29,8 @@ from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Expectation, Mistake
 from ....gamekit.lazy_import import LazyModule
 from ....structs import replace
+from ..machine import state as m
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
-from ..machine.state import (
-    Action,
-    Decline,
-    Double,
-    Event,
-    Hit,
-    Insure,
-    Options,
-    Phase,
-    RoundOver,
-    Split,
-    Stand,
-    State,
-)
 from .odds import (
     HandInPlay,
     PlayerChoice,
@@ -66,17 +53,17 @@ else:
     split_odds = LazyModule(".split_odds", __package__)
 
 
-ACTIONS: Mapping[PlayerChoice, type[Hit | Stand | Double | Split | Insure | Decline]] = (
-    MappingProxyType(
-        {
-            PlayerChoice.HIT: Hit,
-            PlayerChoice.STAND: Stand,
-            PlayerChoice.DOUBLE: Double,
-            PlayerChoice.SPLIT: Split,
-            PlayerChoice.INSURE: Insure,
-            PlayerChoice.DECLINE: Decline,
-        }
-    )
+ACTIONS: Mapping[
+    PlayerChoice, type[m.Hit | m.Stand | m.Double | m.Split | m.Insure | m.Decline]
+] = MappingProxyType(
+    {
+        PlayerChoice.HIT: m.Hit,
+        PlayerChoice.STAND: m.Stand,
+        PlayerChoice.DOUBLE: m.Double,
+        PlayerChoice.SPLIT: m.Split,
+        PlayerChoice.INSURE: m.Insure,
+        PlayerChoice.DECLINE: m.Decline,
+    }
 )
 """The action of each choice."""
 MOST_BUST = 40
@@ -145,9 +132,9 @@ class ThirtyOnePosition(Struct, frozen=True):
         return sum(value * count for value, count in enumerate(self.remaining, 1)) <= drawn
 
 
-def position_of(view: State) -> ThirtyOnePosition | None:
+def position_of(view: m.State) -> ThirtyOnePosition | None:
     """Return the player's decision, or ``None`` if the player has no hand to decide on."""
-    insurance_asked = view.phase is Phase.INSURANCE
+    insurance_asked = view.phase is m.Phase.INSURANCE
     place = 0 if insurance_asked else view.active
     if place is None or view.waiting:
         return None
@@ -174,7 +161,7 @@ def _value(card: Card) -> int:
     return VALUES[card.rank]
 
 
-def _remaining_counts(view: State) -> tuple[int, ...]:
+def _remaining_counts(view: m.State) -> tuple[int, ...]:
     """Count the cards of each value left from two packs; a known deck may have contained more."""
     table = (card for hand in view.hands for card in hand.cards)
     dealt = _value_counts((*view.discards, *table, *view.dealer))
@@ -398,7 +385,7 @@ def chance_of_31(up_card: int, remaining: tuple[int, ...], rules: Rules) -> floa
     return shoe_dealer_odds.dealer_ends(up_card, remaining, rules)[LIMIT]
 
 
-def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: m.State, seat: Seat) -> tuple[ActionValue[m.Action], ...]:
     """Return the EV of each choice in cents, best first."""
     position = position_of(view)
     if position is None:
@@ -432,7 +419,7 @@ LEAST_COST = 1e-4
 """Costs below this share of the bet are smaller than the errors of the EVs for a short shoe."""
 
 
-def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+def judge(view: m.State, seat: Seat, action: m.Action) -> Mistake[m.Action] | None:
     """Return the cost of a choice in cents, or ``None`` for the best choice and for a bet."""
     choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
     position = position_of(view)
@@ -565,13 +552,13 @@ def high_low_count(remaining: Sequence[int]) -> float:
 # ---- the expected return of a round ----------------------------------------------------------
 
 
-def expect(options: Options, event: Event) -> Expectation | None:
+def expect(options: m.Options, event: m.Event) -> Expectation | None:
     """Return the mean and the variance of the payout of a round's bets, in cents.
 
     The first bet of the round is expected to lose the house edge. Further stakes in the round are
     expected to return their full amount, whether or not perfect play would make them.
     """
-    if not isinstance(event, RoundOver):
+    if not isinstance(event, m.RoundOver):
         return None
     edge, variance = _edge_and_variance(options.rules)
     return Expectation(event.wagered - edge * event.bet, variance * event.bet**2)

@@ -22,6 +22,7 @@ from ....tui.draw.text import capitalize, signed_money, with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
 from ..brains.odds import BUST, FINALS, PlayerChoice
+from ..machine import state as m
 from ..machine.rules import (
     DEALER_WINS_ON,
     LIMIT,
@@ -32,19 +33,6 @@ from ..machine.rules import (
     may_split,
     total_of,
 )
-from ..machine.state import (
-    Action,
-    Decline,
-    Double,
-    Hit,
-    Insure,
-    PlayerHand,
-    RoundOver,
-    Settled,
-    Split,
-    Stand,
-    State,
-)
 from .table_catalog import changed_rules
 from .tally import Tally
 from .widgets.table import HandScene
@@ -54,20 +42,20 @@ if TYPE_CHECKING:
     from ..brains.shoe_odds import ChoiceOutcome
 
 
-WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
+WORDS: Mapping[type[m.Action], tuple[str, str]] = MappingProxyType(
     {
-        Hit: ("h", "hit"),
-        Stand: ("s", "stand"),
-        Double: ("d", "double"),
-        Split: ("p", "split"),
-        Insure: ("i", "insurance"),
-        Decline: ("n", "no insurance"),
+        m.Hit: ("h", "hit"),
+        m.Stand: ("s", "stand"),
+        m.Double: ("d", "double"),
+        m.Split: ("p", "split"),
+        m.Insure: ("i", "insurance"),
+        m.Decline: ("n", "no insurance"),
     }
 )
 """The word for each action, and its name in a sentence."""
 
 
-def ask_for_choice(view: State, place: int, *, hints: bool = True) -> Iterator[str]:
+def ask_for_choice(view: m.State, place: int, *, hints: bool = True) -> Iterator[str]:
     """Yield texts of the question for a hand, from the longest to the shortest.
 
     Without ``hints``, the question about a 14 is the same as about other hands.
@@ -89,7 +77,7 @@ def ask_for_choice(view: State, place: int, *, hints: bool = True) -> Iterator[s
     yield capitalize(f"{name}{question}")
 
 
-def ending_messages(over: RoundOver) -> Iterator[str]:
+def ending_messages(over: m.RoundOver) -> Iterator[str]:
     """Yield texts for the result of a round, from the longest to the shortest."""
     net = over.won - over.wagered
     total_phrase = net_phrase(net)
@@ -111,7 +99,7 @@ def ending_messages(over: RoundOver) -> Iterator[str]:
     yield capitalize(total_phrase)
 
 
-def short_reason(hand: Settled) -> str:
+def short_reason(hand: m.Settled) -> str:
     """Describe the result of a hand in fewer words than on the console."""
     points = total_of(hand.cards).points
     if hand.on_14:
@@ -150,7 +138,7 @@ CHIPS = (20, 50, 100, 150, 200)
 # ---- hands -----------------------------------------------------------------------------------
 
 
-def dealer_scene(view: State) -> HandScene:
+def dealer_scene(view: m.State) -> HandScene:
     """Return the dealer's hand as shown."""
     total = total_of(view.dealer)
     line: list[tuple[str, str]] = []
@@ -164,7 +152,7 @@ def dealer_scene(view: State) -> HandScene:
 
 
 def hand_scenes(
-    view: State, result: RoundOver | None, star: str, *, marks_14: bool = True
+    view: m.State, result: m.RoundOver | None, star: str, *, marks_14: bool = True
 ) -> tuple[HandScene, ...]:
     """Return the player's hands as they are shown; after a round, include their results."""
     if not view.hands:
@@ -185,7 +173,7 @@ def _name(place: int, count: int) -> str:
     return "YOU" if count == 1 else f"HAND {place + 1}"
 
 
-def _hand_in_play(place: int, hand: PlayerHand, view: State, *, marked: bool) -> HandScene:
+def _hand_in_play(place: int, hand: m.PlayerHand, view: m.State, *, marked: bool) -> HandScene:
     count = len(view.hands)
     active = view.active == place
     resting = view.active is not None and not active
@@ -206,7 +194,7 @@ def _hand_in_play(place: int, hand: PlayerHand, view: State, *, marked: bool) ->
     )
 
 
-def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene:
+def _settled_hand(place: int, hand: m.Settled, count: int, star: str) -> HandScene:
     net = hand.back - hand.bet
     total = total_of(hand.cards)
     art = Art.DIMMED if total.bust else Art.WINNING if net > 0 else Art.NORMAL
@@ -223,7 +211,7 @@ def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene
     )
 
 
-def _score_text(hand: Settled) -> str:
+def _score_text(hand: m.Settled) -> str:
     """Return a hand's total, and the dealer's total that it was compared with.
 
     The total is not computed from the dealer's cards, because the dealer may have drawn more since.
@@ -270,7 +258,7 @@ def rule_rows(rules: Rules, *, hints: bool = True) -> TableRows:
     return (TableRow((("THE RULES", "gold"),)), *(TableRow(((line, "muted"),)) for line in lines))
 
 
-def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
+def round_rows(rounds: Sequence[m.RoundOver], star: str) -> TableRows:
     """Return rows with the last rounds, latest first, and their reasons and results."""
     rows = [TableRow((("LAST ROUNDS", "gold"),))]
     for over in reversed(rounds):
@@ -280,7 +268,7 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
     return tuple(rows)
 
 
-def _result_text(over: RoundOver) -> str:
+def _result_text(over: m.RoundOver) -> str:
     if len(over.hands) > 1:
         return f"{len(over.hands)} hands"
     return short_reason(over.hands[0])
@@ -333,7 +321,7 @@ PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice
 
 def rank_plays(
     reading: TrainerData, reason_for: Callable[[str], str], basis: str
-) -> ChoiceRanking[Action]:
+) -> ChoiceRanking[m.Action]:
     """Return the choices of a position, best first, followed by the impossible choices.
 
     ``reason_for`` returns why a key cannot be used, and ``basis`` says how the EVs were computed.
@@ -341,7 +329,7 @@ def rank_plays(
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
     best = advice.values[ranked[0]]
-    choices: Iterator[RankedChoice[Action]] = (
+    choices: Iterator[RankedChoice[m.Action]] = (
         RankedChoice(
             (ACTIONS[choice](),),
             NAMES[choice][1],

@@ -38,23 +38,8 @@ from ..brains.adviser import (
     read_trainer_data,
 )
 from ..brains.odds import fair_prices
+from ..machine import state as m
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
-from ..machine.state import (
-    Action,
-    Bet,
-    Decline,
-    Double,
-    Event,
-    Hit,
-    Insure,
-    Options,
-    Phase,
-    RoundBegun,
-    RoundOver,
-    Split,
-    Stand,
-    State,
-)
 from .scenes import (
     CHIPS,
     WORDS,
@@ -92,7 +77,7 @@ ROUNDS_KEPT = 30
 """The number of recent rounds that are stored."""
 
 
-class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
+class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     """The dealer's fan above the player's hands; with the trainer also the chart and the EVs.
 
     ``bet`` is the chosen bet in dollars, ``last_result`` the last finished round, and
@@ -121,8 +106,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def reset(self) -> None:
         self.bet = self.seen.last or MINIMUM
-        self.last_result: RoundOver | None = None
-        self.recent_rounds: tuple[RoundOver, ...] = ()
+        self.last_result: m.RoundOver | None = None
+        self.recent_rounds: tuple[m.RoundOver, ...] = ()
 
     def subtitle(self) -> str:
         parts = [house_title(self.info.options.rules)]
@@ -149,19 +134,19 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- events ---------------------------------------------------------------------------
 
-    def watches_next_card(self, state: State) -> bool:
-        return state.phase is Phase.DEALER
+    def watches_next_card(self, state: m.State) -> bool:
+        return state.phase is m.Phase.DEALER
 
-    def apply_event(self, event: Event) -> None:
+    def apply_event(self, event: m.Event) -> None:
         """Remember the result when a round ends."""
         match event:
-            case RoundBegun(bet):
+            case m.RoundBegun(bet):
                 self.last_result, self.bet = None, bet // CENTS
-            case RoundOver():
+            case m.RoundOver():
                 self.last_result, self.kept_ranking = event, None
                 self.recent_rounds = (*self.recent_rounds, event)[-ROUNDS_KEPT:]
 
-    def show(self, view: State) -> None:
+    def show(self, view: m.State) -> None:
         """Draw the hands, and the trainer's figures or the rules."""
         if self.weighs:
             self.chart_bench.update(position_of(view))
@@ -178,13 +163,15 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.show(self.seen)
             self.refresh_bindings()  # the trainer may lead with another choice
 
-    def _scene(self, view: State, choices: ChoiceList | None, *, is_roomy: bool) -> ThirtyOneScene:
+    def _scene(
+        self, view: m.State, choices: ChoiceList | None, *, is_roomy: bool
+    ) -> ThirtyOneScene:
         data = self.trainer_data if self.weighs else None
         scene = ThirtyOneScene(
             dealer_scene(view),
             hand_scenes(view, self.last_result, self._win_mark, marks_14=not self._hides_best),
             view.active,
-            next_card_space=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
+            next_card_space=len(view.dealer) < 2 and view.phase is not m.Phase.DEALER,
             choices=choices,
             hand_rows=self._hand_rows(view),
             round=is_roomy,
@@ -202,24 +189,24 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             shoe_rows=shoe_rows(remaining, high_low_count(remaining)),
         )
 
-    def _hand_rows(self, view: State) -> tuple[TableRows, TableRows]:
+    def _hand_rows(self, view: m.State) -> tuple[TableRows, TableRows]:
         """Return the rows next to the hand, and a shorter version of them."""
-        if view.phase in (Phase.BET, Phase.SHUFFLE):
+        if view.phase in (m.Phase.BET, m.Phase.SHUFFLE):
             chips = chip_rows(self.bet, self._highest_bet) if self._highest_bet >= MINIMUM else ()
             return chips, chips
         if view.offers_14 and not self._hides_best:
             return offer_rows(), offer_rows()[:1]
         return (), ()
 
-    def _message_rows(self, view: State) -> TableRows:
+    def _message_rows(self, view: m.State) -> TableRows:
         """Return the results of several hands or of the session."""
-        if len(self.recent_lines) > 1 and view.phase is not Phase.PLAY:
+        if len(self.recent_lines) > 1 and view.phase is not m.Phase.PLAY:
             return tuple(TableRow(((line, "muted"),)) for line in self.recent_lines)
         return sitting_rows(
             self.tally, self.totals.bankroll, self.lower_table.row_width, self.ascii_only
         )
 
-    def _side_content(self, view: State) -> SidePanelContent:
+    def _side_content(self, view: m.State) -> SidePanelContent:
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
@@ -233,33 +220,33 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         keys = (("c", page_name), ("g", guess), ("l", "rules lab"))
         return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
-    def meter_readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: m.State) -> tuple[Meter, ...]:
         """Return the credit, the bet, the last result and, with the trainer, the mistakes."""
         bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
     # ---- choices --------------------------------------------------------------------------
 
-    def name_of_action(self, action: Action) -> str:
+    def name_of_action(self, action: m.Action) -> str:
         """Return the label of an action, including its amount."""
-        place = 0 if self.seen.phase is Phase.INSURANCE else self.seen.active
+        place = 0 if self.seen.phase is m.Phase.INSURANCE else self.seen.active
         bet = dollars(self.seen.hands[place].bet) if place is not None else ""
         match action:
-            case Bet(amount):
+            case m.Bet(amount):
                 return f"Bet {dollars(CENTS * amount)}"
-            case Stand():
+            case m.Stand():
                 return "Stand on 14" if self.seen.offers_14 and not self._hides_best else "Stand"
-            case Double() | Split() | Insure() if bet:
+            case m.Double() | m.Split() | m.Insure() if bet:
                 return f"{type(action).__name__} for {bet}"
-            case Decline():
+            case m.Decline():
                 return "No insurance"
         return type(action).__name__
 
     def binding_label(self, action: str) -> str | None:
         """Label Space with its effect, and hide the label of another key that does the same."""
         if action == PRIMARY and not self.default_actions:
-            return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(Bet) else "Hit"
-        usual_actions = self.default_actions or (Hit(),)
+            return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(m.Bet) else "Hit"
+        usual_actions = self.default_actions or (m.Hit(),)
         hidden = [
             f"word('{WORDS[type(offered)][0]}')"
             for offered in usual_actions
@@ -268,21 +255,21 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return "" if action in hidden else super().binding_label(action)
 
     @property
-    def default_actions(self) -> tuple[Action, ...]:
+    def default_actions(self) -> tuple[m.Action, ...]:
         """Bet, hit or stand on 14; an offer of insurance has no default.
 
         A player who gets no hints also hits a 14, so that the default action does not give it away.
         """
-        if self.seen.phase is Phase.INSURANCE:
+        if self.seen.phase is m.Phase.INSURANCE:
             return ()
-        return (Hit(),) if self.seen.offers_14 and self._hides_best else super().default_actions
+        return (m.Hit(),) if self.seen.offers_14 and self._hides_best else super().default_actions
 
     @property
     def _hides_best(self) -> bool:
         """Whether nothing on the screen may tell the best choice."""
         return self.guesses or (self.weighs and self.guesses_first)
 
-    def analysed_position(self, view: State) -> ThirtyOnePosition | None:
+    def analysed_position(self, view: m.State) -> ThirtyOnePosition | None:
         """Return the position of a choice; while the trainer is off, the last one is kept."""
         if self.weighs:
             return position_of(view)
@@ -302,7 +289,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def is_calculating(self) -> bool:
         return not self.guesses_first and super().is_calculating
 
-    def rank_choices(self) -> ChoiceRanking[Action] | None:
+    def rank_choices(self) -> ChoiceRanking[m.Action] | None:
         """Return the choices of the position, also those that are not possible."""
         if (data := self.trainer_data) is None:
             return None
@@ -320,16 +307,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     @property
     def answers(self) -> tuple[str, ...]:
         """The answers to an offer of insurance: first no, then yes."""
-        return ("word('n')", "word('i')") if self.is_offered(Insure) else ()
+        return ("word('n')", "word('i')") if self.is_offered(m.Insure) else ()
 
-    def event_lines(self, event: Event) -> tuple[str, ...]:
+    def event_lines(self, event: m.Event) -> tuple[str, ...]:
         """Describe an event, without the advice for a 14 while the player gets no hints."""
         lines = super().event_lines(event)
         if not self._hides_best:
             return lines
         return tuple(line for line in lines if not line.startswith(STAND_ON_14))
 
-    def describe_position(self, view: State) -> str:
+    def describe_position(self, view: m.State) -> str:
         hand = view.hands[view.active or 0].cards
         own, dealer = card_symbols(hand), card_symbols(view.dealer)
         return f"{own} against {dealer}"
@@ -339,17 +326,17 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
         if self.knows_values:
             return super().leading_action
-        if self.is_offered(Insure):
+        if self.is_offered(m.Insure):
             return "word('n')"
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         match action:
-            case "primary" if self.seen.phase is Phase.INSURANCE:
+            case "primary" if self.seen.phase is m.Phase.INSURANCE:
                 return "answer the insurance offer first: n or i."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
-            case "word" if self.is_offered(Bet):
+            case "word" if self.is_offered(m.Bet):
                 return "place a bet first."
             case "chip" | "size":
                 return "the bet is fixed for this round."
@@ -360,28 +347,28 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:
             case "chip" | "size":
-                return True if self.is_offered(Bet) else None
+                return True if self.is_offered(m.Bet) else None
             case "turn":
                 return True if self.weighs else None
         return super().check_action(action, parameters)
 
     # ---- messages -------------------------------------------------------------------------
 
-    def show_prompt(self, view: State) -> None:
+    def show_prompt(self, view: m.State) -> None:
         """Show the result of the round, or the next choice."""
         result = self.last_result
-        if view.phase is Phase.BET and result:
+        if view.phase is m.Phase.BET and result:
             kind = self.win.kind if result.won > result.wagered else ""
             self.say(self.result(view), kind, ending_messages(result))
         else:
             self.say(self.prompt(view))
 
-    def show_decision(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[m.State, m.Action]) -> None:
         """Show the EVs as they were at the choice."""
         if self.weighs:
             self.present(self.seen)
 
-    def result(self, view: State) -> str:
+    def result(self, view: m.State) -> str:
         """Describe how the last round ended, and its result."""
         return (
             self._first_that_fits(*ending_messages(self.last_result), marks=4)
@@ -389,12 +376,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             else ""
         )
 
-    def prompt(self, view: State) -> str:
+    def prompt(self, view: m.State) -> str:
         """Return the question that the table asks."""
         match view.phase:
-            case Phase.BET:
+            case m.Phase.BET:
                 return f"Bet {dollars(CENTS * self.bet)}?"
-            case Phase.INSURANCE:
+            case m.Phase.INSURANCE:
                 rules = view.options.rules
                 fair, fair_14 = fair_prices(rules)
                 offer = f"Insurance? It pays {rules.insurance}"
@@ -402,7 +389,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                     return offer
                 offer += f"; fair odds {fair}"
                 return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
-            case Phase.PLAY if view.active is not None:
+            case m.Phase.PLAY if view.active is not None:
                 return self._first_that_fits(
                     *ask_for_choice(view, view.active, hints=not self._hides_best)
                 )
@@ -430,9 +417,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return min(MAXIMUM, self.seen.credit // CENTS)
 
     @property
-    def primary(self) -> ViewRequest[Action] | None:
+    def primary(self) -> ViewRequest[m.Action] | None:
         """The request of Space: the chosen bet if the credit covers it, or else the first offer."""
-        bet = Bet(self.bet)
+        bet = m.Bet(self.bet)
         return DoActions((bet,)) if any(offer.contains(bet) for offer in self.offers) else None
 
     def action_chip(self, place: int) -> None:
@@ -442,7 +429,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self._choose(self.bet + change)
 
     def _choose(self, bet: int) -> None:
-        if not self.is_offered(Bet):
+        if not self.is_offered(m.Bet):
             self.act()  # during the deal this key only finishes the deal, as any key does
             return
         self.bet = max(MINIMUM, min(bet, self._highest_bet))

@@ -14,6 +14,7 @@ from ....engine.money import dollars
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
 from ....inputs.numbers import count_noun, list_words
 from ..brains.odds import fair_price
+from ..machine import state as m
 from ..machine.game import offers, turn
 from ..machine.rules import (
     CENTS,
@@ -29,39 +30,12 @@ from ..machine.rules import (
     may_split,
     total_of,
 )
-from ..machine.state import (
-    DEALER,
-    Action,
-    Bet,
-    CardDealt,
-    Decline,
-    Declined,
-    Double,
-    Doubled,
-    Event,
-    Hit,
-    InsuranceAsked,
-    Insure,
-    Insured,
-    PairSplit,
-    Phase,
-    RoundBegun,
-    RoundOver,
-    RoundVoid,
-    Settled,
-    ShoeBegun,
-    Split,
-    Stand,
-    State,
-    Stood,
-    TurnAsked,
-)
 from .tally import Tally, table
 
 
-def moment(view: State, seat: Seat) -> str:
+def moment(view: m.State, seat: Seat) -> str:
     """Return the bet, the player's totals, and the dealer's card."""
-    if view.phase is Phase.BET:
+    if view.phase is m.Phase.BET:
         return "no bet yet"
     text = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
     if view.hands and all(hand.cards for hand in view.hands):
@@ -87,24 +61,24 @@ def say_total(total: Total) -> str:
 
 def hand_owner(place: int, hands: int) -> str:
     """Name a hand by its place and the number of hands: ``Dealer``, ``You``, ``Hand 2``."""
-    if place == DEALER:
+    if place == m.DEALER:
         return "Dealer"
     return "You" if hands == 1 else f"Hand {place + 1}"
 
 
-def spoken_question(view: State, seat: Seat) -> str:
+def spoken_question(view: m.State, seat: Seat) -> str:
     """Return the question at the player's turn; the offer of insurance is a question itself."""
-    if view.phase is Phase.BET:
+    if view.phase is m.Phase.BET:
         repeat = f" b repeats {view.last}." if view.last else ""
         return f"How much do you bet, {MINIMUM} to {min(MAXIMUM, view.credit // CENTS)}?{repeat}"
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
-    names: Mapping[Callable[..., Action], str] = {
-        Hit: "hit",
-        Stand: "stand",
-        Double: f"double for {bet}",
-        Split: f"split for {bet}",
+    names: Mapping[Callable[..., m.Action], str] = {
+        m.Hit: "hit",
+        m.Stand: "stand",
+        m.Double: f"double for {bet}",
+        m.Split: f"split for {bet}",
     }
     possible = [one.kind for one in offers(view, seat) if one.barred is None]
     choices = [names[kind] for kind in names if kind in possible]
@@ -115,17 +89,17 @@ def spoken_question(view: State, seat: Seat) -> str:
     return f"Hand {view.active + 1} of {len(view.hands)}, {total}: {question}"
 
 
-def spoken_lines(event: Event, seat: Seat | None) -> tuple[str, ...] | None:
+def spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
     """If a hand gets another card, say only this card and the new total."""
     match event:
-        case CardDealt(place, (_, *_, card) as cards, hands):
+        case m.CardDealt(place, (_, *_, card) as cards, hands):
             name = hand_owner(place, hands)
             verb = "get" if name == "You" else "gets"
             return (f"{name} {verb} {card}: {say_total(total_of(cards))}",)
     return None
 
 
-SPOKEN: SpokenWords[State, Event] = SpokenWords(
+SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {
         "b": Phrase("bet", "bet"),
         "h": Phrase("hit", "hit"),
@@ -140,14 +114,14 @@ SPOKEN: SpokenWords[State, Event] = SpokenWords(
 )
 
 
-verbs: Mapping[str, Callable[..., Action]] = {
-    "b": Bet,
-    "h": Hit,
-    "s": Stand,
-    "d": Double,
-    "p": Split,
-    "i": Insure,
-    "n": Decline,
+verbs: Mapping[str, Callable[..., m.Action]] = {
+    "b": m.Bet,
+    "h": m.Hit,
+    "s": m.Stand,
+    "d": m.Double,
+    "p": m.Split,
+    "i": m.Insure,
+    "n": m.Decline,
 }
 
 _HELP = """\
@@ -171,7 +145,7 @@ push. The dealer draws to 27 or more{soft}, but stops on
 For the strategy chart: tui-casino odds hit-me"""
 
 
-def help(view: State) -> str:
+def help(view: m.State) -> str:
     """Return this table's rules in brief and all typed words."""
     rules = view.options.rules
     return _HELP.format(
@@ -209,34 +183,34 @@ def say_hand(name: str, cards: Iterable[Card]) -> str:
 STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
 
 
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+def lines(event: m.Event, seat: Seat | None) -> tuple[str, ...]:
     """Describe an event in lines for the console."""
     match event:
-        case ShoeBegun(cards, discards):
+        case m.ShoeBegun(cards, discards):
             return (_shoe(cards, discards),)
-        case RoundBegun(bet):
+        case m.RoundBegun(bet):
             return (f"You bet {dollars(bet)}",)
-        case CardDealt(place, cards, hands):
+        case m.CardDealt(place, cards, hands):
             return (say_hand(hand_owner(place, hands), cards),)
-        case InsuranceAsked(stake):
+        case m.InsuranceAsked(stake):
             return (f"Insurance for {dollars(stake)}? i takes it, n declines, a shows the EV",)
-        case Insured(stake):
+        case m.Insured(stake):
             return (f"You are insured for {dollars(stake)}",)
-        case Declined():
+        case m.Declined():
             return ("No insurance",)
-        case TurnAsked(place, hands):
+        case m.TurnAsked(place, hands):
             return _turn_lines(place, hands)
-        case Stood(place, points, hands):
+        case m.Stood(place, points, hands):
             name = "You stand" if hands == 1 else f"{hand_owner(place, hands)} stands"
             return (f"{name} on {points}",)
-        case Doubled(place, bet, hands):
+        case m.Doubled(place, bet, hands):
             name = "Your bet" if hands == 1 else f"The bet on hand {place + 1}"
             return (f"{name} is now {dollars(bet)}, for one more card",)
-        case PairSplit(bet):
+        case m.PairSplit(bet):
             return (f"Split: another bet of {dollars(bet)}",)
-        case RoundOver():
+        case m.RoundOver():
             return (*results(event), f"Your credit is {dollars(event.credit)}")
-        case RoundVoid(back):
+        case m.RoundVoid(back):
             return (f"The cards are used up: the round is void, and you get {dollars(back)} back",)
 
 
@@ -248,16 +222,16 @@ def _shoe(cards: int, discards: bool) -> str:
     return f"The shoe has {count_noun(cards, 'card')} left"
 
 
-def prompt(view: State, seat: Seat) -> str:
+def prompt(view: m.State, seat: Seat) -> str:
     """Return the possible choices for the hand in play and what they cost, or an empty text."""
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
-    phrases: Mapping[Callable[..., Action], str] = {
-        Hit: "h hits",
-        Stand: "s stands",
-        Double: f"d doubles for {bet}",
-        Split: f"p splits for {bet}",
+    phrases: Mapping[Callable[..., m.Action], str] = {
+        m.Hit: "h hits",
+        m.Stand: "s stands",
+        m.Double: f"d doubles for {bet}",
+        m.Split: f"p splits for {bet}",
     }
     return ", ".join(phrases[offer.kind] for offer in offers(view, seat))
 
@@ -272,7 +246,7 @@ def _turn_lines(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, .
 # ---- results -------------------------------------------------------------------------------------
 
 
-def results(over: RoundOver) -> tuple[str, ...]:
+def results(over: m.RoundOver) -> tuple[str, ...]:
     """Return the reason and the result of each hand, and the result of the insurance."""
     is_only_hand = len(over.hands) == 1
     lines = [
@@ -287,7 +261,7 @@ def results(over: RoundOver) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def hand_reason(hand: Settled) -> str:
+def hand_reason(hand: m.Settled) -> str:
     """Describe what decided a hand."""
     points = total_of(hand.cards).points
     if points > LIMIT:
@@ -313,7 +287,7 @@ def net_phrase(net: int) -> str:
 # ---- refusals and questions ----------------------------------------------------------------------
 
 
-def refusal(word: str, error: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, error: IllegalAction, view: m.State, seat: Seat) -> str:
     """Explain what would be accepted, and why a word cannot be used now."""
     if word == "b" and error.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, such as b 50"
@@ -323,23 +297,23 @@ def refusal(word: str, error: IllegalAction, view: State, seat: Seat) -> str:
     return f"{word}: {reason}" if reason else ""
 
 
-def _phase_refusal(word: str, view: State) -> str:
+def _phase_refusal(word: str, view: m.State) -> str:
     match view.phase:
-        case Phase.BET:
+        case m.Phase.BET:
             return "place a bet first, such as b 50"
-        case Phase.INSURANCE:
+        case m.Phase.INSURANCE:
             return "answer the insurance first: i for yes, n for no"
-        case Phase.PLAY if view.active is not None:
+        case m.Phase.PLAY if view.active is not None:
             return _play_refusal(word, view, view.active)
     return ""
 
 
-def refusal_of_play(word: str, view: State) -> str:
+def refusal_of_play(word: str, view: m.State) -> str:
     """Explain why a word cannot be used for the hand in play."""
     return "" if view.active is None else _play_refusal(word, view, view.active)
 
 
-def _play_refusal(word: str, view: State, place: int) -> str:
+def _play_refusal(word: str, view: m.State, place: int) -> str:
     rules, hand, hands = view.options.rules, view.hands[place], len(view.hands)
     match word:
         case "d" if may_double(hand.cards, hands, rules):
@@ -359,11 +333,11 @@ def _play_refusal(word: str, view: State, place: int) -> str:
     return "the round has begun: h hits, s stands"
 
 
-def _credit_refusal(view: State, stake: int) -> str:
+def _credit_refusal(view: m.State, stake: int) -> str:
     return f"it costs {dollars(stake)}; you have {dollars(view.credit)}"
 
 
-def _insurance_refusal(view: State) -> str:
+def _insurance_refusal(view: m.State) -> str:
     """Explain why insurance is not offered now: no ace, no money, or already answered."""
     if view.dealer[0].rank is not Rank.ACE:
         return "the dealer shows no ace"
@@ -374,23 +348,23 @@ def _insurance_refusal(view: State) -> str:
     return "you are insured" if view.insurance else "insurance is offered only before other cards"
 
 
-def _credit(question: QuestionContext[State, Tally]) -> str:
+def _credit(question: QuestionContext[m.State, Tally]) -> str:
     view = question.view
     staked = f", {dollars(view.staked)} at stake" if view.staked else ""
     return f"Your credit is {dollars(view.credit)}{staked}"
 
 
-def _advice(question: QuestionContext[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[m.State, Tally]) -> str | None:
     from .advice import advice_lines  # late: only this question needs the adviser
 
     return "\n".join(advice_lines(question.view)) or None
 
 
-def _statistics(question: QuestionContext[State, Tally]) -> str:
+def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "$": _credit,
     "a": _advice,
     "stats": _statistics,

@@ -21,6 +21,7 @@ from ....engine.game import (
 from ....engine.money import Money, dollars
 from ....engine.offers import IntRange, Offer
 from ....structs import replace
+from . import state as m
 from .rules import (
     CENTS,
     DECKS,
@@ -37,34 +38,6 @@ from .rules import (
     may_split,
     payout,
     total_of,
-)
-from .state import (
-    DEALER,
-    Action,
-    Bet,
-    CardDealt,
-    Decline,
-    Declined,
-    Double,
-    Doubled,
-    Event,
-    Hit,
-    InsuranceAsked,
-    Insure,
-    Insured,
-    PairSplit,
-    Phase,
-    PlayerHand,
-    RoundBegun,
-    RoundOver,
-    RoundVoid,
-    Settled,
-    ShoeBegun,
-    Split,
-    Stand,
-    State,
-    Stood,
-    TurnAsked,
 )
 from .state import Options as Options
 from .state import actions as actions
@@ -85,23 +58,23 @@ def seats(options: Options) -> int:
     return 1
 
 
-def start(options: Options) -> State:
+def start(options: Options) -> m.State:
     """Return the state before the first round, with the credit of the options and no shoe."""
-    return State(options, options.credit)
+    return m.State(options, options.credit)
 
 
-def turn(state: State) -> Turn:
+def turn(state: m.State) -> Turn:
     """Return who must act next: the croupier or the player."""
     if state.waiting:
         return NeedCard() if state.stock else NeedShoe(state.discards)
     match state.phase:
-        case Phase.INSURANCE | Phase.PLAY:
+        case m.Phase.INSURANCE | m.Phase.PLAY:
             return AskSeats((PLAYER,))
-        case Phase.VOID:
+        case m.Phase.VOID:
             return SittingOver("the cards are used up, and the round is void")
     if state.credit < CENTS * MINIMUM:
         return SittingOver(f"your credit is below {MINIMUM}")
-    if state.phase is Phase.SHUFFLE:
+    if state.phase is m.Phase.SHUFFLE:
         return NeedShoe(whole_packs(DECKS))
     if state.stock < LEAST_ROUND:
         reason = "too few cards are left for a round"
@@ -109,150 +82,150 @@ def turn(state: State) -> Turn:
     return AskSeats((PLAYER,))
 
 
-def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
+def offers(state: m.State, seat: Seat) -> tuple[Offer[m.Action], ...]:
     """Return the possible actions: bets, insurance, or plays that the credit covers."""
     if not is_asked(turn(state), seat):
         return ()
     match state.phase:
-        case Phase.BET:
+        case m.Phase.BET:
             return tuple(_bets(state))
-        case Phase.INSURANCE:
-            return Offer(Decline), Offer(Insure)
+        case m.Phase.INSURANCE:
+            return Offer(m.Decline), Offer(m.Insure)
     return tuple(_plays(state))
 
 
-def _bets(state: State) -> Iterator[Offer[Action]]:
+def _bets(state: m.State) -> Iterator[Offer[m.Action]]:
     usual = (state.last or MINIMUM,)
     highest_bet = min(MAXIMUM, state.credit // CENTS)
-    yield Offer(Bet, (IntRange(MINIMUM, highest_bet),), defaults=usual)
+    yield Offer(m.Bet, (IntRange(MINIMUM, highest_bet),), defaults=usual)
     if highest_bet < MAXIMUM:
         reason = f"your credit is {dollars(state.credit)}"
-        yield Offer(Bet, (IntRange(highest_bet + 1, MAXIMUM),), barred=reason, defaults=usual)
+        yield Offer(m.Bet, (IntRange(highest_bet + 1, MAXIMUM),), barred=reason, defaults=usual)
 
 
-def _plays(state: State) -> Iterator[Offer[Action]]:
+def _plays(state: m.State) -> Iterator[Offer[m.Action]]:
     hand, rules = _active(state), state.options.rules
-    first, second = (Stand, Hit) if state.offers_14 else (Hit, Stand)
+    first, second = (m.Stand, m.Hit) if state.offers_14 else (m.Hit, m.Stand)
     yield Offer(first)
     yield Offer(second)
     if state.credit < hand.bet:
         return
     if may_double(hand.cards, len(state.hands), rules):
-        yield Offer(Double)
+        yield Offer(m.Double)
     if may_split(hand.cards, len(state.hands), rules):
-        yield Offer(Split)
+        yield Offer(m.Split)
 
 
-def _active(state: State) -> PlayerHand:
+def _active(state: m.State) -> m.PlayerHand:
     assert state.active is not None, "no hand is in play"
     return state.hands[state.active]
 
 
-def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
+def step(state: m.State, actor: Seat | None, action: m.Action | Chance) -> Step[m.State, m.Event]:
     """Apply an action of the player, or a card or shoe from the croupier."""
     match action:
         case Shoe(stock):
             return _shoe(state, stock)
         case Deal(card):
             return _deal_card(state, card)
-        case Bet(amount):
+        case m.Bet(amount):
             return _bet(state, amount)
-        case Insure():
+        case m.Insure():
             stake = state.hands[0].bet
-            state = replace(state, credit=state.credit - stake, insurance=stake, phase=Phase.PLAY)
-            return _continue(state, Insured(stake))
-        case Decline():
-            return _continue(replace(state, phase=Phase.PLAY), Declined())
+            state = replace(state, credit=state.credit - stake, insurance=stake, phase=m.Phase.PLAY)
+            return _continue(state, m.Insured(stake))
+        case m.Decline():
+            return _continue(replace(state, phase=m.Phase.PLAY), m.Declined())
     place = state.active
     assert place is not None, "no hand is in play"
     hand, count = state.hands[place], len(state.hands)
     match action:
-        case Hit():
+        case m.Hit():
             return Step(replace(state, waiting=(place,)))
-        case Stand():
-            event = Stood(place, hand.total.points, count)
+        case m.Stand():
+            event = m.Stood(place, hand.total.points, count)
             return _continue(_replace_hand(state, place, replace(hand, stood=True)), event)
-        case Double():
+        case m.Double():
             state = _replace_hand(state, place, replace(hand, bet=2 * hand.bet, doubled=True))
             state = replace(state, credit=state.credit - hand.bet, waiting=(place,))
-            return Step(state, (Doubled(place, 2 * hand.bet, count),))
-        case Split():
-            split_hands = (PlayerHand(hand.bet, (card,)) for card in hand.cards)
+            return Step(state, (m.Doubled(place, 2 * hand.bet, count),))
+        case m.Split():
+            split_hands = (m.PlayerHand(hand.bet, (card,)) for card in hand.cards)
             hands = *state.hands[:place], *split_hands, *state.hands[place + 1 :]
             credit = state.credit - hand.bet
             state = replace(state, credit=credit, hands=hands, waiting=(place, place + 1))
-            return Step(state, (PairSplit(hand.bet),))
+            return Step(state, (m.PairSplit(hand.bet),))
 
 
-def _replace_hand(state: State, place: int, hand: PlayerHand) -> State:
+def _replace_hand(state: m.State, place: int, hand: m.PlayerHand) -> m.State:
     return replace(state, hands=(*state.hands[:place], hand, *state.hands[place + 1 :]))
 
 
 # ---- the cards -----------------------------------------------------------------------------------
 
 
-def _shoe(state: State, stock: int) -> Step[State, Event]:
+def _shoe(state: m.State, stock: int) -> Step[m.State, m.Event]:
     in_round = bool(state.waiting)
     if in_round and not stock:
         return _void(state)
-    phase = state.phase if in_round else Phase.BET
+    phase = state.phase if in_round else m.Phase.BET
     state = replace(state, stock=stock, discards=(), phase=phase)
-    return Step(state, (ShoeBegun(stock, in_round),) if stock else ())
+    return Step(state, (m.ShoeBegun(stock, in_round),) if stock else ())
 
 
-def _void(state: State) -> Step[State, Event]:
+def _void(state: m.State) -> Step[m.State, m.Event]:
     back = state.staked
-    state = replace(state, credit=state.credit + back, phase=Phase.VOID, waiting=())
-    return Step(state, (RoundVoid(back),))
+    state = replace(state, credit=state.credit + back, phase=m.Phase.VOID, waiting=())
+    return Step(state, (m.RoundVoid(back),))
 
 
-def _bet(state: State, amount: int) -> Step[State, Event]:
+def _bet(state: m.State, amount: int) -> Step[m.State, m.Event]:
     bet = CENTS * amount
     state = replace(
         state,
         credit=state.credit - bet,
-        phase=Phase.DEAL,
+        phase=m.Phase.DEAL,
         last=amount,
         dealer=(),
-        hands=(PlayerHand(bet),),
+        hands=(m.PlayerHand(bet),),
         insurance=0,
-        waiting=(0, DEALER),
+        waiting=(0, m.DEALER),
     )
-    return Step(state, (RoundBegun(bet),))
+    return Step(state, (m.RoundBegun(bet),))
 
 
-def _deal_card(state: State, card: Card) -> Step[State, Event]:
+def _deal_card(state: m.State, card: Card) -> Step[m.State, m.Event]:
     place, *waiting = state.waiting
     state = replace(state, stock=state.stock - 1, waiting=tuple(waiting))
-    if place == DEALER:
+    if place == m.DEALER:
         cards = (*state.dealer, card)
         state = replace(state, dealer=cards)
     else:
         hand = state.hands[place]
         cards = (*hand.cards, card)
         state = _replace_hand(state, place, replace(hand, cards=cards, stood=hand.doubled))
-    event = CardDealt(place, cards, len(state.hands))
+    event = m.CardDealt(place, cards, len(state.hands))
     return Step(state, (event,)) if waiting else _continue(state, event)
 
 
-def _continue(state: State, *events: Event) -> Step[State, Event]:
+def _continue(state: m.State, *events: m.Event) -> Step[m.State, m.Event]:
     """Continue: ask the player, let the dealer draw, or settle the round."""
-    if state.phase is Phase.DEAL:
+    if state.phase is m.Phase.DEAL:
         hand = state.hands[0]
         if state.dealer[0].rank is Rank.ACE and state.credit >= hand.bet:
-            event = InsuranceAsked(hand.bet, state.dealer, hand.cards)
-            return Step(replace(state, phase=Phase.INSURANCE), (*events, event))
-        state = replace(state, phase=Phase.PLAY)
+            event = m.InsuranceAsked(hand.bet, state.dealer, hand.cards)
+            return Step(replace(state, phase=m.Phase.INSURANCE), (*events, event))
+        state = replace(state, phase=m.Phase.PLAY)
     if state.active is not None:
         hands = tuple(hand.cards for hand in state.hands)
-        return Step(state, (*events, TurnAsked(state.active, hands, state.dealer)))
-    state = replace(state, phase=Phase.DEALER)
+        return Step(state, (*events, m.TurnAsked(state.active, hands, state.dealer)))
+    state = replace(state, phase=m.Phase.DEALER)
     if _dealer_draws(state):
-        return Step(replace(state, waiting=(DEALER,)), events)
+        return Step(replace(state, waiting=(m.DEALER,)), events)
     return _settle(state, events)
 
 
-def _dealer_draws(state: State) -> bool:
+def _dealer_draws(state: m.State) -> bool:
     """Return whether any of the hands, or the insurance, requires the dealer to draw again."""
     rules = state.options.rules
     live = {hand.on_14 for hand in state.hands if not hand.total.bust}
@@ -264,7 +237,7 @@ def _dealer_draws(state: State) -> bool:
     )
 
 
-def _settle(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
+def _settle(state: m.State, events: tuple[m.Event, ...]) -> Step[m.State, m.Event]:
     rules = state.options.rules
     hands = tuple(_settled(hand, state, rules) for hand in state.hands)
     wins_insurance = state.insurance and total_of(state.dealer).points == LIMIT
@@ -274,37 +247,37 @@ def _settle(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     credit = state.credit + sum(hand.back for hand in hands) + insurance_back
     first = state.hands[0]
     bet = first.bet // (2 if first.doubled else 1)
-    event = RoundOver(state.dealer, bet, hands, state.insurance, insurance_back, credit)
+    event = m.RoundOver(state.dealer, bet, hands, state.insurance, insurance_back, credit)
     on_table = (card for hand in state.hands for card in hand.cards)
     state = replace(
         state,
-        phase=Phase.SHUFFLE if state.stock < LEAST_STOCK else Phase.BET,
+        phase=m.Phase.SHUFFLE if state.stock < LEAST_STOCK else m.Phase.BET,
         credit=credit,
         discards=(*state.discards, *on_table, *state.dealer),
     )
     return Step(state, (*events, event))
 
 
-def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
+def _settled(hand: m.PlayerHand, state: m.State, rules: Rules) -> m.Settled:
     points = hand.total.points
     against = dealer_stop(state.dealer, rules, only_31=hand.on_14).points
     back = 0 if hand.total.bust else payout(hand.bet, points, against, on_14=hand.on_14)
-    return Settled(hand.cards, hand.bet, back, against, hand.on_14)
+    return m.Settled(hand.cards, hand.bet, back, against, hand.on_14)
 
 
 # ---- hidden information --------------------------------------------------------------------------
 
 
-def view(state: State, seat: Seat | None) -> State:
+def view(state: m.State, seat: Seat | None) -> m.State:
     """Return the whole state: every card is face up."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat | None) -> Event:
+def hear(state: m.State, event: m.Event, seat: Seat | None) -> m.Event:
     """Return the whole event: nothing is hidden."""
     return event
 
 
-def money(state: State, seat: Seat) -> Money:
+def money(state: m.State, seat: Seat) -> Money:
     """Return the credit, and the money at stake in the round."""
     return Money(state.credit, state.staked)

@@ -35,20 +35,7 @@ from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import Head, MessageLine
 from ..brains.adviser import HoldRanking, rank_holds
-from ..machine.game import (
-    POSITIONS,
-    Action,
-    Bet,
-    BetPlaced,
-    Draw,
-    Event,
-    Hold,
-    Options,
-    Phase,
-    RoundPaid,
-    State,
-    between_rounds,
-)
+from ..machine import game as m
 from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_choices, hold_in_words, hold_value_text, sitting_figures
 from .table_catalog import return_of
@@ -87,14 +74,14 @@ HANDS_KEPT = 32
 
 
 NOT_NOW = {
-    Phase.BET: "there is no bet yet:",
-    Phase.DEAL: "the bet is placed:",
-    Phase.HOLD: "finish this hand first:",
+    m.Phase.BET: "there is no bet yet:",
+    m.Phase.DEAL: "the bet is placed:",
+    m.Phase.HOLD: "finish this hand first:",
 }
 """By phase: the reason for refusing a command that belongs to another phase."""
 
 
-class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
+class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     """The video poker machine. The bet chosen for the next round is kept only in the view.
 
     While the trainer is on, a thread ranks all 32 holds of a hand after the deal. When cards are
@@ -106,7 +93,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     """The list of holds in the side panel, if there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *digit_bindings(len(POSITIONS), "position", "Hold", "hold"),
+        *digit_bindings(len(m.POSITIONS), "position", "Hold", "hold"),
         Binding("p", "pays", "Pays", id="pays", group=VERB),
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
@@ -116,7 +103,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def reset(self) -> None:
         self.coins = self.seen.last
-        self.last_result: RoundPaid | None = None
+        self.last_result: m.RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
         self._message_state = self._room
         self.analysis.forget()
@@ -145,7 +132,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table above the cards, with lists and figures next to them."""
         self.pay_table = PayTableView(self.info.options.paytable)
-        self.card_row = CardRow(len(POSITIONS), labelled=True)
+        self.card_row = CardRow(len(m.POSITIONS), labelled=True)
         self.narrow_holds = HoldListView(classes="vp-beside")
         self.all_holds = HoldListView(classes="vp-all")
         self.strategy_line = StrategyLineView(classes="vp-list")
@@ -178,21 +165,21 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def apply_event(self, event: Event) -> None:
+    def apply_event(self, event: m.Event) -> None:
         """Remember the bet, and the result of a finished round."""
         match event:
-            case BetPlaced(coins):
+            case m.BetPlaced(coins):
                 self.coins, self.last_result = coins, None
                 self.analysis.forget()
-            case RoundPaid(hand, row, coins, winnings):
+            case m.RoundPaid(hand, row, coins, winnings):
                 self.last_result = event
                 self.last_hands = (PlayedHand(hand, row, winnings - coins), *self.last_hands)[
                     :HANDS_KEPT
                 ]
 
-    def show(self, view: State) -> None:
+    def show(self, view: m.State) -> None:
         """Draw the pay table, the cards and the lists of holds."""
-        result = self.last_result if between_rounds(view) else None
+        result = self.last_result if m.between_rounds(view) else None
         winner = (result.row, self.win.counted(result.won)) if result and result.row else None
         self.pay_table.show(self.bet, winner, self._frequencies(view))
         self._show_cards(view, winning_places(view.hand) if result and result.won else ())
@@ -211,13 +198,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.bankroll.show(self.totals.bankroll)
         self._say_again(view)
 
-    def _say_again(self, view: State) -> None:
+    def _say_again(self, view: m.State) -> None:
         """Rewrite the message if the trainer was switched or the width of the message changed."""
         (trained, room), self._message_state = self._message_state, self._room
         if not room or (trained, room) == self._message_state or self.is_over:
             return
         warned = self.message.is_warning and trained == self.weighs
-        if not warned and (view.phase is Phase.HOLD or self.last_result is not None):
+        if not warned and (view.phase is m.Phase.HOLD or self.last_result is not None):
             self.show_prompt(view)
 
     @property
@@ -243,10 +230,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Whether a single hand is practised, apart from any session."""
         return self.guesses and not self.tally.rounds
 
-    def _held_places(self, view: State) -> tuple[int, ...]:
-        return self.selection if view.phase is Phase.HOLD else view.held
+    def _held_places(self, view: m.State) -> tuple[int, ...]:
+        return self.selection if view.phase is m.Phase.HOLD else view.held
 
-    def meter_readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: m.State) -> tuple[Meter, ...]:
         """Return credit, bet and last round's net; with the trainer also the mistakes.
 
         Only the bet matters in practice.
@@ -258,16 +245,16 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- the EV of the holds --------------------------------------------------------------
 
-    def analysed_position(self, view: State) -> tuple[Hand, int] | None:
+    def analysed_position(self, view: m.State) -> tuple[Hand, int] | None:
         """Return the hand and the bet; after the draw, they stay those of the choice."""
-        if self.weighs and view.phase is Phase.HOLD:
+        if self.weighs and view.phase is m.Phase.HOLD:
             return view.hand, view.coins
         position: tuple[Hand, int] | None = self.analysis.position
         return position
 
     def analyse(
         self, position: tuple[Hand, int]
-    ) -> tuple[HoldRanking, ChoiceRanking[Action]] | None:
+    ) -> tuple[HoldRanking, ChoiceRanking[m.Action]] | None:
         """Rank all 32 holds; there is no ranking if the hand is not complete."""
         ranking = rank_holds(self.info.options.paytable, *position)
         return None if ranking is None else (ranking, hold_choices(ranking))
@@ -277,21 +264,21 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """The ranking of all holds, as soon as it is known."""
         return self.analysis.data[0] if self.analysis.data else None
 
-    def rank_choices(self) -> ChoiceRanking[Action] | None:
+    def rank_choices(self) -> ChoiceRanking[m.Action] | None:
         """Return the ranked holds; the marked one is highlighted, later the one that was held."""
         if self.analysis.data is None:
             return None
-        held = (Hold(self._held_places(self.seen)),)
-        label = SPACE if self.seen.phase is Phase.HOLD else YOURS
-        choices: ChoiceRanking[Action] = self.analysis.data[1]
+        held = (m.Hold(self._held_places(self.seen)),)
+        label = SPACE if self.seen.phase is m.Phase.HOLD else YOURS
+        choices: ChoiceRanking[m.Action] = self.analysis.data[1]
         return replace(choices, chosen=(label, held))
 
     def analysis_ended(self) -> None:
         super().analysis_ended()
-        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.is_warning:
+        if self.seen.phase is m.Phase.HOLD and self.awaited and not self.message.is_warning:
             self.show_prompt(self.seen)
 
-    def _frequencies(self, view: State) -> FrequencyColumn:
+    def _frequencies(self, view: m.State) -> FrequencyColumn:
         """Return each row's chance with this hold (trainer on) or its hits in this session."""
         if self.practises:
             return FrequencyColumn("")
@@ -307,55 +294,55 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- texts ----------------------------------------------------------------------------
 
-    def name_of_action(self, action: Action) -> str:
+    def name_of_action(self, action: m.Action) -> str:
         match action:
-            case Bet(coins):
+            case m.Bet(coins):
                 return f"Bet {coins}"
-            case Hold(positions):
-                discard_count = len(POSITIONS) - len(positions)
+            case m.Hold(positions):
+                discard_count = len(m.POSITIONS) - len(positions)
                 return f"Draw {discard_count}" if discard_count else "Stand pat"
         return f"Deal for {self.bet}"
 
-    def meaning(self, action: Action) -> str:
+    def meaning(self, action: m.Action) -> str:
         """Describe an action; for a hold, name the cards that are held."""
         match action:
-            case Hold(positions):
+            case m.Hold(positions):
                 return f"hold {hold_in_words(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def describe_position(self, view: State) -> str:
+    def describe_position(self, view: m.State) -> str:
         return card_symbols(view.hand)
 
     def digits(self, action: str) -> int | None:
         """Return the highest bet that the credit allows, while the digits choose the bet."""
-        if action.startswith("position") and self.seen.phase is Phase.BET:
+        if action.startswith("position") and self.seen.phase is m.Phase.BET:
             return min(MAX_COINS, self.seen.credit)
         return super().digits(action)
 
     def binding_label(self, action: str) -> str | None:
         """Label the digits by what they choose now; hide the pays key if all pays are visible."""
         if action.startswith("position"):
-            if self.is_over or not (self.seen.hand or between_rounds(self.seen)):
+            if self.is_over or not (self.seen.hand or m.between_rounds(self.seen)):
                 return ""  # no card can be held, and no bet can be chosen
-            return "Bet" if between_rounds(self.seen) else "Hold"
+            return "Bet" if m.between_rounds(self.seen) else "Hold"
         if action == "pays":
             return "" if self.pay_table.shows_all else None
         return super().binding_label(action)
 
-    def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
-        cards = [*view.hand, *[None] * (len(POSITIONS) - len(view.hand))]
-        may_hold = view.phase is Phase.HOLD
-        held_places = () if between_rounds(view) else self.selection if may_hold else view.held
+    def _show_cards(self, view: m.State, winners: tuple[int, ...]) -> None:
+        cards = [*view.hand, *[None] * (len(m.POSITIONS) - len(view.hand))]
+        may_hold = view.phase is m.Phase.HOLD
+        held_places = () if m.between_rounds(view) else self.selection if may_hold else view.held
         states, labels = [], []
-        for place in POSITIONS:
-            if place in view.waiting and view.phase is Phase.DRAW:
+        for place in m.POSITIONS:
+            if place in view.waiting and view.phase is m.Phase.DRAW:
                 state, label = Art.DIMMED, ""
             elif place in winners:
                 state, label = self.win.card_state(winners.index(place)), "WIN"
             elif place in held_places:
                 state, label = Art.HELD, " HELD "
             else:
-                was_held = between_rounds(view) and place in view.held
+                was_held = m.between_rounds(view) and place in view.held
                 state, label = Art.NORMAL, f"[{place}]" if may_hold else "held" * was_held
             states.append(state)
             labels.append(label)
@@ -369,33 +356,33 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             super().show_selection()
             self.show_prompt(self.seen)
 
-    def show_prompt(self, view: State) -> None:
+    def show_prompt(self, view: m.State) -> None:
         """Show what to do next, or the result of the last round."""
-        if self.last_result is None or not between_rounds(view):
+        if self.last_result is None or not m.between_rounds(view):
             self.say(self.prompt(view))
         else:
             self.say(self.result(view), self.win.kind if self.last_result.row else "")
 
-    def result(self, view: State) -> str:
+    def result(self, view: m.State) -> str:
         if self.last_result is None:
             return ""
         won = self.win.counted(self.last_result.won)
         paid = f"{self.last_result.row} pays {count_noun(won, 'credit')}"
         return paid if self.last_result.row else "No win"
 
-    def prompt(self, view: State) -> str:
+    def prompt(self, view: m.State) -> str:
         """Return the phase's prompt, or the EV of the marked hold if the trainer is on."""
         match view.phase:
-            case Phase.BET:
+            case m.Phase.BET:
                 return "Place your bet"
-            case Phase.DEAL:
+            case m.Phase.DEAL:
                 return "The bet is placed: deal the cards"
-            case Phase.HOLD if self.weighs and self.ranking is not None:
+            case m.Phase.HOLD if self.weighs and self.ranking is not None:
                 return hold_value_text(self.ranking, self.selection, self._room[1])
             case _:
                 return "Which cards do you hold?"
 
-    def show_decision(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[m.State, m.Action]) -> None:
         """Show the hold in the list of holds."""
         if self.weighs:
             self.present(self.seen)
@@ -412,19 +399,19 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- keys -----------------------------------------------------------------------------
 
     @property
-    def primary(self) -> ViewRequest[Action] | None:
+    def primary(self) -> ViewRequest[m.Action] | None:
         """Between rounds, the main key both bets and deals."""
-        return DoActions((Bet(self.bet), Draw())) if self.is_offered(Bet) else None
+        return DoActions((m.Bet(self.bet), m.Draw())) if self.is_offered(m.Bet) else None
 
     def action_position(self, place: int) -> None:
         """Hold or release a card; between rounds, choose the bet."""
-        if self.seen.phase is Phase.BET:
+        if self.seen.phase is m.Phase.BET:
             self._choose(place)
         else:
             self.mark(place)
 
     def action_coins(self, step: int) -> None:
-        if self.seen.phase is Phase.BET:
+        if self.seen.phase is m.Phase.BET:
             key = key_name_of_binding(self, "bet.more" if step > 0 else "bet.less")
             self._choose(self.bet + step, key)
 
@@ -451,19 +438,19 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.open(modals.TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:
-        if self.seen.phase is Phase.HOLD:
+        if self.seen.phase is m.Phase.HOLD:
             self.action_position(place)
 
     def on_pay_table_view_chosen(self, message: PayTableView.Chosen) -> None:
-        if self.seen.phase is Phase.BET:
+        if self.seen.phase is m.Phase.BET:
             self.action_position(message.coins)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable (``None``) the actions that are impossible in this phase."""
         if action == "position":
-            return True if self.is_offered(Hold) or self.is_offered(Bet) else None
+            return True if self.is_offered(m.Hold) or self.is_offered(m.Bet) else None
         if action == "coins":
-            return True if self.is_offered(Bet) else None
+            return True if self.is_offered(m.Bet) else None
         return super().check_action(action, parameters)
 
     # ---- the trainer ----------------------------------------------------------------------
@@ -471,9 +458,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     @property
     def knows_values(self) -> bool:
         """Whether the trainer is on; ranking all holds takes no time that a player notices."""
-        return self.weighs and self.seen.phase is Phase.HOLD
+        return self.weighs and self.seen.phase is m.Phase.HOLD
 
-    def before_action(self, action: Action) -> None:
+    def before_action(self, action: m.Action) -> None:
         """Remember the bet even if the log cannot be written now."""
-        if isinstance(action, Bet):
+        if isinstance(action, m.Bet):
             self.coins = action.coins

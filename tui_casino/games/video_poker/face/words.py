@@ -14,53 +14,41 @@ from ....gamekit.definition import number_cards
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
 from ....inputs.numbers import count_noun
 from ..brains.strategy import advise
-from ..machine.game import (
-    Action,
-    Bet,
-    BetPlaced,
-    Draw,
-    Event,
-    HandDealt,
-    Hold,
-    Phase,
-    RoundPaid,
-    State,
-    between_rounds,
-)
+from ..machine import game as m
 from ..machine.rules import MAX_COINS, PayTable
 from .tally import Tally, table
 
 NOTHING = Phrase("hold nothing", "held nothing")
 
 
-def question(view: State, seat: Seat) -> str:
+def question(view: m.State, seat: Seat) -> str:
     """Return the question of this phase."""
     match view.phase:
-        case Phase.BET:
+        case m.Phase.BET:
             return f"How much do you bet, 1 to {min(MAX_COINS, view.credit)}?"
-        case Phase.DEAL:
+        case m.Phase.DEAL:
             return "Deal the cards?"
-        case Phase.HOLD:
+        case m.Phase.HOLD:
             return "Which cards do you hold?"
     return ""
 
 
-def _spoken_lines(event: Event, seat: Seat | None) -> tuple[str, ...] | None:
+def _spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
     """Return lines that number the cards of the hand and say what it wins."""
     match event:
-        case BetPlaced(coins):
+        case m.BetPlaced(coins):
             return (f"You bet {count_noun(coins, 'credit')}.",)
-        case HandDealt(hand):
+        case m.HandDealt(hand):
             cards = ", ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
             return (f"Your cards: {cards}",)
-        case RoundPaid(hand, row, _, won, credit):
+        case m.RoundPaid(hand, row, _, won, credit):
             result = f"{row.capitalize()}: you win {won:,}" if row else "No win"
             final = f"Your final hand: {format_cards(hand)}"
             return final, f"{result}; your credit is {credit:,}."
     return None
 
 
-SPOKEN: SpokenWords[State, Event] = SpokenWords(
+SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {"b": Phrase("bet", "bet"), "d": Phrase("deal", "dealt"), "h": Phrase("hold", "held")},
     {"h": NOTHING},
     question,
@@ -68,25 +56,25 @@ SPOKEN: SpokenWords[State, Event] = SpokenWords(
 )
 
 
-def moment(view: State, seat: Seat) -> str:
+def moment(view: m.State, seat: Seat) -> str:
     """Return the bet and, once the cards are dealt, the cards."""
     cards = card_symbols(view.hand)
     return f"bet {view.coins}" + (f", {cards}" if cards else "")
 
 
-def hand_in_words(view: State, seat: Seat) -> str:
+def hand_in_words(view: m.State, seat: Seat) -> str:
     """Return the cards with their places while the player chooses; otherwise an empty text."""
-    return f"Your cards: {number_cards(view.hand)}" if view.phase is Phase.HOLD else ""
+    return f"Your cards: {number_cards(view.hand)}" if view.phase is m.Phase.HOLD else ""
 
 
-def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+def cards_of(view: m.State, seat: Seat, action: m.Action) -> Hand | None:
     """Return the cards that an action holds; ``None`` for other actions."""
-    if isinstance(action, Hold):
+    if isinstance(action, m.Hold):
         return tuple(view.hand[place - 1] for place in action.positions)
     return None
 
 
-verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
+verbs: Mapping[str, Callable[..., m.Action]] = {"b": m.Bet, "d": m.Draw, "h": m.Hold}
 
 _HELP = """\
 Video poker. Bet 1 to 5 credits and get five cards. Hold the cards that
@@ -103,7 +91,7 @@ what your hand pays, in credits:
   s      show the statistics of this session"""
 
 
-def help(view: State) -> str:
+def help(view: m.State) -> str:
     """Return the rules, the pay table and the commands."""
     return _HELP.format(pays=indent(pays_of(view.options.paytable), "  "))
 
@@ -115,14 +103,14 @@ def pays_of(table: PayTable) -> str:
     return "\n".join(rows)
 
 
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+def lines(event: m.Event, seat: Seat | None) -> tuple[str, ...]:
     """Return the lines that the course text prescribes for an event."""
     match event:
-        case BetPlaced(coins):
+        case m.BetPlaced(coins):
             return (f"player is betting {coins}",)
-        case HandDealt(hand):
+        case m.HandDealt(hand):
             return (f"player's hand {format_cards(hand)}",)
-        case RoundPaid(hand, row, _, _, credit):
+        case m.RoundPaid(hand, row, _, _, credit):
             result = f"wins with a {row}" if row else "loses"
             return (
                 f"player's hand {format_cards(hand)}",
@@ -132,7 +120,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return ()
 
 
-def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def course_refusal(word: str, refused: IllegalAction, view: m.State, seat: Seat) -> str:
     """Return the refusal that the course text prescribes.
 
     The reason is an illegal amount, an illegal command, or a shoe that has run out of cards.
@@ -140,11 +128,11 @@ def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.reason}"
     # between rounds b can only be refused for its amount; without credit every amount is illegal
-    amount = word == "b" and between_rounds(view) and refused.kind is not Refusal.WORDS
+    amount = word == "b" and m.between_rounds(view) and refused.kind is not Refusal.WORDS
     return f"{word}: illegal {'amount' if amount else 'command'}"
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, refused: IllegalAction, view: m.State, seat: Seat) -> str:
     """Return the prescribed refusal, followed by what would be accepted."""
     message = course_refusal(word, refused, view, seat)
     match refused.kind:
@@ -163,24 +151,24 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     return message
 
 
-def possible_now(view: State) -> str:
+def possible_now(view: m.State) -> str:
     """Describe the commands that are possible in this phase, for a refusal."""
     match view.phase:
-        case Phase.BET:
+        case m.Phase.BET:
             return f"bet first, for example b {min(MAX_COINS, view.credit)}; then d deals"
-        case Phase.DEAL:
+        case m.Phase.DEAL:
             return "d deals the cards"
-        case Phase.HOLD:
+        case m.Phase.HOLD:
             return "h holds cards and draws, like h 1 2"
     return "the cards are being dealt"
 
 
-def _credit(question: QuestionContext[State, Tally]) -> str:
+def _credit(question: QuestionContext[m.State, Tally]) -> str:
     return f"player's credit is {question.view.credit}"
 
 
-def _advice(question: QuestionContext[State, Tally]) -> str | None:
-    if question.view.phase is not Phase.HOLD:
+def _advice(question: QuestionContext[m.State, Tally]) -> str | None:
+    if question.view.phase is not m.Phase.HOLD:
         return None
     positions = advise(question.view.hand).positions
     if not positions:
@@ -188,11 +176,11 @@ def _advice(question: QuestionContext[State, Tally]) -> str | None:
     return f"player should hold cards {' '.join(map(str, positions))}"
 
 
-def _statistics(question: QuestionContext[State, Tally]) -> str:
+def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally, question.view.credit, question.view.options.paytable)
 
 
-questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "$": _credit,
     "a": _advice,
     "s": _statistics,
