@@ -150,6 +150,33 @@ def test_existing_code_name_on_a_page_is_not_reported(name: str) -> None:
     assert not [*wrong_names("docs/architecture.md", f"See `{name}`.")]
 
 
+# ---- the list of places --------------------------------------------------------------------------
+
+PLACED = re.compile(r"`(\w+)` in\s+`([\w<>/.]+)`")
+
+
+def is_defined(name: str, place: str) -> bool:
+    """Return whether a file, or a file in a folder, defines a name at its top level, in a game."""
+    paths = [ROOT / "tui_casino" / place.replace("<game>", f"games/{game}") for game in GAMES]
+    files = [file for path in paths for file in (path.glob("*.py") if path.is_dir() else [path])]
+    head = re.compile(rf"^(?:(?:async )?def |class )?{name}\b *[:=(]", re.MULTILINE)
+    return any(file.exists() and head.search(file.read_text(encoding="utf-8")) for file in files)
+
+
+def test_each_name_in_the_list_of_places_is_defined_there() -> None:
+    placed = PLACED.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert len(placed) >= 5
+    assert not [f"{name} in {place}" for name, place in placed if not is_defined(name, place)]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("judge", "<game>/brains/no_such.py"), ("jud", "<game>/brains/adviser.py"), ("x", "engine")],
+)
+def test_name_that_is_not_defined_at_its_place_is_found(name: str, place: str) -> None:
+    assert not is_defined(name, place)
+
+
 # ---- links ---------------------------------------------------------------------------------------
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")

@@ -433,11 +433,13 @@ def help_of(command: str) -> HelpText:
     """Return the help texts for a command, such as ``odds cribbage``.
 
     A game that is not in the table gets its summary line from the menu, and examples that suit
-    every game.
+    every game. Raises :class:`LookupError` for another command that is not in the table.
     """
     if command in HELP:
         return HELP[command]
-    game = next(one for one in GAMES if command in (one.slug, f"odds {one.slug}"))
+    game = next((one for one in GAMES if command in (one.slug, f"odds {one.slug}")), None)
+    if game is None:
+        raise LookupError(f"the command {command!r} has no entry in HELP")
     if command == game.slug:
         examples = (
             Example(command, "play on the screen"),
