@@ -143,7 +143,7 @@ def begin(seat: Seat) -> Tally:
     return Tally()
 
 
-class CountRow(NamedTuple):
+class ShareRow(NamedTuple):
     """A count with its name, and the number of hands that its share refers to."""
 
     name: str
@@ -155,25 +155,25 @@ class CountRow(NamedTuple):
         return share_text(self.hands, self.of)
 
 
-def ending_rows(tally: Tally) -> tuple[CountRow, ...]:
+def ending_rows(tally: Tally) -> tuple[ShareRow, ...]:
     """Return how the player's hands ended; a hand may count twice."""
     return (
-        CountRow("You won", tally.wins, tally.hands),
-        CountRow("Push", tally.pushes, tally.hands),
-        CountRow("The dealer won", tally.losses, tally.hands),
-        CountRow("You went bust", tally.player_bust, tally.hands),
-        CountRow("Lost to dealer 14", tally.dealer_14_won, tally.hands),
+        ShareRow("You won", tally.wins, tally.hands),
+        ShareRow("Push", tally.pushes, tally.hands),
+        ShareRow("The dealer won", tally.losses, tally.hands),
+        ShareRow("You went bust", tally.player_bust, tally.hands),
+        ShareRow("Lost to dealer 14", tally.dealer_14_won, tally.hands),
     )
 
 
-def special_rows(tally: Tally) -> tuple[CountRow, ...]:
+def special_rows(tally: Tally) -> tuple[ShareRow, ...]:
     """Return the counts of hands of 14 and 27."""
     all_27 = tally.player_27 + tally.dealer_27
     return (
-        CountRow("You stood on 14", tally.player_14, tally.hands),
-        CountRow("Wins among the 14s", tally.player_14_won, tally.player_14),
-        CountRow("14s among the wins", tally.player_14_won, tally.wins),
-        CountRow("27 (both sides)", all_27, tally.hands + tally.dealer_hands),
+        ShareRow("You stood on 14", tally.player_14, tally.hands),
+        ShareRow("Wins among the 14s", tally.player_14_won, tally.player_14),
+        ShareRow("14s among the wins", tally.player_14_won, tally.wins),
+        ShareRow("27 (both sides)", all_27, tally.hands + tally.dealer_hands),
     )
 
 
