@@ -11,7 +11,7 @@ from ...gamekit.definition import (
     PointsScoring,
     RecordHooks,
 )
-from ...gamekit.table_setup import TableSetup
+from ...gamekit.table_catalog import TableSetup
 from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE

@@ -12,7 +12,7 @@ from ....cards.card import Card, Hand, format_cards
 from ....gamekit.definition import GameCommand
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
 from ....inputs.numbers import count_noun, parse_number

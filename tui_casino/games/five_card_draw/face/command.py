@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ....engine.croupier import Croupier, FixedShoe, ShuffledShoe
 from ....engine.game import is_asked
 from ....gamekit.definition import GameCommand
-from ....gamekit.table_setup import PrintLine, TableSetup
+from ....gamekit.table_catalog import PrintLine, TableSetup
 from ....house.table_commands import HouseVerb, house_verb
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck

@@ -12,7 +12,7 @@ from ....cards.card import card_symbols
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.table_setup import AnyTableSetup
+from ....gamekit.table_catalog import AnyTableSetup
 from ....structs import replace
 from ....tui.draw.canvas import TableRow, TableRows
 from ....tui.draw.choice_list import ChoiceList
