@@ -22,10 +22,9 @@ import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Hand, parse_hand
-from tui_casino.games.cribbage.brains import bulk_show_points, discard_tables
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands, points_table
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains import bulk_points
+from tui_casino.games.cribbage.brains.bulk_points import points_of_hands, points_table
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.odds import odds_of
 from tui_casino.games.cribbage.brains.pegging import SAMPLES, PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.show_points import CARD_CLASSES
@@ -68,11 +67,11 @@ def main(sizes: Sizes) -> None:
 
 
 def cold_start() -> None:
-    bulk_show_points._table.cache_clear()
+    bulk_points._table.cache_clear()
     tables = once(
         lambda: [points_table(ACC, look, crib) for look in CARD_CLASSES for crib in (False, True)]
     )
-    ready = once(lambda: [discard_tables._tables(ACC, look) for look in CARD_CLASSES])
+    ready = once(lambda: [bulk_points._tables(ACC, look) for look in CARD_CLASSES])
     odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
     print("|---|---:|")

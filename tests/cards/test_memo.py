@@ -18,7 +18,7 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards import memo as module
 from tui_casino.cards.memo import memoize
 from tui_casino.gamekit.registry import listing_of
-from tui_casino.games.cribbage.brains import bulk_show_points, show_points
+from tui_casino.games.cribbage.brains import bulk_points, show_points
 from tui_casino.games.cribbage.machine.rules import ACC
 from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs
 from tui_casino.games.five_card_draw.brains import odds as draw_odds
@@ -141,7 +141,7 @@ HEAVY: dict[str, tuple[Callable[[], object], Callable[[], None] | None]] = {
         draw_odds.strengths_after_the_algorithm.cache_clear,
     ),
     "points of the show": (
-        lambda: bulk_show_points.points_table(SHOW, show_points.RANK_CLASSES, False),
+        lambda: bulk_points.points_table(SHOW, show_points.RANK_CLASSES, False),
         None,
     ),
 }

@@ -24,7 +24,7 @@ from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.gamekit.table_setup import AnyTableSetup
+from tui_casino.gamekit.table_catalog import AnyTableSetup
 from tui_casino.games import cribbage, five_card_draw, thirty_one
 from tui_casino.games.cribbage.machine.state import CountingMode, GameForm
 from tui_casino.games.cribbage.machine.state import Options as Cribbage

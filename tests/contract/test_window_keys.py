@@ -19,8 +19,7 @@ from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
-from tui_casino.games.thirty_one.face.lab_screen import LabScreen
-from tui_casino.games.thirty_one.face.trainer import LabBench
+from tui_casino.games.thirty_one.face.lab_screen import LabBench, LabScreen
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import CommandPalette

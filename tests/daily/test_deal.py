@@ -20,7 +20,7 @@ from tui_casino.engine.croupier import shuffle_pack
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import DailyDeal
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log

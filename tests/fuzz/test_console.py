@@ -20,7 +20,7 @@ from tui_casino.engine.event_bus import TableUpdate
 from tui_casino.engine.game import IllegalAction, Seat, check_legal
 from tui_casino.gamekit.action_grammar import parse_action
 from tui_casino.gamekit.registry import GameListing
-from tui_casino.gamekit.table_setup import AnyTableSetup
+from tui_casino.gamekit.table_catalog import AnyTableSetup
 from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting
 from tui_casino.inputs.numbers import is_integer

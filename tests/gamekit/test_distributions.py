@@ -13,7 +13,7 @@ from tests.records.test_session_statistics import fold
 from tui_casino.gamekit import distributions
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.gamekit.distributions import ReturnDistribution, chance_at_most
-from tui_casino.games.baccarat.brains import joint_odds as coups
+from tui_casino.games.baccarat.brains import odds as coups
 from tui_casino.games.baccarat.machine.rules import Bets, CoupOutcome, Hand
 from tui_casino.games.baccarat.machine.rules import Options as Shoe
 from tui_casino.games.baccarat.machine.state import CoupOver

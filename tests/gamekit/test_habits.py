@@ -40,8 +40,8 @@ from tui_casino.games.cribbage.machine.state import Discard as CribDiscard
 from tui_casino.games.five_card_draw.brains import mistakes as draw
 from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import blueprint, bucket_of
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
-from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL, decision_name
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
+from tui_casino.games.five_card_draw.brains.players import EQUILIBRIUM, decision_name
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Call
@@ -123,7 +123,7 @@ HABITS: Mapping[str, BadHabit] = {
         "calling too loosely before the draw",
         call_loosely,
         ", the GTO level in ",
-        LEVEL,
+        EQUILIBRIUM,
         options=poker.Options(opponents=1),
     ),
 }

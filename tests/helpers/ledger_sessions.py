@@ -12,7 +12,7 @@ from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
-from tui_casino.gamekit.table_setup import AnyTableSetup
+from tui_casino.gamekit.table_catalog import AnyTableSetup
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin_sitting

@@ -287,7 +287,13 @@ def test_scan_for_late_imports_reports_one_without_a_reason() -> None:
 SCREEN = ("textual", "rich")
 BULK = ("numpy", "multiprocessing")
 PLAYS = (
-    *("engine.chance", "engine.game", "engine.table", "gamekit.definition", "gamekit.table_setup"),
+    *(
+        "engine.chance",
+        "engine.game",
+        "engine.table",
+        "gamekit.definition",
+        "gamekit.table_catalog",
+    ),
     *("house.lobby", "house.sitting", "lines.visit", "records.session_log", "records.log_catalog"),
     *("tui.menu.game_list", "tui.modals", "tui.table"),
 )

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tests.bench.measure import chosen, heading
 from tests.helpers.scripted_sessions import by_chart, by_level, play_sessions, reviewed_in
 from tui_casino.gamekit.registry import DEFINITIONS
-from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL
+from tui_casino.games.five_card_draw.brains.players import EQUILIBRIUM
 from tui_casino.games.five_card_draw.machine.state import Options
 
 
@@ -59,7 +59,9 @@ def main(rounds: dict[tuple[str, str], int]) -> None:
 def measure(game: str, level: str, rounds: int) -> Measured:
     """Let a computer player play these rounds, and judge its choices."""
     choose = by_chart if level == "chart" else by_level(game, level)
-    options, opponent = (Options(opponents=1), LEVEL) if game == "five-card-draw" else (None, "")
+    options, opponent = (
+        (Options(opponents=1), EQUILIBRIUM) if game == "five-card-draw" else (None, "")
+    )
     with tempfile.TemporaryDirectory() as folder:
         play_sessions(DEFINITIONS[game], choose, Path(folder), rounds, options, opponent)
         reviewed = reviewed_in(Path(folder))

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.scripted_sessions import Choose, by_chart, by_level, play_sessions, reviewed_in
 from tests.studies.strength import ROUNDS, measure
 from tui_casino.gamekit.registry import DEFINITIONS
-from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL
+from tui_casino.games.five_card_draw.brains.players import EQUILIBRIUM
 from tui_casino.games.five_card_draw.machine.state import Options
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.paytables import load, names
@@ -39,7 +39,13 @@ def test_strong_loss_of_hit_me_is_that_of_play_by_the_chart(tmp_path: Path) -> N
 def test_strong_loss_of_five_card_draw_is_that_of_the_strong_level(tmp_path: Path) -> None:
     options = Options(opponents=1)
     check(
-        "five-card-draw", by_level("five-card-draw", "strong"), tmp_path, 300, 0.1, LEVEL, options
+        "five-card-draw",
+        by_level("five-card-draw", "strong"),
+        tmp_path,
+        300,
+        0.1,
+        EQUILIBRIUM,
+        options,
     )
 
 

@@ -41,7 +41,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.parameter_ids import labelled
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.baccarat.face.table_catalog import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage

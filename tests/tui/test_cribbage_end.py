@@ -28,7 +28,7 @@ from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import listing_of
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.pages import CountingStatistics, game_result

@@ -53,7 +53,7 @@ from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.number_formats import rounded_cost
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
 from tui_casino.games.five_card_draw.brains.gto_chart import GROUPS

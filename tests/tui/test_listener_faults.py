@@ -20,7 +20,7 @@ from tests.helpers.arcade_pilot import (
 )
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tui_casino.engine.event_bus import EventBus
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.video_poker.machine.game import Options

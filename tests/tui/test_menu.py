@@ -33,7 +33,7 @@ from tests.helpers.quick_cases import first_of
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.settings import Settings, load

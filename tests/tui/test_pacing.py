@@ -36,7 +36,7 @@ from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.table_setup import AnyTableSetup
+from tui_casino.gamekit.table_catalog import AnyTableSetup
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.five_card_draw.brains.players import ALGORITHM

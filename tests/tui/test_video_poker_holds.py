@@ -42,8 +42,8 @@ from tui_casino.games.video_poker.face.hold_advice import (
     hold_value_text,
 )
 from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
-from tui_casino.games.video_poker.face.widgets.hand_lists import HoldListView, hold_name
 from tui_casino.games.video_poker.face.widgets.pay_table import hold_frequencies, per_cent
+from tui_casino.games.video_poker.face.widgets.sitting_panel import HoldListView, hold_name
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House

@@ -30,7 +30,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tui_casino.gamekit.number_formats import rounded_cost
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.face.tally import row_in_words

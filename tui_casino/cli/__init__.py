@@ -29,7 +29,7 @@ from .parser import (
 )
 
 if TYPE_CHECKING:
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 

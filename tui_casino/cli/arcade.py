@@ -23,7 +23,7 @@ from .help_texts import shown_name
 from .house_setup import client_seed_of, open_house, seed_of
 
 if TYPE_CHECKING:
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
     from ..teacher.practice_tasks import TaskRequest
     from ..tui.app import Arcade
 

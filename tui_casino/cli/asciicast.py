@@ -12,7 +12,7 @@ from ..inputs.files import UserPath
 from ..inputs.sanitize import printable_lines
 
 if TYPE_CHECKING:  # only recordings need it
-    from ..gamekit.table_setup import PrintLine
+    from ..gamekit.table_catalog import PrintLine
     from ..records.asciicast import CastRecorder
 
 

@@ -28,7 +28,7 @@ from ..records.sqlite_ledger import PATIENCE, SqliteLedger, is_locked
 from ..structs import replace
 
 if TYPE_CHECKING:
-    from ..gamekit.table_setup import PrintLine
+    from ..gamekit.table_catalog import PrintLine
 
 
 PREFIX = "tui-casino-guest-"

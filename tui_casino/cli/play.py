@@ -11,7 +11,7 @@ from ..engine.chance import ChanceSource
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, title_of
-from ..gamekit.table_setup import AnyTableSetup, PrintLine
+from ..gamekit.table_catalog import AnyTableSetup, PrintLine
 from ..house.house import LoanNeeded
 from ..house.limits import PlayerLimits, PlayTimer
 from ..house.lobby import (

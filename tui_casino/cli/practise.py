@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from ..gamekit.registry import DEFINITIONS
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..house.house import House
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain, printable

@@ -18,7 +18,7 @@ from .console import typed_lines_without_prompt
 from .house_setup import client_seed_of, ledger_wait_notice, open_house, seed_of
 
 if TYPE_CHECKING:
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
 
 OPTION, VARIABLE = "--screen-reader", "TUI_CASINO_SCREEN_READER"
 _ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..engine.chance import ChanceSource, CommittedSource, SourceSpec
 from ..gamekit.definition import AnyDefinition, DailyDeal
-from ..gamekit.table_setup import AnyTableSetup
+from ..gamekit.table_catalog import AnyTableSetup
 from ..house.house import DailyServer
 from ..inputs.errors import BadInput
 from ..records.codec import decode, encode

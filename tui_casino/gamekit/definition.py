@@ -17,7 +17,7 @@ from ..engine.offers import has_choice
 from ..inputs.errors import BadInput
 from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, ValuesScope
-from .table_setup import AnyTableSetup, EventListener, TableSetup
+from .table_catalog import AnyTableSetup, EventListener, TableSetup
 from .tally import T
 from .words import Words
 

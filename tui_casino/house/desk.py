@@ -22,7 +22,7 @@ from .waiting_sessions import WaitingSession, WaitingSummary
 
 if TYPE_CHECKING:  # the menu is painted before the modules that open tables are needed
     from ..engine.chance import ChanceSource
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
     from ..teacher.goals import Goal
     from . import lobby, resumption, session_goal, unfinished_games
     from .lobby import AnySitting, SourceFactory

@@ -10,7 +10,7 @@ from ..engine.event_bus import ALL_CARDS, TableUpdate
 from ..engine.game import A, E, Game, O, S, Seat
 from ..engine.table import Table
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.table_setup import EventListener, ListenerFactory
+from ..gamekit.table_catalog import EventListener, ListenerFactory
 from .house import House
 
 

@@ -12,7 +12,7 @@ from ..engine.chance import ChanceSource, CommittedSource, SeededSource
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition, Games
 from ..gamekit.registry import title_of
-from ..gamekit.table_setup import AnyTableSetup, SeedSourceFactory
+from ..gamekit.table_catalog import AnyTableSetup, SeedSourceFactory
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, folder_reason, os_error_reason
 from ..records.ledger import OpenSitting

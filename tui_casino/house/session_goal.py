@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ..engine.game import Deal, Shoe
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..inputs.files import BadFile
 from ..records.replay import LogMismatch, log_options, replay_log
 from ..records.seat_steps import walk_steps

@@ -17,7 +17,7 @@ from ..engine.croupier import Croupier
 from ..engine.game import A, ComputerPlayer, Deal, E, O, S, Seat, Shoe, SittingOver
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
-from ..gamekit.table_setup import ListenerFactory
+from ..gamekit.table_catalog import ListenerFactory
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, make_folder, real_path

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..daily.deal import DayDeal, day_of, deals_of
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..house.daily_ranking import TITLES, BoardKind, board_lines
 from ..house.house import DailyServer, House
 from ..house.table_commands import HouseVerb, house_verb

@@ -10,8 +10,7 @@ from msgspec import Struct, field
 from .. import __version__
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES, GameListing, listing_of
-from ..gamekit.table_catalog import NO_FILE, TableCatalog
-from ..gamekit.table_setup import AnyTableSetup
+from ..gamekit.table_catalog import NO_FILE, AnyTableSetup, TableCatalog
 from ..house.desk import Desk
 from ..house.house import LoanNeeded, MoneyElsewhere
 from ..house.lobby import AnySitting

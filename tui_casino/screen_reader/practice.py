@@ -8,7 +8,7 @@ from typing import Any
 
 from ..gamekit.adviser import Decision
 from ..gamekit.registry import DEFINITIONS, GAMES, title_of
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..gamekit.verdict import (
     alternative_lines,
     cost_text,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..daily.session import read_day
 from ..gamekit.registry import DEFINITIONS
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..house.desk import Desk, describe_goal
 from ..house.settings import LONGEST_NAME, ONLY_NOW, SETTING_CHOICES, SettingChoices, Settings, save
 from ..inputs.errors import BadInput

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.game import SittingOver
 from ..engine.money import dollars
-from ..gamekit.table_setup import CourseDialogue, PrintLine
+from ..gamekit.table_catalog import CourseDialogue, PrintLine
 from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
 from ..house.table_commands import HouseVerb, house_verb

@@ -10,7 +10,7 @@ from ..engine.game import Seat, SittingOver, is_asked
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GameListing
-from ..gamekit.table_setup import AnyTableSetup
+from ..gamekit.table_catalog import AnyTableSetup
 from ..gamekit.words import QuestionContext
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..engine.chance import CommittedSource
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..house.desk import Desk
 from ..house.house import House
 from ..house.limits import PlayTimer

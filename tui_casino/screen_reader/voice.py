@@ -15,7 +15,7 @@ from functools import partial
 from msgspec import Struct
 
 from ..cards.card import Card, Suit
-from ..gamekit.table_setup import PrintLine
+from ..gamekit.table_catalog import PrintLine
 from ..inputs.sanitize import plain
 from ..inputs.typed_lines import short_lines
 

@@ -47,7 +47,7 @@ from .widgets.title_bar import Notices, make_notice
 from .window import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # imported only where needed, because the first paint does without
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
     from ..house.lobby import SourceFactory
     from ..records.asciicast import CastRecorder
     from ..teacher.practice_tasks import TaskRequest

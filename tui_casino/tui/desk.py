@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     from ..daily import session as daily_session
     from ..daily.session import DailyOverview, DailySession
     from ..engine.game import Seat
-    from ..gamekit.table_setup import AnyTableSetup
+    from ..gamekit.table_catalog import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
     from ..house.session_goal import SessionGoal
     from ..teacher import goals
@@ -368,7 +368,7 @@ class ScreenDesk(Desk):
         outcome: AnyTableSetup | AnySitting | str | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.table_setup import TableSetup  # late: the menu is painted before any table
+        from ..gamekit.table_catalog import TableSetup  # late: the menu is painted before any table
         from ..house.sitting import Sitting, SittingEnding
 
         listing = request.listing

@@ -15,9 +15,13 @@ from collections.abc import Sequence
 from random import Random
 
 from tui_casino.cards.card import PACK, RANKS, Card
-from tui_casino.games.cribbage.brains.discard_counts import EVERY_PAIR, Weights
-from tui_casino.games.cribbage.brains.discard_frequencies import Counts, DiscardFrequencies
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.discards import (
+    EVERY_PAIR,
+    Counts,
+    DiscardFrequencies,
+    Weights,
+    weigh,
+)
 from tui_casino.games.cribbage.machine.rules import ACC, DEALT, RuleSet
 
 DEALS = 200_000

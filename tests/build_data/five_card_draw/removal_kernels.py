@@ -1,8 +1,8 @@
 """The kernels of the model that is solved, from the rules and from sampled draws.
 
-`card_removal` in the package defines the kernel of two hands. Over all pairs of deals its mean is
-exactly C(47, 5) / C(52, 5). The cards seen by final hands are estimated from a sample of millions
-of hands that draw sensibly.
+`opponent_ranges` in the package defines the kernel of two hands. Over all pairs of deals its mean
+is exactly C(47, 5) / C(52, 5). The cards seen by final hands are estimated from a sample of
+millions of hands that draw sensibly.
 """
 
 from __future__ import annotations
@@ -15,13 +15,6 @@ import numpy.typing as npt
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.memo import memoize
 from tui_casino.cards.poker import STRENGTHS, strengths_of_indices
-from tui_casino.games.five_card_draw.brains.equilibrium.card_removal import (
-    RANKS,
-    SHARES,
-    SUITS,
-    BucketRanks,
-    bucket_ranks,
-)
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     CHANCE_ONE,
     NUMBERS,
@@ -29,6 +22,13 @@ from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     class_count,
     play_tables,
     rate_hands,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import (
+    RANKS,
+    SHARES,
+    SUITS,
+    BucketRanks,
+    bucket_ranks,
 )
 from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
 

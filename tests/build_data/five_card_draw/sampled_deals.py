@@ -12,13 +12,13 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards.memo import memoize
 from tui_casino.cards.poker import strengths_of_indices
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import SEATS
-from tui_casino.games.five_card_draw.brains.equilibrium.card_removal import RANKS
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     MOST_DRAWN,
     NUMBERS,
     class_of_strength,
     hand_buckets,
 )
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import RANKS
 from tui_casino.games.five_card_draw.machine.rules import HAND_CARDS
 
 Indices: TypeAlias = npt.NDArray[np.int32]

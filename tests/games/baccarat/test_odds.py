@@ -16,8 +16,15 @@ from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.games.baccarat.brains.joint_odds import expect, joint_odds_of
-from tui_casino.games.baccarat.brains.odds import Odds, Unseen, full_shoe, odds_of, rank_counts
+from tui_casino.games.baccarat.brains.odds import (
+    Odds,
+    Unseen,
+    expect,
+    full_shoe,
+    joint_odds_of,
+    odds_of,
+    rank_counts,
+)
 from tui_casino.games.baccarat.machine.rules import (
     CENTS,
     NO_BETS,

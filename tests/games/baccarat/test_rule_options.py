@@ -10,10 +10,9 @@ import pytest
 from tui_casino.cards.card import Card, Rank
 from tui_casino.engine.game import Seat
 from tui_casino.games.baccarat import DEFINITION
-from tui_casino.games.baccarat.brains import joint_odds, odds
+from tui_casino.games.baccarat.brains import odds
 from tui_casino.games.baccarat.brains.adviser import next_odds, spot_values
-from tui_casino.games.baccarat.brains.joint_odds import distribution, expect
-from tui_casino.games.baccarat.brains.odds import odds_of, rank_counts
+from tui_casino.games.baccarat.brains.odds import distribution, expect, odds_of, rank_counts
 from tui_casino.games.baccarat.face.advice import advice
 from tui_casino.games.baccarat.face.odds_page import odds_page
 from tui_casino.games.baccarat.face.odds_report import as_json, as_text
@@ -65,7 +64,7 @@ def house_payout(spot: BetSpot, credits: int, coup: Coup, options: Options) -> i
 @pytest.fixture(autouse=True)
 def _options(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the rules know the option, wherever a payout is read."""
-    for module in (rules, game, odds, joint_odds):
+    for module in (rules, game, odds):
         monkeypatch.setattr(module, "payout", house_payout)
 
 

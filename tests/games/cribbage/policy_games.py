@@ -11,8 +11,7 @@ from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.games.cribbage.brains.bulk_play import PlayedDeals, play_deals
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.play_policy import policy_for
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores

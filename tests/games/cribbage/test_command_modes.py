@@ -13,8 +13,7 @@ from tests.documents.command_output import CRIBBAGE, shown_commands
 from tests.helpers.command_runner import output
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import parse_hand
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
 
 SIX = "2C 2H 7C QC QD KH"

@@ -8,11 +8,7 @@ from math import sqrt
 
 from tests.build_data.cribbage.discard_frequencies import DEALS, as_json, learn_frequencies
 from tui_casino.cards.card import parse_hand
-from tui_casino.games.cribbage.brains.discard_frequencies import (
-    DiscardFrequencies,
-    shipped_frequencies,
-)
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.discards import DiscardFrequencies, shipped_frequencies, weigh
 from tui_casino.games.cribbage.machine.rules import ACC
 
 

@@ -14,11 +14,10 @@ import pytest
 from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discard_ranking import DiscardRanking, rank_discards
-from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.starters import PAR, PAR_HAND, PLAYED, starters_of
+from tui_casino.games.cribbage.brains.bulk_points import points_of_hands
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
+from tui_casino.games.cribbage.brains.show_points import PAR, PAR_HAND, PLAYED, starters_of
+from tui_casino.games.cribbage.face.choice_advice import DiscardRanking, rank_discards
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 from tui_casino.structs import replace

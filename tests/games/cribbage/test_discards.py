@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, parse_hand
-from tui_casino.games.cribbage.brains import discard_tables, discards
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
-from tui_casino.games.cribbage.brains.discard_counts import (
+from tui_casino.games.cribbage.brains import adviser, bulk_points
+from tui_casino.games.cribbage.brains.bulk_points import points_of_hands, sum_one_hand
+from tui_casino.games.cribbage.brains.discards import (
     EVERY_PAIR,
     DiscardSums,
     Weights,
     count_sums,
+    discard_cost,
+    weigh,
 )
-from tui_casino.games.cribbage.brains.discard_tables import sum_one_hand
-from tui_casino.games.cribbage.brains.discards import discard_cost, weigh
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -138,10 +138,11 @@ def test_discard_sums_use_tables_from_the_third_hand_on(monkeypatch: pytest.Monk
         calls.append(six)
         return sum_one_hand(six, rules, weights)
 
-    monkeypatch.setattr(discard_tables, "sum_one_hand", look_up)
-    monkeypatch.setattr(discards, "HANDS_WITHOUT_TABLES", 2)
+    monkeypatch.setattr(bulk_points, "sum_one_hand", look_up)
+    monkeypatch.setattr(adviser, "HANDS_WITHOUT_TABLES", 2)
     count_sums.cache_clear()
-    assert [weigh(six, True, ACC, LOPSIDED) for six in sixes] == expected
+    every = [weigh(six, True, ACC, LOPSIDED, adviser.sum_discards) for six in sixes]
+    assert every == expected
     assert calls == sixes[2:]
 
 

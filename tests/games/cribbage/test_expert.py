@@ -10,8 +10,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discards import discard_cost, weigh
+from tui_casino.games.cribbage.brains.discards import discard_cost, shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.players import SAMPLES, ExpertPlayer
 from tui_casino.games.cribbage.machine import game

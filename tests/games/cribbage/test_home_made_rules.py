@@ -21,17 +21,19 @@ from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.adviser import action_values, judge
 from tui_casino.games.cribbage.brains.bulk_play import play_out
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
-from tui_casino.games.cribbage.brains.discard_counts import EVERY_PAIR
-from tui_casino.games.cribbage.brains.discard_tables import best_discards, sum_one_hand
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.bulk_points import (
+    best_discards,
+    points_of_hands,
+    sum_one_hand,
+)
+from tui_casino.games.cribbage.brains.discards import EVERY_PAIR, weigh
 from tui_casino.games.cribbage.brains.known_rules import unknown_rule
 from tui_casino.games.cribbage.brains.mistake_kinds import spot
 from tui_casino.games.cribbage.brains.odds import odds_of
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.players import ExpertPlayer, GreedyPlayer, MasterPlayer
-from tui_casino.games.cribbage.brains.starters import starters_of
-from tui_casino.games.cribbage.brains.win_chance_choices import in_game_chance
+from tui_casino.games.cribbage.brains.show_points import starters_of
+from tui_casino.games.cribbage.brains.win_chances import in_game_chance
 from tui_casino.games.cribbage.face import command
 from tui_casino.games.cribbage.face.advice import advice, in_a_line
 from tui_casino.games.cribbage.face.choice_advice import advise_before_choice

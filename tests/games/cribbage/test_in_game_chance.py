@@ -14,13 +14,13 @@ from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.win_chance_choices import (
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies
+from tui_casino.games.cribbage.brains.win_chances import (
     GameStanding,
     discard_chances,
     in_game_chance,
+    shipped_win_chances,
 )
-from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores, starter_scores
 from tui_casino.games.cribbage.machine.state import (

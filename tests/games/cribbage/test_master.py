@@ -15,17 +15,16 @@ from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.adviser import discard_win_chances, weigh_lays
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.play_policy import policy_for
 from tui_casino.games.cribbage.brains.players import ExpertPlayer, MasterPlayer
-from tui_casino.games.cribbage.brains.win_chance_choices import (
+from tui_casino.games.cribbage.brains.win_chances import (
     GameStanding,
     WinChanceValuation,
     discard_chances,
+    shipped_win_chances,
 )
-from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.face.advice import advice, in_a_line
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores

@@ -7,9 +7,8 @@ from itertools import takewhile
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.brains.starters import starters_of
-from tui_casino.games.cribbage.brains.win_chance_choices import in_game_chance
-from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
+from tui_casino.games.cribbage.brains.show_points import starters_of
+from tui_casino.games.cribbage.brains.win_chances import in_game_chance, shipped_win_chances
 from tui_casino.games.cribbage.face.odds_page import odds_page
 from tui_casino.games.cribbage.face.odds_report import par_lines
 from tui_casino.games.cribbage.machine import game

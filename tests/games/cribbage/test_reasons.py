@@ -20,8 +20,8 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.adviser import Decision, Reason, ValuesScope
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
+from tui_casino.games.cribbage.brains.bulk_points import points_of_hands
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition
 from tui_casino.games.cribbage.brains.play_policy import card_numbers, policy_for
 from tui_casino.games.cribbage.brains.reasons import columns, laid_cards, reason

@@ -12,7 +12,7 @@ import pytest
 
 from tests.build_data.cribbage.show_points import evaluated_points
 from tui_casino.cards.card import PACK, Hand
-from tui_casino.games.cribbage.brains.bulk_show_points import points_of_hands
+from tui_casino.games.cribbage.brains.bulk_points import points_of_hands
 from tui_casino.games.cribbage.brains.show_points import (
     CARD_CLASSES,
     FILE,

@@ -22,9 +22,8 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
 from tui_casino.games.cribbage.brains.bulk_play import play_deals
-from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
-from tui_casino.games.cribbage.brains.discard_tables import CHOICES, best_discards, sorted_hands
-from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.bulk_points import CHOICES, best_discards, sorted_hands
+from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.win_chances import (
     FILE,
     SIZE,

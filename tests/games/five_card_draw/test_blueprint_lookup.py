@@ -23,12 +23,12 @@ from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     ROOT,
     DecisionNode,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium_player import (
+from tui_casino.games.five_card_draw.brains.levels import AT_LIMIT, LEVELS, SOLVED, levels_at
+from tui_casino.games.five_card_draw.brains.players import (
     EquilibriumPlayer,
     decision_name,
     fits_blueprint,
 )
-from tui_casino.games.five_card_draw.brains.levels import AT_LIMIT, LEVELS, SOLVED, levels_at
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.command_runner import run
 from tui_casino import __version__
 from tui_casino.cards.card import PACK, Hand, format_cards
-from tui_casino.games.five_card_draw.face.course_dialogue import HOW_MANY, WHICH
+from tui_casino.games.five_card_draw.face.command import HOW_MANY, WHICH
 from tui_casino.records.session_log import read_log
 
 FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"

@@ -31,8 +31,8 @@ from tui_casino.cards.poker import strength_of
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     betting_tree,
     blueprint,
-    card_removal,
     hand_buckets,
+    opponent_ranges,
     solution_figures,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
@@ -113,10 +113,10 @@ def test_classes_of_final_hands_follow_the_order_of_strengths() -> None:
 
 
 def test_kernel_within_a_rank_equals_a_hand_calculation() -> None:
-    assert card_removal.SHARES[1, 1] == 3 / 4
-    assert card_removal.SHARES[2, 2] == 1 / 6
-    assert card_removal.SHARES[2, 3] == card_removal.SHARES[4, 1] == 0
-    np.testing.assert_array_equal(card_removal.SHARES[0], 1)
+    assert opponent_ranges.SHARES[1, 1] == 3 / 4
+    assert opponent_ranges.SHARES[2, 2] == 1 / 6
+    assert opponent_ranges.SHARES[2, 3] == opponent_ranges.SHARES[4, 1] == 0
+    np.testing.assert_array_equal(opponent_ranges.SHARES[0], 1)
 
 
 def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
@@ -125,14 +125,14 @@ def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
     assert len(sets) == 6175
     ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
     shares = [
-        [Fraction(share).limit_denominator(24) for share in row] for row in card_removal.SHARES
+        [Fraction(share).limit_denominator(24) for share in row] for row in opponent_ranges.SHARES
     ]
     for one in range(5):
         for other in range(5):
             assert shares[one][other] * comb(4, other) == ways[one, other]
     for counts in sets[:: len(sets) // 40]:
         left = np.ones(len(sets), np.int64)
-        for rank in range(card_removal.RANKS):
+        for rank in range(opponent_ranges.RANKS):
             left *= ways[counts[rank]][sets[:, rank]]
         assert left.sum() == comb(47, 5)
     assert pytest.approx(0.590213, abs=5e-7) == removal_kernels.MEAN

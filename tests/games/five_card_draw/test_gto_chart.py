@@ -45,11 +45,6 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DecisionPoint,
     compute_reach,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium_player import (
-    EquilibriumPlayer,
-    decision_name,
-    first_round_close_index,
-)
 from tui_casino.games.five_card_draw.brains.gto_chart import (
     FINAL_GROUPS,
     GROUPS,
@@ -61,6 +56,11 @@ from tui_casino.games.five_card_draw.brains.gto_chart import (
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, is_limit_decision
 from tui_casino.games.five_card_draw.brains.mistakes import group_of
+from tui_casino.games.five_card_draw.brains.players import (
+    EquilibriumPlayer,
+    decision_name,
+    first_round_close_index,
+)
 from tui_casino.games.five_card_draw.face import gto_chart_page
 from tui_casino.games.five_card_draw.face.face import FACE
 from tui_casino.games.five_card_draw.face.gto_chart_text import (

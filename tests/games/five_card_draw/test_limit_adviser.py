@@ -17,10 +17,10 @@ from tui_casino.games.five_card_draw.brains import limit_adviser
 from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
-from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_close_index
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.brains.mistakes import action_values, judge
+from tui_casino.games.five_card_draw.brains.players import first_round_close_index
 from tui_casino.games.five_card_draw.brains.pot_odds import EvBasis, winnable_chips
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import Hand, parse_hand
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise, sample_ranges
 from tui_casino.games.five_card_draw.brains.levels import (

@@ -9,9 +9,9 @@ import pytest
 from tests.games.five_card_draw.test_limit_adviser import PAIR, drawing, facing, opening
 from tui_casino.engine.game import Seat, Shoe
 from tui_casino.games.five_card_draw.brains import limit_adviser, mistakes
-from tui_casino.games.five_card_draw.brains.equilibrium_player import fits_blueprint
 from tui_casino.games.five_card_draw.brains.gto_chart import chart_for
 from tui_casino.games.five_card_draw.brains.luck import fair
+from tui_casino.games.five_card_draw.brains.players import fits_blueprint
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.betting import BettingRules
 from tui_casino.games.five_card_draw.machine.state import (

@@ -22,7 +22,7 @@ from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST

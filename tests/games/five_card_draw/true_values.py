@@ -62,16 +62,16 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DrawState as Drawn
-from tui_casino.games.five_card_draw.brains.equilibrium_player import (
-    EquilibriumPlayer,
-    decision_name,
-    first_round_close_index,
-)
 from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decision
 from tui_casino.games.five_card_draw.brains.limit_choices import ACTION_OF_LETTER
 from tui_casino.games.five_card_draw.brains.mistakes import action_values
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
-from tui_casino.games.five_card_draw.brains.players import Offers
+from tui_casino.games.five_card_draw.brains.players import (
+    EquilibriumPlayer,
+    Offers,
+    decision_name,
+    first_round_close_index,
+)
 from tui_casino.games.five_card_draw.machine.rules import (
     Positions,
     allowed_draw_counts,

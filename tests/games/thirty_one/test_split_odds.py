@@ -27,10 +27,11 @@ from tui_casino.games.thirty_one.brains.split_odds import (
     SplitEstimate,
     SplitSampler,
     SplitShoe,
+    build_split_tree,
     estimate_split,
     is_split_never_best,
+    reach_chances,
 )
-from tui_casino.games.thirty_one.brains.split_trees import build_split_tree, reach_chances
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
 
 USUAL = Rules()

@@ -9,7 +9,7 @@ from tests.helpers.narrow import instance_of
 from tests.helpers.screen_walks import Shoot, key_of, shoot_after
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.view import ThirtyOneView
 from tui_casino.games.thirty_one.machine.state import Options as Options31

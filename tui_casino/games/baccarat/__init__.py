@@ -3,7 +3,7 @@
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition
 from .brains.adviser import reason, spot_values
-from .brains.joint_odds import distribution, expect
+from .brains.odds import distribution, expect
 from .brains.players import PLAYERS
 from .face.tally import begin
 from .face.words import WORDS

@@ -11,9 +11,8 @@ from ...gamekit.definition import (
     PointsScoring,
     RecordHooks,
 )
-from ...gamekit.table_setup import TableSetup
-from .brains.lazy import adviser, luck, mistake_kinds, reasons
-from .brains.numpy_modules import win_chance_choices
+from ...gamekit.table_catalog import TableSetup
+from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
@@ -25,7 +24,7 @@ from .machine.state import GameForm, Go, Next, Options, State
 
 
 def _chance(view: State, seat: Seat) -> float | None:
-    chance = win_chance_choices.in_game_chance(view, seat)
+    chance = win_chances.in_game_chance(view, seat)
     return None if chance is None else 100 * chance
 
 

@@ -6,7 +6,7 @@ from ...engine.game import Seat
 from ...gamekit.adviser import ActionValue, Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.table_setup import TableSetup
+from ...gamekit.table_catalog import TableSetup
 from .brains import mistakes, pot_odds
 from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.table_setup import TableSetup
+from ...gamekit.table_catalog import TableSetup
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin

@@ -2,7 +2,7 @@
 
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
-from ...gamekit.table_setup import TableSetup
+from ...gamekit.table_catalog import TableSetup
 from .brains.adviser import action_values, distribution, expect, judge
 from .brains.mistake_kinds import habit_of, kind
 from .brains.players import PLAYERS

@@ -20,7 +20,7 @@ from textual.notifications import SeverityLevel
 from ...daily.deal import deals_of
 from ...daily.session import read_try
 from ...gamekit.registry import DEFINITIONS, listing_of
-from ...gamekit.table_setup import PrintLine
+from ...gamekit.table_catalog import PrintLine
 from ...house.background import LazyExecutor
 from ...house.daily_ranking import JudgedTry
 from ...house.house import House

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Lock
 
-from ...gamekit.table_setup import PrintLine
+from ...gamekit.table_catalog import PrintLine
 from ...inputs.sanitize import printable
 from ...inputs.typed_lines import LONGEST_LINE
 from ...screen_reader.menu import ScreenReaderVisit

@@ -41,7 +41,7 @@ from .start_game import (
 )
 
 if TYPE_CHECKING:  # a table opened from the command line does not need the menu
-    from ...gamekit.table_setup import AnyTableSetup
+    from ...gamekit.table_catalog import AnyTableSetup
     from ...house.session_goal import SessionGoal
     from . import game_list, menu_text, player_panel, tour
     from .game_list import GameEntry, GameList

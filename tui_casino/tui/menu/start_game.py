@@ -19,7 +19,7 @@ from ..widgets.hint_line import HintMessage
 from ..window import ask_over
 
 if TYPE_CHECKING:  # a table that is requested directly does not use this module
-    from ...gamekit.table_setup import AnyTableSetup
+    from ...gamekit.table_catalog import AnyTableSetup
 
 NEW_TABLE = "new"
 

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from ...engine.event_bus import ALL_CARDS, TableUpdate
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
-from ...gamekit.table_setup import AnyTableSetup
+from ...gamekit.table_catalog import AnyTableSetup
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...house.table_commands import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand

@@ -13,7 +13,7 @@ from textual.worker import Worker
 
 from ...engine.game import A, E, O, S
 from ...engine.money import dollars
-from ...gamekit.table_setup import AnyTableSetup
+from ...gamekit.table_catalog import AnyTableSetup
 from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ...house.lobby import AnySitting

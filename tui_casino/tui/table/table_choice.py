@@ -9,8 +9,7 @@ from typing import Any
 from textual.screen import Screen
 
 from ...engine.game import O
-from ...gamekit.table_catalog import NO_FILE, NamedTable, TableCatalog
-from ...gamekit.table_setup import AnyTableSetup
+from ...gamekit.table_catalog import NO_FILE, AnyTableSetup, NamedTable, TableCatalog
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ..window import ask_over

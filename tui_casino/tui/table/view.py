@@ -21,7 +21,7 @@ from ...engine.game import A, E, O, S, Seat, SittingOver
 from ...engine.money import dollars
 from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
-from ...gamekit.table_setup import AnyTableSetup
+from ...gamekit.table_catalog import AnyTableSetup
 from ...gamekit.tally import T
 from ...structs import replace
 from ..widgets.cards import CardRow, CardView

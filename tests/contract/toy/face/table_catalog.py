@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tui_casino.gamekit.table_catalog import TableCatalog, fixed_table
-from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.table_catalog import TableCatalog, TableSetup, fixed_table
 
 from ..machine.game import SEATS, Options
 

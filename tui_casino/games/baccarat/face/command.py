@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import count
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from ....engine.croupier import FixedShoe, ShuffledShoe
 from ....gamekit.definition import GameCommand
 from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import PrintLine, TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.numbers import list_words, parse_number
-from ..machine.rules import DECKS, KNOWN_SHOE, Options
+from ....records.codec import ascii_json
+from ..machine.rules import COUP_CARDS, DECKS, KNOWN_SHOE, Options, value_of
+from ..machine.state import Action, Event, Play, State, contains_at_least
 
 if TYPE_CHECKING:
+    from ....house.seat_dialogue import Dialogue
     from ..brains.simulation import Simulation
+    from .tally import Tally
+
+    CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
+
 
 MOST_COUPS = 10**12
 
@@ -92,7 +102,6 @@ def seating(args: Namespace) -> TableSetup[Options]:
         options = Options(decks=decks, commission=not args.no_commission)
         named = args.decks is not None or args.no_commission
         return TableSetup(options, croupier, practice=args.test, explicit=named)
-    from .course_dialogue import course_dialogue  # late: only on the console
 
     return TableSetup(
         Options(decks=decks, burn=False, cut_card=0),
@@ -100,6 +109,68 @@ def seating(args: Namespace) -> TableSetup[Options]:
         practice=True,
         dialogue=partial(course_dialogue, as_json=args.json, yes=args.yes),
     )
+
+
+# ---- the dialogue of the course: play a coup, ask whether to play another ----------------------
+
+QUESTION = "Play another coup? (y/n)"
+ANSWERS: Mapping[str, bool] = MappingProxyType({"y": True, "yes": True, "n": False, "no": False})
+"""The accepted answers, in any case of letters; after any other, the question is repeated."""
+
+
+def course_dialogue(
+    dialogue: CoupDialogue,
+    lines: Iterator[str],
+    say: PrintLine,
+    warn: PrintLine,
+    *,
+    as_json: bool,
+    yes: bool,
+) -> None:
+    """Play coups until the shoe has too few cards, the answer is no, or the input ends.
+
+    With ``yes``, continue without asking. With ``as_json``, print one object per coup and ask on
+    standard error instead.
+    """
+    table = dialogue.table
+    dialogue.listen()  # skips the messages about the new shoe
+    for number in count(1):
+        if not contains_at_least(table.state, COUP_CARDS):
+            warn("there are not enough cards for another coup")
+            return
+        table.submit(dialogue.seat, Play())
+        messages = dialogue.listen()
+        for line in [_object(number, table.state)] if as_json else messages:
+            say(line)
+        if not contains_at_least(table.state, COUP_CARDS):
+            return
+        if not yes and not _another(lines, warn if as_json else say):
+            return
+
+
+def _another(lines: Iterator[str], ask: PrintLine) -> bool:
+    ask(QUESTION)
+    for line in lines:
+        if (answer := line.strip().lower()) in ANSWERS:
+            return ANSWERS[answer]
+        ask(QUESTION)
+    return False
+
+
+def _object(number: int, state: State) -> str:
+    player, banker = state.player, state.banker
+    coup = {
+        "coup": number,
+        "player": [str(card) for card in player.cards],
+        "banker": [str(card) for card in banker.cards],
+        "player_total": value_of(player),
+        "banker_total": value_of(banker),
+        "outcome": str(state.coups[-1].outcome),
+    }
+    return ascii_json(coup)
+
+
+# ---- exact odds ----------------------------------------------------------------------------------
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import NamedTable, TableCatalog, TableSetup, fixed_table
 from ..machine.rules import DECKS, Options
 
 _RULES = {True: ("commission", "5% commission"), False: ("free", "Banker pays half on 6")}

@@ -9,18 +9,32 @@ from ....cards.card import BACK, Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
+from ....gamekit.lazy_import import LazyModule
 from ..machine.rules import RuleSet
 from ..machine.state import Action, Discard, Lay, Phase, State
-from .discard_frequencies import shipped_frequencies
-from .discards import DiscardValue, discard_cost, weigh
+from .discards import (
+    DiscardSums,
+    DiscardValue,
+    Weights,
+    count_sums,
+    discard_cost,
+    shipped_frequencies,
+    weigh,
+)
 from .known_rules import unknown_rule
-from .numpy_modules import pegging, win_chance_choices
 
 if TYPE_CHECKING:
+    from . import bulk_points, pegging, win_chances  # late: need numpy
     from .pegging import PeggingAdvice, PeggingPosition
+else:
+    bulk_points = LazyModule(".bulk_points", __package__)
+    pegging = LazyModule(".pegging", __package__)
+    win_chances = LazyModule(".win_chances", __package__)
 
 CACHE_SIZE = 16
 """The number of hands and positions whose advice is cached."""
+HANDS_WITHOUT_TABLES = 20
+"""About as many hands are counted one by one in the time that NumPy and its tables take."""
 
 
 def is_without_advice(view: State, seat: Seat) -> bool:
@@ -46,15 +60,22 @@ def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
 
 @memoize(maxsize=CACHE_SIZE)
 def _weigh(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]:
-    return weigh(hand, dealer, rules, shipped_frequencies().weights_against(dealer))
+    return weigh(hand, dealer, rules, shipped_frequencies().weights_against(dealer), sum_discards)
+
+
+def sum_discards(hand: Hand, rules: RuleSet, weights: Weights) -> DiscardSums:
+    """Return the sums of the fifteen discards: first counted, after many hands from tables."""
+    if count_sums.cache_info().misses < HANDS_WITHOUT_TABLES:
+        return count_sums(hand, rules, weights)
+    return bulk_points.sum_one_hand(hand, rules, weights)
 
 
 def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
     """Return each discard's chance to win, or nothing if the game does not go to 121."""
-    standing = win_chance_choices.GameStanding.from_view(view, seat)
+    standing = win_chances.GameStanding.from_view(view, seat)
     if standing is None or not weigh_discards(view, seat):
         return {}
-    return win_chance_choices.discard_chances(view.hands[seat], standing, view.options.rule_set)
+    return win_chances.discard_chances(view.hands[seat], standing, view.options.rule_set)
 
 
 def weigh_lays(
@@ -69,7 +90,7 @@ def weigh_lays(
     position, rules = pegging.PeggingPosition.from_view(view, seat), view.options.rule_set
     if not to_win:
         return _advise(position, rules, samples)
-    valuation = win_chance_choices.WinChanceValuation.from_view(view, seat)
+    valuation = win_chances.WinChanceValuation.from_view(view, seat)
     return pegging.weigh_cards(position, rules, valuation, samples=samples or pegging.SAMPLES)
 
 

@@ -20,9 +20,8 @@ from msgspec import Struct
 from ....cards.card import PACK
 from ..machine.rules import ACC, DEALT, RuleSet
 from ..machine.scoring import MOST
-from .bulk_show_points import points_of_hands
-from .discard_frequencies import shipped_frequencies
-from .discard_tables import CHOICES, KEPT_PLACES, best_discards, sorted_hands
+from .bulk_points import CHOICES, KEPT_PLACES, best_discards, points_of_hands, sorted_hands
+from .discards import shipped_frequencies
 from .pegging_tree import KINDS, NONE, ROOT, TOO_MUCH, PeggingTree, tree_for
 from .play_policy import VALUES, CardNumbers
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ....cards.hand_indexing import DEAL_COUNT, all_deals
 from ..machine.rules import RuleSet
-from .bulk_show_points import points_of_hands
+from .bulk_points import points_of_hands
 
 HANDS = 5 * DEAL_COUNT
 _BLOCK = 1 << 16  # hands scored together, few enough for the processor's cache

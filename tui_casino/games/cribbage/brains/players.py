@@ -12,8 +12,7 @@ from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
 from ..machine.state import Action, Count, Discard, Go, Lay, Phase, State
 from .known_rules import check_known
-from .lazy import adviser
-from .numpy_modules import pegging
+from .lazy import adviser, pegging
 
 SAMPLES = 100
 """The number of deals that the expert samples per card; this takes a few milliseconds."""

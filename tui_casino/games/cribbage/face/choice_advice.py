@@ -1,18 +1,110 @@
-"""The trainer's advice before a choice; it takes time, so call it off the event loop."""
+"""The trainer's advice before a choice: each choice with its EV, and the ranked discards.
+
+It takes time, so call it off the event loop.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 
+from ....cards.card import Hand
 from ....engine.game import Seat
 from ....tui.draw.text import with_minus_signs
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
-from ..brains.adviser import is_without_advice, weigh_lays
-from ..brains.discard_ranking import DiscardRanking, rank_discards
+from ..brains.adviser import is_without_advice, weigh_discards, weigh_lays
+from ..brains.discards import DiscardValue
+from ..brains.show_points import PAR, starters_of
 from ..machine.state import Action, Discard, Lay, State
 from .advice import no_adviser
+
+
+class RankedDiscard(Struct, frozen=True):
+    """A discard, or a group of discards that differ only in suits and have the same EV.
+
+    ``names`` holds the names of the two cards on the screen; a rank without a suit means a card of
+    any suit. ``choices`` holds the places of the two cards in the hand for each of these discards.
+    ``ev`` is the EV of the hand in points, plus the crib for the dealer, minus the crib for the
+    pone; ``hand`` and ``crib`` are its parts. ``cost`` is the EV lost compared with the best
+    discard. ``best`` and ``worst`` are the starters with which the hand scores most and least.
+    """
+
+    names: tuple[str, str]
+    choices: tuple[tuple[int, ...], ...]
+    ev: Fraction
+    hand: Fraction
+    crib: Fraction
+    cost: Fraction
+    best: tuple[str, ...]
+    worst: tuple[str, ...]
+
+    @property
+    def bare_ranks(self) -> tuple[str, ...]:
+        """The ranks that are shown without a suit, for cards of any suit."""
+        return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
+
+
+class DiscardRanking(Struct, frozen=True):
+    """All discards from a hand, best first; ``par`` is the average EV of the best discards."""
+
+    rows: tuple[RankedDiscard, ...]
+    dealer: bool
+    par: float
+
+    def row_of(self, places: Sequence[int]) -> RankedDiscard | None:
+        """Return the row that contains the discard of the cards at these two places."""
+        return next((row for row in self.rows if tuple(places) in row.choices), None)
+
+
+def rank_discards(view: State, seat: Seat) -> DiscardRanking | None:
+    """Return the ranked discards of a seat; ``None`` if it need not discard."""
+    every = weigh_discards(view, seat)
+    if not every:
+        return None
+    groups: dict[object, list[DiscardValue]] = {}
+    for one in every:
+        alike = (tuple(card.rank for card in one.discard), one.hand, one.crib)
+        groups.setdefault(alike, []).append(one)
+    hand = view.hands[seat]
+    named = Counter(names_of(group) for group in groups.values())
+    clear = (
+        part
+        for group in groups.values()  # two rows with the same name need the suits of each discard
+        for part in ([group] if named[names_of(group)] == 1 else [[one] for one in group])
+    )
+    rows = tuple(_ranked_discard(group, every[0].ev, hand, view) for group in clear)
+    dealer = seat == view.dealer
+    return DiscardRanking(rows, dealer, PAR[dealer])
+
+
+def names_of(group: Sequence[DiscardValue]) -> tuple[str, str]:
+    """Return the names of a group's two cards, without a suit if the suits differ."""
+    one, other = (
+        card.symbol if all(each.discard[place] is card for each in group) else card.rank.pip
+        for place, card in enumerate(group[0].discard)
+    )
+    return one, other
+
+
+def _ranked_discard(
+    group: Sequence[DiscardValue], best: Fraction, hand: Hand, view: State
+) -> RankedDiscard:
+    first, names = group[0], names_of(group)
+    kept_cards = tuple(card for card in hand if card not in first.discard)
+    starters = starters_of(kept_cards, hand, view.options.rule_set)
+    return RankedDiscard(
+        names,
+        tuple(tuple(hand.index(card) + 1 for card in one.discard) for one in group),
+        first.ev,
+        Fraction(*first.hand),
+        Fraction(*first.crib),
+        best - first.ev,
+        starters.best,
+        starters.worst,
+    )
 
 
 class ChoiceAdvice(Struct, frozen=True):

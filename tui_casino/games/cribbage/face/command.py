@@ -12,15 +12,15 @@ from ....cards.card import Card, Hand, format_cards
 from ....gamekit.definition import GameCommand
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
 from ....inputs.numbers import count_noun, parse_number
 from ....records.log_header import HUMAN
 from ..brains.known_rules import unknown_rule
-from ..brains.lazy import discard_counts, discard_frequencies, discards
+from ..brains.lazy import discards
 from ..brains.players import PLAYERS
-from ..brains.starters import starters_of
+from ..brains.show_points import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER, RuleSet
 from ..machine.state import MOST_GAMES, CountingMode, GameForm, Options
 from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
@@ -143,9 +143,9 @@ def _discard(args: Namespace) -> int:
     if crib:
         raise BadInput(crib)
     weights = (
-        discard_frequencies.shipped_frequencies().weights_against(args.dealer)
+        discards.shipped_frequencies().weights_against(args.dealer)
         if args.weighted
-        else discard_counts.EVERY_PAIR
+        else discards.EVERY_PAIR
     )
     ranked = discards.weigh(hand, args.dealer, _known_rules(args), weights)
     print(

@@ -9,9 +9,8 @@ from ....engine.game import Seat
 from ....tui.draw.plots import plot, share_bars
 from ..brains.known_rules import unknown_rule
 from ..brains.odds import HANDS, odds_of
-from ..brains.starters import starters_of
-from ..brains.win_chance_choices import GameStanding, in_game_chance
-from ..brains.win_chances import TARGET, shipped_win_chances
+from ..brains.show_points import starters_of
+from ..brains.win_chances import TARGET, GameStanding, in_game_chance, shipped_win_chances
 from ..machine.rules import KEPT
 from ..machine.state import Phase, State
 from .advice import no_adviser, signs

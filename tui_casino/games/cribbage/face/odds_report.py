@@ -11,7 +11,7 @@ from ....records.codec import ascii_json, encode
 from ..brains.battle import CribbageBattle, PairedMean
 from ..brains.discards import DiscardValue
 from ..brains.odds import HANDS, ScoreDistribution, odds_of
-from ..brains.starters import PAR, PAR_CRIB, PAR_HAND, PLAYED, StarterPoints
+from ..brains.show_points import PAR, PAR_CRIB, PAR_HAND, PLAYED, StarterPoints
 from ..brains.win_chances import TARGET, WinChances, shipped_win_chances
 from ..machine.rules import RuleSet
 

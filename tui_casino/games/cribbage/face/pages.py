@@ -22,7 +22,7 @@ from ....tui.table.snapshot import (
 )
 from ....tui.widgets.meters import Meter
 from ..brains.lazy import mistake_kinds
-from ..brains.starters import PLAYED
+from ..brains.show_points import PLAYED
 from ..machine import state as m
 from ..machine.rules import points_of
 from .advice import advice, in_a_line, signs

@@ -24,7 +24,7 @@ from .widgets.play import PlayScene
 from .widgets.upper_table import CountScene, TextScene, UpperScene
 
 if TYPE_CHECKING:  # numpy, late
-    from ..brains.discard_ranking import DiscardRanking, RankedDiscard
+    from .choice_advice import DiscardRanking, RankedDiscard
 
 KEEP_HINT = "Keep cards that score together. t: the trainer ranks all 15 discards."
 DISCARD_HINTS = {

@@ -13,8 +13,15 @@ from msgspec import Struct
 from ....engine.chance import ChanceSource, JavaRandomSource
 from ....engine.croupier import JavaCroupier, ShuffledShoe
 from ....engine.game import Seat
-from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
-from ....gamekit.table_setup import EventListener, PrintLine, TableSetup
+from ....gamekit.table_catalog import (
+    EventListener,
+    FirstVisitQuestion,
+    NamedTable,
+    PrintLine,
+    TableCatalog,
+    TableSetup,
+    fixed_table,
+)
 from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ....records.log_header import HUMAN

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from ....engine.chance import ChanceSource, SourceSpec
-from ....gamekit.table_setup import EventListener
+from ....gamekit.table_catalog import EventListener
 from ....inputs.files import BadFile, UserPath, open_regular, os_error_reason, read_text
 from ....inputs.numbers import is_integer, list_words, parse_integer
 from ....records.log_header import HUMAN

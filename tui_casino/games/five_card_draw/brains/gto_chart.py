@@ -35,11 +35,11 @@ from .equilibrium.hand_buckets import (
 )
 from .equilibrium.opponent_ranges import BlueprintRanges, blueprint_ranges, node_by_name
 from .equilibrium.traversal import DRAW, DecisionPoint, Policy, propagate_reach, round_policy
-from .equilibrium_player import fits_blueprint
 from .heuristic_ev import main_pair
 from .limit_adviser import advise_limit
 from .limit_choices import LETTER_OF_ACTION
 from .mistakes import DRAWS, HIGH, MADE, PAIRS, group_of, made_group
+from .players import fits_blueprint
 
 GROUPS = (*MADE, *DRAWS, *PAIRS, *HIGH)
 """The groups of hands before the draw and at the draw, the strongest first."""

@@ -25,7 +25,6 @@ from .equilibrium.betting_tree import DEALER, FIRST, NODES
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges, node_by_name
 from .equilibrium.traversal import DecisionPoint
-from .equilibrium_player import find_close_index
 from .limit_choices import (
     ACTION_OF_LETTER,
     VALUE_ERRORS,
@@ -37,6 +36,7 @@ from .limit_choices import (
     usual_first,
 )
 from .odds import hold_mask
+from .players import find_close_index
 from .pot_odds import EvBasis, chips_for, winnable_chips
 
 _MOST_BETS = 4

@@ -18,15 +18,16 @@ from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice
 from ..machine.state import HUMAN, Action, Bet, Options, Phase, Raise, Stakes, State
 from . import players
-from .equilibrium_player import (
-    LEVEL,
-    PHASES,
+from .lazy import player_profiles
+from .players import (
+    CAREFUL_EXACT,
+    EQUILIBRIUM,
+    SOLVED_PHASES,
     EquilibriumPlayer,
+    Offers,
     choose_from_blueprint,
     fits_blueprint,
 )
-from .lazy import player_profiles
-from .players import CAREFUL_EXACT, Offers
 
 if TYPE_CHECKING:
     from .equilibrium.blueprint import Blueprint
@@ -58,7 +59,11 @@ class StylePlayer:
         if self.style == ANY:
             self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
         rough = view.options.stakes is Stakes.LIMIT and not fits_blueprint(view)
-        if rough and view.phase in PHASES and dice.below(_SIDES) < self._heuristic_share * _SIDES:
+        if (
+            rough
+            and view.phase in SOLVED_PHASES
+            and dice.below(_SIDES) < self._heuristic_share * _SIDES
+        ):
             return self._choose_heuristically(view, seat, dice)
         return choose_from_blueprint(self._blueprint, view, seat, offers, dice)
 
@@ -221,7 +226,7 @@ _SHOWN: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "exact": lambda: players.EXACT,
     "tight.2": lambda: players.CAREFUL,
     "exact.2": lambda: players.CAREFUL_EXACT,
-    LEVEL: EquilibriumPlayer,
+    EQUILIBRIUM: EquilibriumPlayer,
     EXPLOITER: LegacyExploiter,
     f"{EXPLOITER}.2": Exploiter,
     **{level: partial(StylePlayer, level) for level in BLUEPRINT_LEVELS},
@@ -240,12 +245,12 @@ PRESENT: Mapping[str, str] = {
     "algorithm": "algorithm",
     "tight": "tight.2",
     "exact": "exact.2",
-    LEVEL: LEVEL,
+    EQUILIBRIUM: EQUILIBRIUM,
     EXPLOITER: f"{EXPLOITER}.2",
     **{level: level for level in BLUEPRINT_LEVELS},
 }
 """The current player name of each level."""
-SOLVED = LEVEL
+SOLVED = EQUILIBRIUM
 LEVELS = ("algorithm", "tight", "exact")
 """The levels at every table with stakes."""
 AT_LIMIT = (*BLUEPRINT_LEVELS, EXPLOITER)

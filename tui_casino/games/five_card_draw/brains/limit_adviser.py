@@ -25,12 +25,6 @@ from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
 from .equilibrium.traversal import DrawState
-from .equilibrium_player import (
-    decision_name,
-    first_round_close_index,
-    fits_blueprint,
-    has_known_bets,
-)
 from .limit_choices import (
     LETTER_OF_ACTION,
     LimitAdvice,
@@ -41,6 +35,7 @@ from .limit_choices import (
     sort_by_value,
 )
 from .odds import hold_mask
+from .players import decision_name, first_round_close_index, fits_blueprint, has_known_bets
 from .pot_odds import EvBasis
 
 USUAL_FREQUENCY = 0.1

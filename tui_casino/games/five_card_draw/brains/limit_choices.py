@@ -14,7 +14,7 @@ from ..machine.state import Action, Bet, Call, Check, Fold, Phase, Raise, State
 from .equilibrium.betting_tree import SMALL_BET
 from .equilibrium.hand_buckets import Floats, class_count, class_of_strength
 from .equilibrium.opponent_ranges import ActValue, Response, blueprint_ranges
-from .equilibrium_player import find_close_index
+from .players import find_close_index
 from .pot_odds import EvBasis, PotOdds, pot_odds_of
 
 TIE_MARGIN = 0.1

@@ -47,16 +47,16 @@ from .equilibrium.blueprint import blueprint, bucket_of, discard_positions, play
 from .equilibrium.hand_buckets import class_of_strength
 from .equilibrium.player_profiles import profile_blueprint
 from .equilibrium.traversal import DRAW, DecisionPoint, Policies
-from .equilibrium_player import (
-    LEVEL,
-    PHASES,
+from .levels import ANY, BLUEPRINT_LEVELS, level_of
+from .limit_choices import LETTER_OF_ACTION
+from .players import (
+    EQUILIBRIUM,
+    SOLVED_PHASES,
     decision_name,
     first_round_close_index,
     fits_blueprint,
     has_known_bets,
 )
-from .levels import ANY, BLUEPRINT_LEVELS, level_of
-from .limit_choices import LETTER_OF_ACTION
 
 Integers: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -350,7 +350,7 @@ def _luck_of_choice(step: Step, action: Action) -> float | None:
     It is the value of the choice for the seat, minus the mean of the values of all its choices.
     """
     state = step.before
-    if state.phase not in PHASES or not _is_solved(state):
+    if state.phase not in SOLVED_PHASES or not _is_solved(state):
         return 0.0
     assert state.phase is Phase.DRAW or state.betting is not None
     actor = state.drawing[0] if state.betting is None else state.betting.pending[0]
@@ -373,7 +373,7 @@ def _luck_of_choice(step: Step, action: Action) -> float | None:
 def _policies_of(player: str) -> Policies | None:
     """Return the frequencies of a player, by its name in the log; ``None`` if it has none."""
     level, _, style = level_of(player).partition(" ")
-    if level == LEVEL:
+    if level == EQUILIBRIUM:
         return blueprint().policies
     if level in BLUEPRINT_LEVELS and style != ANY:
         return profile_blueprint(level, style).policies

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import (
+    FirstVisitQuestion,
+    NamedTable,
+    TableCatalog,
+    TableSetup,
+    fixed_table,
+)
 from ....inputs.numbers import count_noun
 from ....records.log_header import HUMAN
 from ....structs import replace

@@ -13,7 +13,7 @@ from ....cards.text_art import CardSize, GlyphSet, fan_as_text
 from ....engine.game import Seat
 from ....gamekit.definition import GameCommand
 from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
 from ....inputs.numbers import parse_number

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
+from .lab_screen import LabScreen
 from .pages import COUNT_NAMES, figures, statistics
 from .table_catalog import TABLES
 from .view import ThirtyOneView
@@ -35,12 +36,6 @@ def _battle() -> type[Screen[Any]]:
     return BattleScreen
 
 
-def _lab() -> type[Screen[Any]]:
-    from .lab_screen import LabScreen  # late: only when its key is pressed
-
-    return LabScreen
-
-
 FACE = Face(
     ThirtyOneView,
     TABLES,
@@ -49,7 +44,7 @@ FACE = Face(
         statistics,
         figures,
         odds_page.odds_page,
-        windows={"dealer simulation": _battle, "rules lab": _lab},
+        windows={"dealer simulation": _battle, "rules lab": lambda: LabScreen},
         count_names=COUNT_NAMES,
     ),
     advice=AdviceSettings({"a": lambda snapshot: advice_lines(snapshot.view)}),

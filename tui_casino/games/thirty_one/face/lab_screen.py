@@ -1,8 +1,12 @@
-"""The rules lab in a window: options to switch, and the house edge with them."""
+"""The rules lab: options to switch, the house edge with them, and the window that shows both.
+
+The lab is separate from the table: it lets the player try house rules without changing the table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import ClassVar
 
 from textual import events
@@ -10,15 +14,63 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
+from textual.widget import Widget
 
+from ....structs import replace
 from ....tui.draw.canvas import Canvas, ClickTarget
+from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.theme import sheets_of
 from ....tui.widgets.line_widget import CanvasWidget
 from ....tui.window import Window
-from ..brains.rules_lab import OPTIONS
+from ..brains.odds import house_edge
+from ..brains.rules_lab import OPTIONS, USUAL, EdgeEstimate, edge_effects, edge_of
 from ..machine.rules import Rules
-from .trainer import LabBench
 from .widgets.side_panel import LabState, paint_lab
+
+
+class LabBench:
+    """The rules lab: a set of rules to try. ``changed`` is called whenever a figure changes."""
+
+    def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
+        self._owner, self.changed = owner, changed
+        self._tasks = BackgroundTasks(owner)
+        self._requested_rules: Rules | None = None
+        self.lab = LabState(rules)
+
+    def begin(self) -> None:
+        """Start computing the figures for the current rules, unless they are known already."""
+        rules = self.lab.rules
+        if self._requested_rules == rules:
+            return
+        self._requested_rules = rules
+
+        def still() -> bool:
+            return self._owner.is_attached and self.lab.rules == rules
+
+        def put_edge(edges: tuple[Fraction, Fraction, EdgeEstimate | None]) -> None:
+            usual, edge, two_deck = edges
+            self._put(replace(self.lab, usual_edge=usual, edge=edge, two_deck_edge=two_deck))
+
+        def compute_edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
+            return house_edge(USUAL), house_edge(rules), edge_of(rules)
+
+        self._tasks.run("edge", compute_edges, put_edge, still)
+        self._tasks.run(
+            "effects",
+            lambda: tuple(effect for _, effect in edge_effects(rules)),
+            lambda effects: self._put(replace(self.lab, effects=effects)),
+            still,
+        )
+
+    def switch(self, number: int) -> None:
+        """Turn an option of the rules on or off."""
+        rules = OPTIONS[number].switched(self.lab.rules)
+        self._put(LabState(rules, usual_edge=self.lab.usual_edge))
+        self.begin()
+
+    def _put(self, lab: LabState) -> None:
+        self.lab = lab
+        self.changed()
 
 
 class LabView(CanvasWidget):

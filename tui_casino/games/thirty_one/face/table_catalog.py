@@ -11,8 +11,7 @@ from typing import Any
 
 from ....cards.card import SUITS, Card, Hand, Rank
 from ....engine.croupier import FixedShoe
-from ....gamekit.table_catalog import FileRequest, NamedTable, TableCatalog, fixed_table
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import FileRequest, NamedTable, TableCatalog, TableSetup, fixed_table
 from ....inputs.files import BadFile, FileWord, UserPath, read_words
 from ....inputs.numbers import parse_integer
 from ....structs import replace

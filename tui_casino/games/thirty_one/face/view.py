@@ -12,7 +12,7 @@ from ....cards.card import card_symbols
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.table_setup import AnyTableSetup
+from ....gamekit.table_catalog import AnyTableSetup
 from ....structs import replace
 from ....tui.draw.canvas import TableRow, TableRows
 from ....tui.draw.choice_list import ChoiceList
@@ -40,6 +40,7 @@ from ..brains.adviser import (
 from ..brains.odds import fair_prices
 from ..machine import state as m
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
+from .lab_screen import LabBench, LabScreen
 from .scenes import (
     CHIPS,
     WORDS,
@@ -60,16 +61,14 @@ from .scenes import (
 )
 from .table_catalog import house_title
 from .tally import Tally
-from .trainer import ChartBench, LabBench
-from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
+from .widgets.side_panel import ChartBench, SidePanelContent, ThirtyOneSidePanel
 from .widgets.table import LowerTable, TableTop, ThirtyOneScene
 from .words import STAND_ON_14, refusal_of_play, results
 
 if TYPE_CHECKING:
-    from . import battle_screen, lab_screen  # late: need numpy
+    from . import battle_screen  # late: needs numpy
 else:
     battle_screen = LazyModule(".battle_screen", __package__)
-    lab_screen = LazyModule(".lab_screen", __package__)
 
 STEP = 10
 """The amount in dollars by which an arrow key changes the bet."""
@@ -465,7 +464,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return self.trains
 
     def action_lab(self) -> None:
-        self.open(lab_screen.LabScreen(self.bench, self._sit_down))
+        self.open(LabScreen(self.bench, self._sit_down))
 
     def _sit_down(self, rules: Rules) -> None:
         """Sit down at a new table with these rules."""

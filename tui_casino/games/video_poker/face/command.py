@@ -8,7 +8,7 @@ from typing import Literal
 
 from ....gamekit.definition import GameCommand
 from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import TableSetup
 from ....inputs.files import UserPath, read_cards, read_words
 from ....inputs.numbers import parse_number
 from ....records.codec import ascii_json

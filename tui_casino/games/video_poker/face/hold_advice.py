@@ -15,8 +15,7 @@ from ....tui.terminal.detection import GlyphSet
 from ..brains import adviser
 from ..machine.game import Action, Hold, Phase, State, between_rounds
 from .tally import Tally, percent, row_in_words
-from .widgets.hand_lists import hold_name
-from .widgets.sitting_panel import CostlyMistake
+from .widgets.sitting_panel import CostlyMistake, hold_name
 from .widgets.sitting_panel import SittingFigures as Sitting
 
 HandGlance: TypeAlias = TableSnapshot[State, Action, Tally]

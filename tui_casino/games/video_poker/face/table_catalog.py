@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
-from ....gamekit.table_setup import TableSetup
+from ....gamekit.table_catalog import NamedTable, TableCatalog, TableSetup, fixed_table
 from ..machine.game import Options
 from ..machine.paytables import DEFAULT, load, names
 from ..machine.rules import PayTable

@@ -40,7 +40,6 @@ from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_choices, hold_in_words, hold_value_text, sitting_figures
 from .table_catalog import return_of
 from .tally import Tally, row_in_words
-from .widgets.hand_lists import HoldListView, PlayedHand
 from .widgets.pay_table import (
     CHANCE,
     FrequencyColumn,
@@ -48,7 +47,13 @@ from .widgets.pay_table import (
     hold_frequencies,
     sitting_frequencies,
 )
-from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
+from .widgets.sitting_panel import (
+    BankrollPlot,
+    HoldListView,
+    PlayedHand,
+    SittingView,
+    StrategyLineView,
+)
 from .words import pays_of, possible_now
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
+from textual.widget import Widget
 
 from .....gamekit.number_formats import percent
 from .....structs import replace
@@ -28,10 +29,21 @@ from .....tui.draw.canvas import (
 from .....tui.draw.look import line_styles_of, style_of
 from .....tui.draw.plots import draw_bar
 from .....tui.draw.text import with_minus_signs
+from .....tui.table.background_tasks import BackgroundTasks
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
+from ...brains.adviser import ThirtyOnePosition
 from ...brains.rules_lab import OPTIONS, EdgeEstimate
-from ...brains.strategy_chart import FIRST, PAIR, UP_CARDS, ChartRow, card_name, merge_equal_rows
+from ...brains.strategy_chart import (
+    FIRST,
+    PAIR,
+    UP_CARDS,
+    ChartRow,
+    build_chart,
+    card_name,
+    chart_cell_of,
+    merge_equal_rows,
+)
 from ...machine.rules import Rules
 
 LABELS: Mapping[str, str] = MappingProxyType({FIRST: "first ", "soft": "soft ", "two soft": "two "})
@@ -397,3 +409,55 @@ class ThirtyOneSidePanel(CanvasWidget):
 
     def _draw_rule(self, canvas: Canvas, y: int) -> None:
         canvas.write(2, y, "─" * (canvas.width - 4), line_styles_of(canvas.look.palette).faint)
+
+
+class ChartBench:
+    """The strategy chart of the table. ``changed`` is called when it is known.
+
+    ``on_other_page`` shows the other page of the chart until there is another position.
+    """
+
+    def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
+        self._owner, self._rules, self._changed = owner, rules, changed
+        self._tasks = BackgroundTasks(owner)
+        self._position: ThirtyOnePosition | None = None
+        self._last_position: ThirtyOnePosition | None = None
+        self._rows: tuple[ChartRow, ...] = ()
+        self._requested = self.on_other_page = False
+
+    def update(self, position: ThirtyOnePosition | None) -> None:
+        """Point at a position; without one, remember the last."""
+        if not self._requested:
+            self._requested = True
+            self._tasks.run("chart", lambda: build_chart(self._rules), self._store, self._alive)
+        if position is None:
+            self._last_position = self._position or self._last_position
+        if position != self._position:
+            self._position, self.on_other_page = position, False
+
+    def chart(self, *, guess: bool) -> StrategyChart | None:
+        """Return the chart with the current cell marked, once it is known.
+
+        For a player who guesses first, the best choice stays hidden until the player has acted, and
+        then the last cell is marked.
+        """
+        if not self._rows:
+            return None
+        position = self._position or (self._last_position if guess else None)
+        cell = (
+            chart_cell_of(position)
+            if position is not None and not position.insurance_asked
+            else None
+        )
+        hide_best = guess and self._position is not None
+        up_card = position.up_card if position else 0
+        return chart_of(
+            self._rows, cell, up_card, hide_best=hide_best, on_other_page=self.on_other_page
+        )
+
+    def _alive(self) -> bool:
+        return self._owner.is_attached
+
+    def _store(self, rows: tuple[ChartRow, ...]) -> None:
+        self._rows = rows
+        self._changed()

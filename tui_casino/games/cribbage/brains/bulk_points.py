@@ -1,11 +1,14 @@
-"""The exact points of each discard of one or many hands, from tables.
+"""The points of many hands at the show, and of all their discards, from NumPy tables.
+
+The tables hold the points of `show_points`. Hands at the show are given as ``card.index`` in shape
+(5, n): four cards in any order, then the starter.
 
 All fifteen discards of a hand share the numbers of ways to draw the opponent's pair and a starter.
 For each class of cards (`show_points`), one matrix multiplication handles all hands of a batch: it
 multiplies these numbers by the points that each discarded pair scores with them. The sums are
 integers below 2**53, so floating-point numbers represent them exactly.
 
-NumPy and the tables take longer to load than `discard_counts` takes for the first few hands.
+NumPy and the tables take longer to load than `discards` takes to count the first few hands.
 """
 
 from __future__ import annotations
@@ -20,13 +23,53 @@ import numpy.typing as npt
 from ....cards.card import PACK, Hand
 from ....cards.memo import memoize
 from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
-from .bulk_show_points import points_table
-from .discard_counts import STARTERS, DiscardSums, Weights
-from .show_points import CARD_CLASSES, CardClasses
+from .discards import STARTERS, DiscardSums, Weights
+from .show_points import CARD_CLASSES, CardClasses, Rules, points_by_hand, rules_of_classes
 
+Cards: TypeAlias = npt.NDArray[np.integer[Any]]
+Points: TypeAlias = npt.NDArray[np.int16]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
-Cards: TypeAlias = npt.NDArray[np.integer[Any]]
+
+
+@lru_cache(maxsize=16)
+def points_table(rules: RuleSet, look: CardClasses, crib: bool) -> Points:
+    """Return the points of the rules of a class, in shape (kinds,) * 5.
+
+    Impossible hands, such as five cards of a rank, have 0 points.
+    """
+    return _table(rules_of_classes(look, rules), look, crib and look.crib)
+
+
+@memoize(maxsize=16)  # five for the shipped rule sets, of up to 0.7 MB each
+def _table(rules: Rules, look: CardClasses, crib: bool) -> Points:
+    points = np.zeros((look.kinds,) * 5, np.int16)
+    ordered = np.indices(points.shape, np.uint8).reshape(5, -1)
+    is_listed = (ordered[: look.alike - 1] <= ordered[1 : look.alike]).all(axis=0)
+    points.ravel()[is_listed] = np.fromiter(points_by_hand(rules, look, crib), np.int16)
+    for first, second in combinations(range(look.alike), 2):  # much faster than ``sort``
+        lower = np.minimum(ordered[first], ordered[second])
+        np.maximum(ordered[first], ordered[second], out=ordered[second])
+        ordered[first] = lower
+    return points[tuple(ordered)].reshape(points.shape)
+
+
+def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
+    """Return the points of n hands or cribs at the show, given in the shape (5, n)."""
+    scored = np.zeros(cards.shape[1], np.int16)
+    for look in CARD_CLASSES:
+        place = np.zeros(cards.shape[1], np.int32)
+        for column, code in zip(cards, table_offsets(look), strict=True):
+            place += code.take(column)
+        scored += points_table(rules, look, crib).ravel().take(place)
+    return scored
+
+
+@lru_cache(maxsize=8)  # there are two classes
+def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
+    """Return the amount that a card in each place adds to the index into `points_table`."""
+    return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]
+
 
 CHOICES = np.array(list(combinations(range(DEALT), DISCARDS)))
 """The places of the two discarded cards among six, in the order of `discards`."""
