@@ -10,7 +10,7 @@ from ....gamekit.table_setup import CourseDialogue, TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
 from ....inputs.numbers import list_words, parse_number
-from ....inputs.typed_lines import cut_lines, short_lines
+from ....inputs.sanitize import cut_lines, short_lines
 from ..brains.levels import (
     ALGORITHM,
     ANY,

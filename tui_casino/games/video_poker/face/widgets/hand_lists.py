@@ -13,7 +13,7 @@ from .....tui.draw.choice_list import ChoiceList
 from .....tui.draw.look import Look, line_styles_of, result_tone
 from .....tui.draw.segments import LineBuilder, join_pieces
 from .....tui.draw.text import signed_count
-from .....tui.widgets.choice_list import ChoiceListView
+from .....tui.widgets.lists import ChoiceListView
 from ..tally import row_in_words
 
 WIDE = 45
