@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """The environment variables that a session inherits from the server."""
 LOADED_LATE = (
-    *("daily.session", "house.session_goal", "records.frame_indexer", "tui.history.player_logs"),
+    *("daily.session", "house.session_goal", "records.frame_indexer", "house.own_sessions"),
     *(
         "tui.daily.screen",
         "tui.modals",
