@@ -1,4 +1,4 @@
-"""What writes along at a table: the ledger's checkpoints of the log, and the game's own log."""
+"""Listeners at a table: the ledger's checkpoints of the log, and the game's own log."""
 
 from __future__ import annotations
 
