@@ -32,8 +32,7 @@ from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing
 from tui_casino.house.sitting import PRACTICE, House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
-from tui_casino.teacher.answers import AnswerFile
-from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistake_queue import AnswerFile, MistakeQueue
 from tui_casino.teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 
 

@@ -61,7 +61,7 @@ def in_memory(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
 
 def in_postgres(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
     from tui_casino.records.postgres import Postgres
-    from tui_casino.records.postgres_ledger import PostgresLedger
+    from tui_casino.records.postgres_stores import PostgresLedger
 
     url = request.getfixturevalue("database")
     return lambda witness: PostgresLedger(Postgres(url), Path("/house"), witness)

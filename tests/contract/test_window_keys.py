@@ -37,8 +37,7 @@ from tui_casino.tui.modals import (
 from tui_casino.tui.replay.graph import CurveWindow
 from tui_casino.tui.replay.proof import ProofPage
 from tui_casino.tui.settings.keymap import WINDOWS
-from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
-from tui_casino.tui.settings.screen import SettingsScreen
+from tui_casino.tui.settings.screen import KeyPrompt, KeysScreen, SettingsScreen
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.snapshot import StatisticsPage

@@ -54,9 +54,8 @@ from tui_casino.games.video_poker.brains.strategy import LINES
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.records.cache import Cache
 from tui_casino.structs import replace
-from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.leaks import HabitLeak, describe_habit, find_habits
-from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistake_queue import AnswerFile, MistakeQueue
 from tui_casino.teacher.mistakes import ReviewedSitting, costliest_mistakes
 from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest, TaskScheduler
 

@@ -20,7 +20,7 @@ from tests.helpers.input_floods import FLOODS
 from tests.host.load_clients import MENU, STILL, Player, come_in, session_of, sit_down
 from tests.host.loopback_server import connected, new_key
 from tests.host.misbehaving_host import ACTS
-from tui_casino.host.gateway.ssh_internals import transport_of
+from tui_casino.host.gateway.ssh_channel import transport_of
 
 Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]
 PIECE = 16 << 10

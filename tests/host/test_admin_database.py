@@ -17,7 +17,7 @@ from tui_casino.house.house import House
 from tui_casino.records.ledger import OPENING_BALANCE, LogCheckpoint, OpenSitting
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_log_replica import PostgresLogReplica
+from tui_casino.records.postgres_stores import PostgresLogReplica
 from tui_casino.structs import replace
 
 KEY = "SHA256:" + "a" * 43

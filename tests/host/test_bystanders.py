@@ -29,8 +29,8 @@ from tests.host.load_clients import (
 )
 from tests.host.loopback_server import Host, alive, at_video_poker, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
-from tui_casino.host.input_gate import BURST
 from tui_casino.host.processes import BEHIND, NICE
+from tui_casino.host.rate_limits import BURST
 from tui_casino.host.session.sandbox import FILE_SIZE, FILES, OOM_SCORE
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 20\nlogs = 1\n"

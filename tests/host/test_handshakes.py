@@ -17,7 +17,7 @@ from asyncssh.packet import String
 from tests.helpers.pty_terminal import PATIENCE
 from tests.host.loopback_server import Host, connected, new_key, until
 from tests.host.test_admission import audited
-from tui_casino.host.gateway.ssh_internals import (
+from tui_casino.host.gateway.ssh_channel import (
     on_data,
     on_environment,
     on_packet,

@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from tui_casino.host.addresses import parse_ip
-from tui_casino.host.browser_tokens import LINK_LIFE, MOST_PASSES, PASS_LIFE, ExpiredLink
 from tui_casino.host.identities import (
     CODE_LIFE,
+    LINK_LIFE,
     MOST_KEYS,
+    MOST_PASSES,
+    PASS_LIFE,
     Ban,
     BanTarget,
+    ExpiredLink,
     Identities,
     NameTaken,
     UnknownName,

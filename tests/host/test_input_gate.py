@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.host import input_gate
-from tui_casino.host.input_gate import BURST, LONGEST, RATE, InputGate
+from tui_casino.host import rate_limits
+from tui_casino.host.rate_limits import BURST, LONGEST, RATE, InputGate
 from tui_casino.inputs.escape_limiter import LONGEST_PASTE
 
 KEYS: tuple[bytes, ...] = (
@@ -97,7 +97,7 @@ def test_input_gate_drops_a_flood_alike_in_one_piece_or_key_by_key(
         whole, passed = InputGate(burst=burst), b""
         for at in range(0, len(raw), size):
             passed += whole.feed(raw[at : at + size], at / 900)
-        patch.setattr(input_gate, "_FLOOD", re.compile("(?!)"))
+        patch.setattr(rate_limits, "_FLOOD", re.compile("(?!)"))
         single, expected = InputGate(burst=burst), b""
         for at in range(0, len(raw), size):
             expected += single.feed(raw[at : at + size], at / 900)

@@ -17,9 +17,8 @@ from textual.widgets import Static
 
 from tests.host.loopback_server import until
 from tui_casino.host.session import link_driver
-from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.link_driver import LinkDriver
-from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame
+from tui_casino.host.session_protocol import FrameType, GatewayLink, Hello, pack_frame, read_frame
 from tui_casino.tui.widgets.base_screen import BaseScreen
 
 

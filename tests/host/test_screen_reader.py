@@ -10,9 +10,9 @@ import pytest
 
 from tests.helpers.command_runner import output
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
-from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
-from tui_casino.inputs.typed_lines import LONGEST_LINE
+from tui_casino.host.session_protocol import GatewayLink
+from tui_casino.inputs.sanitize import LONGEST_LINE
 from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
 

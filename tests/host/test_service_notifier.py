@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.pty_terminal import CASINO, PATIENCE
 from tests.host.loopback_server import host
 from tui_casino.host.config import Config
-from tui_casino.host.service_notifier import BEAT, READY, ServiceNotifier
+from tui_casino.host.processes import BEAT, READY, ServiceNotifier
 from tui_casino.host.supervisor import DRAIN, stop_seconds
 from tui_casino.structs import replace
 

@@ -35,8 +35,7 @@ from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, LogCheckpoint, OpenSitting
 from tui_casino.records.log_replica import restore_all_logs
 from tui_casino.records.postgres import Cursor, Postgres, Row
-from tui_casino.records.postgres_ledger import PostgresLedger
-from tui_casino.records.postgres_log_replica import PostgresLogReplica
+from tui_casino.records.postgres_stores import PostgresLedger, PostgresLogReplica
 from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.structs import replace

@@ -33,7 +33,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_ledger import PostgresLedger
+from tui_casino.records.postgres_stores import PostgresLedger
 from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
 

@@ -44,8 +44,8 @@ from tui_casino.host.gateway.visit import (
     Visit,
     VisitRegistry,
 )
-from tui_casino.host.input_gate import BURST as KEY_BURST
 from tui_casino.host.processes import BEHIND, NICE, ProcessHandle, _begun_by, send_process
+from tui_casino.host.rate_limits import BURST as KEY_BURST
 from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame, unpack_size
 from tui_casino.structs import replace
 

@@ -17,7 +17,6 @@ from msgspec import Struct, field
 from tests.helpers.parameter_ids import value_id
 from tests.host.test_visit import two_doors
 from tui_casino.host.audit_log import AuditLog
-from tui_casino.host.browser_tokens import PASS_LIFE
 from tui_casino.host.config import Config, read_config, web_page_url
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
@@ -27,7 +26,7 @@ from tui_casino.host.gateway.metrics import ConnectionCount, GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
 from tui_casino.host.gateway.ssh_commands import run_key_command
 from tui_casino.host.gateway.visit import BROKE_OFF, TAKEN_OVER, VisitRegistry
-from tui_casino.host.identities import Identities
+from tui_casino.host.identities import PASS_LIFE, Identities
 from tui_casino.host.rate_limits import JobLimit
 from tui_casino.host.session_protocol import (
     LINES,
@@ -37,10 +36,8 @@ from tui_casino.host.session_protocol import (
     read_frame,
     unpack_size,
 )
-from tui_casino.host.web.assets import FOLDER
-from tui_casino.host.web.browser_auth import forwarded_address
 from tui_casino.host.web.browser_terminal import ENDED, MOVED, RecentOutput
-from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
+from tui_casino.host.web.web_server import FOLDER, LONGEST_MESSAGE, forwarded_address, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.parameter_ids import value_id
-from tui_casino.inputs.files import BadFile
-from tui_casino.inputs.toml_files import MOST_BYTES, TomlFile, read_toml, short_repr
+from tui_casino.inputs.files import MOST_BYTES, BadFile, TomlFile, read_toml, short_repr
 
 KEYS = ("title", "pays")
 

@@ -18,7 +18,7 @@ import pytest
 from tests.helpers.parameter_ids import value_id
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cli import stats
-from tui_casino.cli.asciicast import open_cast
+from tui_casino.cli.console import open_cast
 from tui_casino.cli.house_setup import open_house
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.definition import GameCommand

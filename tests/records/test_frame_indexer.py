@@ -22,8 +22,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
-from tui_casino.house.background import LazyExecutor
-from tui_casino.house.house import House
+from tui_casino.house.house import House, LazyExecutor
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache

@@ -24,11 +24,11 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.table_catalog import TABLES
+from tui_casino.house.house import WaitingSession
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.own_sessions import own_logs
 from tui_casino.house.sitting import House, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.house.unfinished_games import UnfinishedGames
-from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_catalog import filter_logs, list_logs, make_entry
 from tui_casino.records.log_header import LOG_FORMAT, LONGEST_NAME, Identity, encode_header

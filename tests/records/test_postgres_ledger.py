@@ -27,7 +27,7 @@ from tui_casino.records.ledger import (
     LedgerUnsure,
 )
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_ledger import PostgresLedger
+from tui_casino.records.postgres_stores import PostgresLedger
 from tui_casino.structs import replace
 
 HERE = Path("/srv/a")
@@ -150,7 +150,7 @@ from itertools import count
 from pathlib import Path
 from tests.contract.test_ledgers import sitting
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_ledger import PostgresLedger
+from tui_casino.records.postgres_stores import PostgresLedger
 url, name = sys.argv[1:]
 ledger = PostgresLedger(Postgres(url), Path("/srv"))
 for turn in count():

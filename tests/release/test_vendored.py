@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.release.packages import ROOT
 from tests.release.sbom import OURS, VENDOR, merged
-from tui_casino.host.web.assets import TYPES
+from tui_casino.host.web.web_server import TYPES
 
 BILL: dict[str, Any] = json.loads(OURS.read_text(encoding="utf-8"))
 COMPONENTS: dict[str, dict[str, Any]] = {one["name"]: one for one in BILL["components"]}

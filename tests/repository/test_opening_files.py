@@ -23,8 +23,14 @@ from tui_casino.games.cribbage.face.trainer_files import TrainerLogFile, read_pr
 from tui_casino.house.settings import Settings, load, save
 from tui_casino.house.visit_state import VisitState
 from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import MOST_TEXT, open_regular, read_bytes, read_deck, read_text
-from tui_casino.inputs.toml_files import read_toml
+from tui_casino.inputs.files import (
+    MOST_TEXT,
+    open_regular,
+    read_bytes,
+    read_deck,
+    read_text,
+    read_toml,
+)
 from tui_casino.records.asciicast import CastRecorder
 from tui_casino.records.cache import Cache
 from tui_casino.records.clock import now

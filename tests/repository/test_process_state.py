@@ -45,7 +45,7 @@ EXCEPTIONS = {
     ("records/sqlite_ledger.py", ".absolute"): "a URI has no relative form",
     ("house/settings.py", "os.path.realpath"): "a link stays: the file it leads to is written",
     ("tui/history/screen.py", ".resolve"): "as in inputs/files.py: the ledger has it so",
-    ("tui/replay/proof.py", ".resolve"): "as in inputs/files.py: the ledger has it so",
+    ("house/house.py", ".resolve"): "as in inputs/files.py: the ledger has it so",
     ("tui/terminal/driver.py", "signal"): "its terminal's hang-up, and a request to end",
     ("tui/terminal/driver.py", "sys.__stdin__"): "its own terminal: is it still there?",
     ("tui/terminal/unix_driver.py", "signal"): "it stops for its shell, and goes on",

@@ -19,8 +19,7 @@ from tui_casino.house.settings import VERBOSITIES, Settings, load
 from tui_casino.house.table_commands import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
 from tui_casino.screen_reader import trainer
-from tui_casino.screen_reader.prompts import BACK
-from tui_casino.screen_reader.voice import LEVELS, WORDS, speech_text
+from tui_casino.screen_reader.voice import BACK, LEVELS, WORDS, speech_text
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
 

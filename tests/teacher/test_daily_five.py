@@ -12,8 +12,13 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.records.log_catalog import CatalogEntry
 from tui_casino.records.summaries import WrittenDecision
-from tui_casino.teacher.answers import DAY_MILLISECONDS, AnswerFile, PracticeAnswer
-from tui_casino.teacher.mistake_queue import MistakeQueue, daily_five
+from tui_casino.teacher.mistake_queue import (
+    DAY_MILLISECONDS,
+    AnswerFile,
+    MistakeQueue,
+    PracticeAnswer,
+    daily_five,
+)
 from tui_casino.teacher.mistakes import ReviewedSitting
 from tui_casino.teacher.overview import mistake_overview, rounds_without_mistake
 

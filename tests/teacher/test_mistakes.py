@@ -47,7 +47,6 @@ from tui_casino.records.summaries import (
     review_logs,
 )
 from tui_casino.structs import replace
-from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.drills import draw_target, weigh_targets
 from tui_casino.teacher.leaks import (
     CostRate,
@@ -58,7 +57,7 @@ from tui_casino.teacher.leaks import (
     find_leaks,
     trend_of,
 )
-from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistake_queue import AnswerFile, MistakeQueue
 from tui_casino.teacher.mistakes import (
     ReviewedSitting,
     StakesFilter,

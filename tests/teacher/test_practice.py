@@ -34,12 +34,6 @@ from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
 from tui_casino.screen_reader.practice import FIRST, Practice
 from tui_casino.structs import replace
-from tui_casino.teacher.answers import (
-    DAY_MILLISECONDS,
-    AnswerFile,
-    PracticeAnswer,
-    count_correct_days,
-)
 from tui_casino.teacher.drills import (
     DrillTarget,
     deal_position,
@@ -49,7 +43,13 @@ from tui_casino.teacher.drills import (
     weigh_targets,
 )
 from tui_casino.teacher.leaks import CostRate, Leak
-from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistake_queue import (
+    DAY_MILLISECONDS,
+    AnswerFile,
+    MistakeQueue,
+    PracticeAnswer,
+    count_correct_days,
+)
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 from tui_casino.teacher.positions import (
     AnyPracticePosition,

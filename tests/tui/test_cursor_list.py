@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tui_casino.tui.widgets.cursor_list import FAR, CursorList, list_bindings
+from tui_casino.tui.widgets.lists import FAR, CursorList, list_bindings
 
 
 class Rows(CursorList[int]):

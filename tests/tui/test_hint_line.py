@@ -25,7 +25,7 @@ from tests.helpers.arcade_pilot import (
     shuffles,
 )
 from tests.helpers.parameter_ids import labelled
-from tui_casino.inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
+from tui_casino.inputs.sanitize import LINE_TOO_LONG, LONGEST_LINE
 from tui_casino.tui.draw.look import Look
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.terminal.detection import GlyphSet

@@ -41,7 +41,7 @@ from tui_casino.tui.history.leaks_screen import LeaksScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import MarkedOptionList, TextPage
 from tui_casino.tui.settings.keymap import places, wrong_keys
-from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
+from tui_casino.tui.settings.screen import KeyPrompt, KeysScreen
 from tui_casino.tui.widgets.key_names import (
     KeyContext,
     is_portable_key,

@@ -46,9 +46,9 @@ from tui_casino.games.five_card_draw.face.table_catalog import TABLES as TABLES_
 from tui_casino.games.five_card_draw.machine.state import Stakes
 from tui_casino.games.video_poker.machine.game import Phase as PokerPhase
 from tui_casino.house.balance_history import WEEK, balance_history_of
+from tui_casino.house.house import WaitingSession
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
-from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
 from tui_casino.structs import replace
 from tui_casino.tui.draw.look import Look

@@ -30,7 +30,7 @@ from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES, listing_of
 from tui_casino.house.house import House
 from tui_casino.structs import replace
-from tui_casino.teacher.answers import AnswerFile
+from tui_casino.teacher.mistake_queue import AnswerFile
 from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
 from tui_casino.tui.draw.choice_list import BEFORE, NOW, ChoiceList, ChoiceRow
 from tui_casino.tui.history.summary_screen import SummaryWindow

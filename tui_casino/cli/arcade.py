@@ -18,7 +18,7 @@ from ..house.settings import Settings, fallback_settings, invalid_settings_warni
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..tui.terminal.detection import detect, prepare
-from .asciicast import open_cast
+from .console import open_cast
 from .help_texts import shown_name
 from .house_setup import client_seed_of, open_house, seed_of
 

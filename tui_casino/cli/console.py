@@ -1,14 +1,28 @@
-"""Read standard input and write standard output line by line."""
+"""Read standard input and write standard output line by line; record it with ``--record FILE``."""
 
 from __future__ import annotations
 
+import shutil
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from typing import TextIO, cast
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO, cast
 
 from ..inputs.errors import BadInput
-from ..inputs.sanitize import PrintableStream, printable, raw_stream
-from ..inputs.typed_lines import cut_lines, short_lines
+from ..inputs.sanitize import (
+    PrintableStream,
+    cut_lines,
+    printable,
+    printable_lines,
+    raw_stream,
+    short_lines,
+)
+
+if TYPE_CHECKING:
+    from ..gamekit.table_catalog import PrintLine
+    from ..records.asciicast import CastRecorder
 
 
 class AsciiStream(PrintableStream):
@@ -99,3 +113,29 @@ def confirm(question: str, otherwise: str = "") -> bool:
     if otherwise:
         print(otherwise, file=sys.stderr)
     return False
+
+
+def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
+    """Start the recording that ``--record`` asks for. Raises :class:`BadInput`."""
+    if args.record is None:
+        return None
+    from ..inputs.files import UserPath  # late: the help needs no msgspec
+    from ..records.asciicast import CastRecorder  # late: most sessions are not recorded
+
+    size = shutil.get_terminal_size()
+    path = UserPath(Path(args.record), args.cwd)
+    cast = CastRecorder(path, (size.columns, size.lines), args.environ.get("TERM"))
+    closing.callback(cast.close)
+    return cast
+
+
+def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
+    """Return a function that prints a line and also records it."""
+    if cast is None:
+        return say
+
+    def say_and_record(line: str) -> None:
+        say(line)
+        cast.output(printable_lines(line).replace("\n", "\r\n") + "\r\n")
+
+    return say_and_record

@@ -19,8 +19,7 @@ from ..inputs.sanitize import printable
 from ..records.codec import ascii_json
 from ..screen_reader.daily import play_try, result_sentence, state_text
 from .arcade import open_arcade, player_settings
-from .asciicast import open_cast, with_recording
-from .console import typed_lines, warn
+from .console import open_cast, typed_lines, warn, with_recording
 from .help_texts import shown_name
 from .house_setup import open_house
 from .parser import add_house_options, canonical

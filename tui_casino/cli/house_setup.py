@@ -18,8 +18,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from ..house.background import LazyExecutor
-from ..house.house import House
+from ..house.house import House, LazyExecutor
 from ..house.paths import PLAYER, answers_file, cache_file, ledger_file, log_folder
 from ..inputs.errors import BadInput
 from ..inputs.numbers import parse_number

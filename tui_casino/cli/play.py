@@ -31,8 +31,7 @@ from ..screen_reader.table import converse, farewell, play_at_table
 from ..structs import replace
 from . import console
 from .arcade import player_settings
-from .asciicast import open_cast, with_recording
-from .console import warn
+from .console import open_cast, warn, with_recording
 from .house_setup import client_seed_of, ledger_wait_notice, open_house, seed_of
 
 RECALLED_LINES = 8

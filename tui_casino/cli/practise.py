@@ -14,8 +14,7 @@ from ..inputs.sanitize import plain, printable
 from ..records.cache import Cache
 from ..records.log_catalog import filter_logs, list_logs
 from ..screen_reader.practice import Practice
-from ..teacher.answers import AnswerFile
-from ..teacher.mistake_queue import MistakeQueue
+from ..teacher.mistake_queue import AnswerFile, MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, review_sittings
 from ..teacher.practice_tasks import (
     DrillRequest,

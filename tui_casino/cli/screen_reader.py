@@ -13,8 +13,7 @@ from ..house.settings import Settings
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from .arcade import PlayerSettings
-from .asciicast import open_cast, with_recording
-from .console import typed_lines_without_prompt
+from .console import open_cast, typed_lines_without_prompt, with_recording
 from .house_setup import client_seed_of, ledger_wait_notice, open_house, seed_of
 
 if TYPE_CHECKING:

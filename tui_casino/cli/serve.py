@@ -16,7 +16,7 @@ from ..host.config import (
     read_config,
 )
 from ..host.data_folder import DataFolder
-from ..host.service_notifier import ServiceNotifier
+from ..host.processes import ServiceNotifier
 from ..host.supervisor import supervise
 from ..inputs.numbers import parse_number
 from ..structs import replace

@@ -34,8 +34,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..inputs.errors import BadInput
+from ..inputs.files import TomlFile, read_toml, short_repr
 from ..inputs.numbers import is_integer
-from ..inputs.toml_files import TomlFile, read_toml, short_repr
 from ..structs import repr_without
 from .addresses import parse_network
 

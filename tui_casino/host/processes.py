@@ -1,4 +1,4 @@
-"""The processes of a server: handles of session processes, the children's table, and titles.
+"""The processes of a server: handles, the table of children, titles, messages to systemd.
 
 The zygote reports handles of the session processes that it forked. The gateway kills the processes
 that are reported here, so a compromised session must not be able to change the report. If the
@@ -23,6 +23,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..inputs.files import read_bytes
 
@@ -211,3 +213,31 @@ def set_process_title(name: str) -> None:
         if length > 0:  # 0 without the permission to know
             title = f"{PROGRAM}: {name}".encode()[: length - 1]
             ctypes.memmove(start, title.ljust(length, b"\0"), length)
+
+
+READY = "READY=1"
+BEAT = "WATCHDOG=1"
+"""The server is not stuck; see ``WatchdogSec`` in the unit."""
+
+
+class ServiceNotifier(Struct, frozen=True):
+    """Sends messages to the socket in ``NOTIFY_SOCKET``; does nothing without an ``address``.
+
+    The protocol is that of ``sd_notify(3)``. An address that begins with ``@`` is in Linux's
+    abstract namespace.
+    """
+
+    address: str = ""
+
+    def send(self, message: str) -> None:
+        """Send a message without waiting; a lost one does no harm, because the next one follows."""
+        if not self.address:
+            return
+        name = self.address.replace("@", "\0", 1) if self.address[0] == "@" else self.address
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.setblocking(False)
+            line.sendto(message.encode(), name)
+
+    def stopping(self, seconds: float) -> None:
+        """Report that the server stops, and ask for time to do so, whatever the unit allows."""
+        self.send(f"STOPPING=1\nEXTEND_TIMEOUT_USEC={round(seconds * 1_000_000)}")

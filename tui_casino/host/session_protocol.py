@@ -1,13 +1,15 @@
-"""The frames between gateway and session: a type, a length and a payload.
+"""The frames between gateway and session, and the session's end of the connection.
 
-They are sent over a socket pair. When the session's process ends, for whatever reason, the system
-closes its end.
+A frame is a type, a length and a payload. Frames are sent over a socket pair. When the session's
+process ends, for whatever reason, the system closes its end.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import struct
+from contextlib import suppress
 from enum import IntEnum
 
 from msgspec import Struct
@@ -107,3 +109,57 @@ async def read_frame(reader: asyncio.StreamReader) -> tuple[FrameType, bytes] | 
         return FrameType(kind), await reader.readexactly(length)
     except (asyncio.IncompleteReadError, ConnectionError):
         return None
+
+
+PATIENCE = 5.0
+"""How many seconds the gateway has to take the last message."""
+
+
+class GatewayLink:
+    """Reads and writes frames; ``columns`` and ``rows`` are the current size of the terminal."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, hello: Hello
+    ) -> None:
+        self._reader, self._writer = reader, writer
+        self.columns, self.rows = hello.columns, hello.rows
+
+    @classmethod
+    async def connect(cls, line: socket.socket, hello: Hello) -> GatewayLink:
+        """Open the link."""
+        return cls(*await asyncio.open_connection(sock=line), hello)
+
+    async def read(self) -> tuple[FrameType, bytes] | None:
+        """Read the next frame; ``None`` if the gateway has ended or sends an invalid frame."""
+        try:
+            return await read_frame(self._reader)
+        except ValueError:
+            return None
+
+    def _send(self, frame: bytes) -> None:
+        if not self._writer.is_closing():  # the gateway may have ended
+            self._writer.write(frame)
+
+    def output(self, data: bytes) -> None:
+        """Write to the terminal."""
+        for at in range(0, len(data), LONGEST):
+            self._send(pack_frame(FrameType.OUTPUT, data[at : at + LONGEST]))
+
+    def pong(self) -> None:
+        """Report that the session is still running."""
+        self._send(pack_frame(FrameType.PONG))
+
+    def goes_by_lines(self) -> None:
+        """Report that screen-reader mode begins: from now on, all output is plain text."""
+        self._send(pack_frame(FrameType.LINES))
+
+    def played_daily(self) -> None:
+        """Report that the player has finished a daily deal."""
+        self._send(pack_frame(FrameType.PLAYED))
+
+    async def bye(self, farewell: str) -> None:
+        """Send the last message, and wait until it is sent."""
+        self._send(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))
+        self._writer.close()
+        with suppress(ConnectionError, TimeoutError):
+            await asyncio.wait_for(self._writer.wait_closed(), PATIENCE)

@@ -25,12 +25,11 @@ from .identities import Identities
 from .identity_store import PostgresIdentityStore
 
 if TYPE_CHECKING:  # these need psycopg, and most servers have no PostgreSQL
-    from ..records import postgres, postgres_ledger, postgres_log_replica
+    from ..records import postgres, postgres_stores
     from . import seat_leases
 else:
     postgres = LazyModule("..records.postgres", __package__)
-    postgres_ledger = LazyModule("..records.postgres_ledger", __package__)
-    postgres_log_replica = LazyModule("..records.postgres_log_replica", __package__)
+    postgres_stores = LazyModule("..records.postgres_stores", __package__)
     seat_leases = LazyModule(".seat_leases", __package__)
 
 FILES, DATABASE = "files", "database"
@@ -122,13 +121,9 @@ def open_books(
     database = postgres.Postgres(config.database, patience)
 
     def log_replica(player: str, seat: str | None) -> LogReplica | None:
-        return (
-            None
-            if seat is None
-            else postgres_log_replica.PostgresLogReplica(database, player, seat)
-        )
+        return None if seat is None else postgres_stores.PostgresLogReplica(database, player, seat)
 
-    return postgres_ledger.PostgresLedger(database, data.root, witness), log_replica
+    return postgres_stores.PostgresLedger(database, data.root, witness), log_replica
 
 
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> HostLedger:
@@ -158,7 +153,7 @@ def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozens
                 log = Path(one.log)
                 try:
                     restore_log(
-                        postgres_log_replica.PostgresLogReplica(database, one.player, ""),
+                        postgres_stores.PostgresLogReplica(database, one.player, ""),
                         log.parent,
                         log.stem,
                     )

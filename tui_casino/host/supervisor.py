@@ -22,8 +22,7 @@ from .audit_log import AuditLog
 from .commitment_log import clock_warning
 from .config import Config, parse_address, web_page_url
 from .data_folder import DataFolder
-from .processes import ProcessTable, set_process_title
-from .service_notifier import READY, ServiceNotifier
+from .processes import READY, ProcessTable, ServiceNotifier, set_process_title
 from .session.sandbox import probe_sandbox
 from .storage import check_database, note_books
 

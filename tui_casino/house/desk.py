@@ -16,9 +16,15 @@ from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from ..structs import replace
 from .balance_history import BalanceHistory, read_balance_history
-from .house import House, LoanNeeded, MoneyElsewhere, OpenSittingsReport
+from .house import (
+    House,
+    LoanNeeded,
+    MoneyElsewhere,
+    OpenSittingsReport,
+    WaitingSession,
+    WaitingSummary,
+)
 from .visit_state import VisitState
-from .waiting_sessions import WaitingSession, WaitingSummary
 
 if TYPE_CHECKING:  # the menu is painted before the modules that open tables are needed
     from ..engine.chance import ChanceSource

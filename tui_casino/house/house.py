@@ -10,7 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -20,6 +21,10 @@ from ..inputs.errors import BadInput
 from ..inputs.files import file_size
 from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
 
 if TYPE_CHECKING:
     from ..engine.chance import ChanceSource, SourceSpec
@@ -37,7 +42,6 @@ else:
     log_header = LazyModule("..records.log_header", __package__)
     frame_indexer = LazyModule("..records.frame_indexer", __package__)
     replay = LazyModule("..records.replay", __package__)
-
 
 SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 """Restores a source from its spec and the ledger's data, like :func:`.make_source`."""
@@ -235,3 +239,49 @@ class OpenSittingsReport(Struct, frozen=True):
     waiting: tuple[OpenSitting, ...] = ()
     notes: tuple[str, ...] = ()
     unresumable: tuple[OpenSitting, ...] = ()
+
+
+class LazyExecutor:
+    """An executor with one thread that starts with the first job; most sessions never need it."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock, self._closed = Lock(), False
+
+    def submit(self, job: Callable[[], None], /) -> Future[None]:
+        """Run a job after all earlier ones. Raises ``RuntimeError`` after :meth:`close`."""
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the background executor is closed")
+            if self._pool is None:
+                from concurrent.futures import ThreadPoolExecutor  # late: loads slowly
+
+                self._pool = ThreadPoolExecutor(1, "worker")
+            return self._pool.submit(job)
+
+    def close(self) -> None:
+        """Accept no more jobs, and wait until the submitted ones are done."""
+        with self._lock:
+            self._closed = True
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+class WaitingSession(NamedTuple):
+    """A session that waits to be resumed; ``entry`` is its ledger entry, if it is for money."""
+
+    game: str
+    log: Path
+    entry: OpenSitting | None = None
+
+
+class WaitingSummary(NamedTuple):
+    """The state in which the player left a waiting session.
+
+    ``text`` describes it in a few words, ``time`` is in milliseconds since 1970, and ``staked`` is
+    the money at stake, in cents.
+    """
+
+    text: str
+    time: int
+    staked: int

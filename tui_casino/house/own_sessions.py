@@ -14,8 +14,7 @@ from ..records.cache import Cache
 from ..records.codec import build_struct, decode
 from ..records.ledger import SittingAccount
 from ..records.log_catalog import CatalogEntry, list_logs
-from ..teacher.answers import AnswerFile
-from ..teacher.mistake_queue import MistakeQueue
+from ..teacher.mistake_queue import AnswerFile, MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, review_sittings
 from ..teacher.overview import MistakeOverview, mistake_overview
 from .house import House

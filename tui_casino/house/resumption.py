@@ -17,9 +17,9 @@ from ..inputs.files import BadFile
 from ..records.ledger import Ledger, OpenSitting
 from ..records.replay import LogMismatch, check_chain, check_checkpoint, make_table, rerun_log
 from ..records.session_log import LogWriter, SessionLog
-from .game_log import attach_game_log
 from .seat_dialogue import Dialogue
 from .sitting import House, Sitting
+from .table_listeners import attach_game_log
 
 
 def resume_from_ledger(

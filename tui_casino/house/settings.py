@@ -36,8 +36,15 @@ from msgspec import Struct, field
 
 from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, read_text, write_atomically
-from ..inputs.toml_files import MOST_BYTES, TomlFile, parse_toml, short_repr
+from ..inputs.files import (
+    MOST_BYTES,
+    BadFile,
+    TomlFile,
+    parse_toml,
+    read_text,
+    short_repr,
+    write_atomically,
+)
 from ..structs import replace
 from .limits import PlayerLimits
 

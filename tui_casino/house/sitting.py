@@ -42,12 +42,11 @@ from ..records.replay import (
 )
 from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResult, read_log
 from ..structs import replace
-from .game_log import attach_game_log
 from .house import House as House
 from .house import LoanNeeded
-from .ledger_checkpoint import LedgerCheckpoint, is_staked, money_at_table
 from .limits import DailyLimits
 from .seat_dialogue import Dialogue
+from .table_listeners import LedgerCheckpoint, attach_game_log, is_staked, money_at_table
 
 if TYPE_CHECKING:
     from ..records.alternatives import Alternative

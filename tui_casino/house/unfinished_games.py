@@ -14,8 +14,7 @@ from ..records.log_catalog import make_entry as glance
 from ..records.log_header import HUMAN
 from ..records.replay import LogMismatch, log_options, replay_log
 from ..records.session_log import read_log
-from .house import House
-from .waiting_sessions import WaitingSession, WaitingSummary
+from .house import House, WaitingSession, WaitingSummary
 
 
 def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:

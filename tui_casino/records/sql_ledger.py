@@ -1,7 +1,7 @@
 """The SQL statements that the SQLite and PostgreSQL ledgers share.
 
 The placeholder for a value is ``?``. The parts that differ (tables, transactions, locks and the
-handling of lost connections) are in :mod:`.sqlite_ledger` and :mod:`.postgres_ledger`.
+handling of lost connections) are in :mod:`.sqlite_ledger` and :mod:`.postgres_stores`.
 """
 
 from __future__ import annotations

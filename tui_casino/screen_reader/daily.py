@@ -17,9 +17,8 @@ from ..inputs.numbers import count_noun
 from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
-from .prompts import PromptOption, browse, capitalized
 from .table_session import spoken_definition
-from .voice import Voice
+from .voice import PromptOption, Voice, browse, capitalized
 
 _HELP = """\
   Bets, deals and all steps that are not choices are made for you; there is no advice.

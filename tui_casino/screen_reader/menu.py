@@ -12,18 +12,27 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..gamekit.table_catalog import NO_FILE, AnyTableSetup, TableCatalog
 from ..house.desk import Desk
-from ..house.house import LoanNeeded, MoneyElsewhere
+from ..house.house import LoanNeeded, MoneyElsewhere, WaitingSession
 from ..house.lobby import AnySitting
-from ..house.waiting_sessions import WaitingSession
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, UserPath
 from ..records.ledger import LedgerError
 from ..records.replay import log_options
 from ..records.session_log import read_log
-from .prompts import BACK, PromptOption, ask_text, browse, choose, confirm
 from .table import Waits
 from .table_session import SHOWN_OF_HASH, take_seat
-from .voice import HELP, InputEnded, Verbosity, Voice
+from .voice import (
+    BACK,
+    HELP,
+    InputEnded,
+    PromptOption,
+    Verbosity,
+    Voice,
+    ask_text,
+    browse,
+    choose,
+    confirm,
+)
 
 PLAY_MONEY = "Play money only: you cannot buy, win or cash out real money."
 ABOUT = f"""\

@@ -15,11 +15,9 @@ from ..inputs.numbers import count_noun
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
 from ..records.playback import Playback
-from ..teacher.answers import AnswerFile
-from ..teacher.mistake_queue import MistakeQueue
+from ..teacher.mistake_queue import AnswerFile, MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
-from .prompts import PromptOption
-from .voice import Voice
+from .voice import PromptOption, Voice
 
 PATIENCE = 5.0
 """Seconds of silence after which the progress is reported."""

@@ -43,10 +43,9 @@ from ..teacher.practice_tasks import (
 )
 from .menu import MenuEntry
 from .own_logs import kind_name, other_sessions, own_mistakes
-from .prompts import BACK, PromptOption, ask_text, browse, capitalized, choose
 from .table_session import verb_help
 from .trainer import VALUES, WHY
-from .voice import Voice, VoicePlace
+from .voice import BACK, PromptOption, Voice, VoicePlace, ask_text, browse, capitalized, choose
 
 LISTED = 20
 """The maximum number of kinds in a list; if there are more, the player types words to search."""

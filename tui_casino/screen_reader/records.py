@@ -39,10 +39,9 @@ from ..records.summaries import known_mistakes
 from ..teacher.positions import PracticePosition, weigh_choice
 from .menu import MenuEntry
 from .own_logs import name_of, own_sittings, state_of, table_and_date
-from .prompts import BACK, HELPS, PromptOption, browse
 from .table_session import spoken_definition
 from .trainer import VALUES
-from .voice import HELP, Voice, VoicePlace
+from .voice import BACK, HELP, HELPS, PromptOption, Voice, VoicePlace, browse
 
 WORDS = """\
 Enter, next step

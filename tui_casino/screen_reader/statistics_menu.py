@@ -37,9 +37,8 @@ from .own_logs import (
     own_sittings,
     studied_sittings,
 )
-from .prompts import PromptOption, browse, capitalized
 from .records import open_recording
-from .voice import Voice
+from .voice import PromptOption, Voice, browse, capitalized
 
 
 def statistics_entry(house: Callable[[], House]) -> MenuEntry:

@@ -26,8 +26,7 @@ from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_review import decision_at
 from ..records.playback import Playback
-from .prompts import HELPS
-from .voice import Voice
+from .voice import HELPS, Voice
 
 VALUES = ("o", "ev", "values", "worth")
 WHY, ADVICE, TRAINER, GOAL = "why", "a", ("t", "trainer"), "goal"

@@ -23,8 +23,8 @@ from ..gamekit.definition import AnyDefinition, GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..records.log_header import HUMAN
-from .answers import PracticeAnswer
 from .leaks import Leak
+from .mistake_queue import PracticeAnswer
 from .positions import PracticePosition
 
 MOST_CHOICES_TRIED = 16_000

@@ -23,14 +23,6 @@ from ..records.cache import Cache
 from ..records.playback import Playback
 from ..records.replay import log_options
 from ..records.summaries import WrittenDecision
-from .answers import (
-    DAY_MILLISECONDS,
-    DAYS_TO_LEARN,
-    MistakeKey,
-    PracticeAnswer,
-    correct_on,
-    count_correct_days,
-)
 from .drills import (
     DrillScore,
     DrillTarget,
@@ -41,7 +33,19 @@ from .drills import (
     weigh_targets,
 )
 from .leaks import find_leaks
-from .mistake_queue import DailyFive, MistakeQueue, QueuedMistake, daily_five, key_of
+from .mistake_queue import (
+    DAY_MILLISECONDS,
+    DAYS_TO_LEARN,
+    DailyFive,
+    MistakeKey,
+    MistakeQueue,
+    PracticeAnswer,
+    QueuedMistake,
+    correct_on,
+    count_correct_days,
+    daily_five,
+    key_of,
+)
 from .positions import AnyPracticePosition, position_before_mistake
 
 

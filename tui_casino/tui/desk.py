@@ -20,9 +20,8 @@ from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from ..house.desk import Desk, goal_detail, new_committed_source
-from ..house.house import House, LoanNeeded, MoneyElsewhere
+from ..house.house import House, LoanNeeded, MoneyElsewhere, WaitingSession, WaitingSummary
 from ..house.visit_state import VisitState
-from ..house.waiting_sessions import WaitingSession, WaitingSummary
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from ..structs import replace
@@ -37,8 +36,8 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
     from ..house.lobby import AnySitting, SourceFactory
     from ..house.session_goal import SessionGoal
     from ..teacher import goals
-    from ..teacher.answers import AnswerFile
     from ..teacher.goals import Goal
+    from ..teacher.mistake_queue import AnswerFile
     from ..teacher.overview import MistakeOverview
     from .table.live import LiveTable
     from .table.snapshot import SeatTotals
@@ -142,7 +141,9 @@ class ScreenDesk(Desk):
     @property
     def answers(self) -> AnswerFile:
         if self._answers is None:
-            from ..teacher.answers import AnswerFile  # late: the menu is painted before any table
+            from ..teacher.mistake_queue import (
+                AnswerFile,  # late: the menu is painted before any table
+            )
 
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers

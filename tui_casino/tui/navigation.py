@@ -168,7 +168,7 @@ class Navigation(HasNotices, CopyActions):
             self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as, first))
 
     def action_keys(self) -> None:
-        from .settings.keys_screen import KeysScreen  # late: only when opened
+        from .settings.screen import KeysScreen  # late: only when opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 

@@ -11,9 +11,9 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from .widgets.base_screen import BaseScreen
-from .widgets.cursor_list import CursorList
 from .widgets.hint_line import HintLine, HintMessage
 from .widgets.key_bar import ORDER, OUT, KeyBar
+from .widgets.lists import CursorList
 from .widgets.title_bar import Note, TitleBar
 from .window import open_over
 

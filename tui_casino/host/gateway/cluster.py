@@ -13,7 +13,7 @@ from ...inputs.sanitize import plain
 from ...records.ledger import LedgerError
 from ...records.log_replica import restore_log
 from ...records.postgres import Postgres
-from ...records.postgres_log_replica import PostgresLogReplica
+from ...records.postgres_stores import PostgresLogReplica
 from ..seat_leases import BEAT, SeatLeases
 from .visit import HouseFull, VisitRegistry
 

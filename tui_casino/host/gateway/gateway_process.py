@@ -26,9 +26,8 @@ from ..config import Config
 from ..control_socket import listen, token_path
 from ..data_folder import DataFolder
 from ..host_key import host_key
-from ..processes import ProcessTable
+from ..processes import BEAT, ProcessTable, ServiceNotifier
 from ..rate_limits import JobLimit
-from ..service_notifier import BEAT, ServiceNotifier
 from ..storage import look_at_ledger, open_identities
 from .admission import AdmissionControl
 from .boards import Leaderboard

@@ -19,9 +19,8 @@ from ...inputs.files import open_regular
 from ...records.clock import format_utc
 from ...records.log_header import Identity
 from ...records.session_log import is_log_over
-from ..browser_tokens import LINK_LIFE, PASS_LIFE
 from ..data_folder import DataFolder
-from ..identities import CODE_LIFE, Identities
+from ..identities import CODE_LIFE, LINK_LIFE, PASS_LIFE, Identities
 from .boards import HELP as DAILY
 from .boards import daily_text
 from .reception import GatewayServices

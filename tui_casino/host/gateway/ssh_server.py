@@ -23,8 +23,8 @@ from .admission import AdmissionTicket, UnknownConnections
 from .metrics import ConnectionCount
 from .proxy_protocol import read_header
 from .reception import GatewayServices, Visitor
-from .ssh_channel import SshChannel
-from .ssh_internals import (
+from .ssh_channel import (
+    SshChannel,
     on_data,
     on_packet,
     packets_read,

@@ -25,9 +25,8 @@ from ..cage_protocol import CageHello
 from ..config import Config
 from ..data_folder import folder_size
 from ..identities import Guest
-from ..input_gate import InputGate, LineGate
 from ..processes import BEHIND, NICE, ProcessHandle, receive_process
-from ..rate_limits import PaceLimit
+from ..rate_limits import InputGate, LineGate, PaceLimit
 from ..session_protocol import LINES, FrameType, Hello, pack_frame, pack_size, read_frame
 from .metrics import GatewayCounters
 

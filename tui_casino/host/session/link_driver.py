@@ -13,8 +13,7 @@ from textual.geometry import Size
 from ...inputs.escape_limiter import PATIENCE
 from ...tui.terminal.driver import GuardedDriver
 from ...tui.terminal.input_reader import UNFINISHED, InputReader
-from ..session_protocol import FrameType, unpack_size
-from .gateway_link import GatewayLink
+from ..session_protocol import FrameType, GatewayLink, unpack_size
 
 MOMENT = 0.11
 """Seconds without input between two calls that end unfinished input."""

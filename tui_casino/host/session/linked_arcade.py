@@ -21,9 +21,8 @@ from ...daily.deal import deals_of
 from ...daily.session import read_try
 from ...gamekit.registry import DEFINITIONS, listing_of
 from ...gamekit.table_catalog import PrintLine
-from ...house.background import LazyExecutor
 from ...house.daily_ranking import JudgedTry
-from ...house.house import House
+from ...house.house import House, LazyExecutor
 from ...house.settings import Settings, fallback_settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
@@ -39,9 +38,8 @@ from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
 from ..daily_deals import JudgedAnswers, Judgement
 from ..data_folder import DataFolder
-from ..session_protocol import LINES, Hello
+from ..session_protocol import LINES, GatewayLink, Hello
 from .cage_client import GONE, CageClient, CageDaily, SessionResources, resources_over
-from .gateway_link import GatewayLink
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
 

@@ -10,12 +10,10 @@ from queue import SimpleQueue
 from threading import Lock
 
 from ...gamekit.table_catalog import PrintLine
-from ...inputs.sanitize import printable
-from ...inputs.typed_lines import LONGEST_LINE
+from ...inputs.sanitize import LONGEST_LINE, printable
 from ...screen_reader.menu import ScreenReaderVisit
 from ..line_editor import LineEditor
-from ..session_protocol import FrameType
-from .gateway_link import GatewayLink
+from ..session_protocol import FrameType, GatewayLink
 
 MOST_WAITING = 1 << 12
 """The maximum number of lines that may wait to be read; further lines are dropped."""

@@ -13,8 +13,7 @@ from contextlib import suppress
 from aiohttp.web import WebSocketResponse
 from msgspec import Struct
 
-from ...inputs.sanitize import plain
-from ...inputs.typed_lines import LONGEST_LINE
+from ...inputs.sanitize import LONGEST_LINE, plain
 from ...records.codec import encode
 from ..gateway.reception import RESUME, GatewayServices, clamp_size
 from ..gateway.visit import Visit

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 import logging
+import re
+import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from aiohttp import ClientError, WSMsgType
 from aiohttp.web import (
@@ -19,27 +24,184 @@ from aiohttp.web import (
 from msgspec import Struct
 
 from ...inputs.errors import BadInput, report_fault
+from ...inputs.files import read_bytes
 from ...inputs.sanitize import plain
+from ...records.clock import now
 from ...records.codec import decode, encode
 from ...records.log_header import Identity
-from ..addresses import household, parse_ip
-from ..browser_tokens import ExpiredLink
+from ..addresses import household, is_within, parse_ip, parse_network
+from ..config import Config
 from ..gateway.admission import AdmissionTicket
 from ..gateway.metrics import ConnectionCount
 from ..gateway.reception import (
     TURNED_AWAY,
     GatewayServices,
+    Visitor,
     admit,
     play_as_guest,
     play_as_player,
     refusal_text,
 )
 from ..gateway.visit import TAKEN_OVER
+from ..identities import PASS_LIFE, ExpiredLink
 from ..rate_limits import RateLimit
-from .assets import assets, security_headers
-from .browser_auth import BrowserAuth, BrowserIdentity
 from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
 from .connections import CLOSING, CountedServer
+
+FOLDER = Path(__file__).parent / "page"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+_MOST = 4 << 20
+
+
+class Asset(Struct, frozen=True):
+    """A file to send, ``packed`` with gzip if that is shorter; ``tag`` is its entity tag."""
+
+    body: bytes
+    packed: bytes | None
+    kind: str
+    tag: str
+
+
+def assets() -> dict[str, Asset]:
+    """Read all files of the web client; return them by URL path. Raises ``OSError``."""
+    return dict(_assets())
+
+
+def _assets() -> Iterator[tuple[str, Asset]]:
+    for path in sorted(FOLDER.rglob("*")):
+        if path.suffix in TYPES:
+            body = read_bytes(path, _MOST)
+            packed = gzip.compress(body, 6, mtime=0) if path.suffix != ".woff2" else body
+            tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+            shorter = packed if len(packed) < len(body) else None
+            name = "" if path.name == "index.html" else path.relative_to(FOLDER).as_posix()
+            yield f"/{name}", Asset(body, shorter, TYPES[path.suffix], tag)
+
+
+def security_headers(origin: str) -> dict[str, str]:
+    """Return the headers for every answer. They forbid foreign and inline content, and frames.
+
+    ``origin`` is the web client's origin. The header lists the WebSocket explicitly, because not
+    every browser includes it in ``'self'``.
+    """
+    policy = (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        f"connect-src 'self' {origin.replace('http', 'ws', 1)}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+    return {
+        "Content-Security-Policy": "; ".join(policy),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Server": "tui-casino",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "no-cache",
+    }
+
+
+_GUEST = "guest."
+_VALUE = re.compile(r"[A-Za-z0-9_.-]{20,64}")
+_SECONDS = PASS_LIFE // 1000
+
+
+class BrowserIdentity(Struct, frozen=True):
+    """An authenticated browser; ``key`` is the same for all its windows."""
+
+    key: str
+    caller: Visitor
+
+
+class BrowserAuth:
+    """Reads and sets cookies; ``origin`` is the web client's origin."""
+
+    def __init__(self, house: GatewayServices, origin: str) -> None:
+        self._house, self._config = house, house.config
+        self._passes = house.identities.passes
+        self._secure = origin.startswith("https:")
+        # a prefix that only this server can set, over TLS (RFC 6265bis, 4.1.3.2)
+        self._name = "__Host-casino" if self._secure else "casino"
+
+    async def browser(self, request: BaseRequest) -> BrowserIdentity | None:
+        """Identify a browser by its cookie; ``None`` if it is invalid. Raises :class:`BadInput`."""
+        token = request.cookies.get(self._name, "")
+        if not _VALUE.fullmatch(token):
+            return None
+        fingerprint = None
+        if not token.startswith(_GUEST):
+            fingerprint = await asyncio.to_thread(self._passes.owner, token, now())
+        elif not self._config.guests:
+            return None
+        if fingerprint is None and not token.startswith(_GUEST):
+            return None
+        key = hashlib.sha256(token.encode()).hexdigest()
+        return BrowserIdentity(key, Visitor(fingerprint, "", self.address(request)))
+
+    def address(self, request: BaseRequest) -> str:
+        """Return the client's address, from a trusted proxy or from the socket."""
+        return forwarded_address(
+            request.remote or "",
+            request.headers.getall("X-Forwarded-For", []),
+            self._config,
+        )
+
+    async def follow(self, link: str, response: StreamResponse) -> None:
+        """Log a browser in with the secret of a link.
+
+        Raises :class:`~..identities.ExpiredLink` and :class:`BadInput`.
+        """
+        self._give(response, await asyncio.to_thread(self._passes.follow, link, now()))
+
+    def let_guest(self, response: StreamResponse) -> None:
+        """Log a browser in as a guest, until the browser is closed."""
+        self._give(response, _GUEST + secrets.token_urlsafe(32), persistent=False)
+
+    async def leave(self, request: BaseRequest, response: StreamResponse) -> None:
+        """Revoke a browser's cookie. Raises :class:`BadInput`."""
+        token = request.cookies.get(self._name, "")
+        if _VALUE.fullmatch(token):
+            await asyncio.to_thread(self._passes.end, token)
+        response.del_cookie(self._name, path="/", secure=self._secure, samesite="Strict")
+
+    def _give(self, response: StreamResponse, value: str, *, persistent: bool = True) -> None:
+        response.set_cookie(
+            self._name,
+            value,
+            max_age=_SECONDS if persistent else None,
+            path="/",
+            secure=self._secure,
+            httponly=True,
+            samesite="Strict",
+        )
+
+
+def forwarded_address(peer: str, header: list[str], config: Config) -> str:
+    """Return the address in a proxy's ``header``, if the proxy is trusted.
+
+    The last address is the one that the proxy itself saw; clients can invent the ones before it.
+    """
+    proxies = map(parse_network, (*config.excepted, *config.balancers))
+    if config.forwarded and header and is_within(parse_ip(peer), proxies):
+        last = header[-1].rpartition(",")[2].strip()
+        if parse_ip(last) is not None:
+            return last
+    return peer
+
 
 REQUESTS = 600
 """Requests per minute from one address; opening the web client takes about ten."""

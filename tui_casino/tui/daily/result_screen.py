@@ -54,10 +54,10 @@ from ..table.action_text import with_card_signs, without_shared_verb
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget, look_of
-from ..widgets.meters import Meter, Meters
+from ..widgets.lists import CursorList, list_bindings, mark_cursor
+from ..widgets.text_blocks import Meter, Meters
 
 HELP = """\
   space, Esc    back to the daily deals

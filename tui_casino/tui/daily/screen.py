@@ -42,10 +42,10 @@ from ..room import ListRoom, help_binding, leave_binding
 from ..table.background_tasks import BackgroundTasks
 from ..terminal.detection import GlyphSet
 from ..theme import sheet
-from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
-from ..widgets.meters import Meter, Meters
+from ..widgets.lists import CursorList, list_bindings, mark_cursor
+from ..widgets.text_blocks import Meter, Meters
 from ..window import ask_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TITLE, DailyResultScreen, copy_result

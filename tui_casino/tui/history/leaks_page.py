@@ -18,8 +18,8 @@ from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_col
 from ..draw.plots import LEVELS, plot, sparkline
 from ..draw.text import fit_names, format_time
 from ..terminal.detection import GlyphSet
-from ..widgets.cursor_list import CursorList, mark_cursor
 from ..widgets.line_widget import CanvasWidget
+from ..widgets.lists import CursorList, mark_cursor
 
 FIGURES = 25
 """The width of the totals next to the graph."""

@@ -30,8 +30,8 @@ from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
 from ..room import ListRoom, help_binding, leave_binding
 from ..table.action_text import describe_command, without_shared_verb
-from ..widgets.cursor_list import list_bindings
 from ..widgets.key_bar import VERB
+from ..widgets.lists import list_bindings
 from ..window import ask_over
 from .leaks_page import LeaksContent, LeaksPage
 from .sittings_screen import PROGRESS, SittingsScreen

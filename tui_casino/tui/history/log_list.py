@@ -23,8 +23,8 @@ from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
-from ..widgets.cursor_list import CursorList, list_bindings
 from ..widgets.line_widget import LineWidget, look_of
+from ..widgets.lists import CursorList, list_bindings
 
 DAMAGED = "damaged"
 STATES = (

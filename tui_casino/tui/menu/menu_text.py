@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES
 from ...house.balance_history import BalanceHistory
-from ...house.waiting_sessions import WaitingSession, WaitingSummary
+from ...house.house import WaitingSession, WaitingSummary
 from ...inputs.numbers import count_noun
 from ..draw.segments import text_width
 from ..widgets.title_bar import Note

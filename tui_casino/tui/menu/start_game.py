@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from textual.screen import Screen
 
 from ...gamekit.registry import GAMES, GameListing
-from ...house.waiting_sessions import WaitingSession
+from ...house.house import WaitingSession
 from ...inputs.errors import BadInput
 from ...structs import replace
 from ..desk import ScreenDesk

@@ -41,7 +41,7 @@ from ..theme import sheet
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
-from ..widgets.meters import Meter, Meters
+from ..widgets.text_blocks import Meter, Meters
 from ..widgets.title_bar import Note
 from ..window import open_over, window_columns
 from .position_screen import PositionAnswer

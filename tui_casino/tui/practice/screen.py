@@ -48,10 +48,10 @@ from ..replay.screen import open_replay
 from ..room import ListRoom, help_binding, leave_binding
 from ..table.face import face_of
 from ..theme import sheet
-from ..widgets.cursor_list import CursorList, list_bindings, mark_cursor
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
+from ..widgets.lists import CursorList, list_bindings, mark_cursor
 from ..widgets.title_bar import Note
 from ..window import ask_over
 

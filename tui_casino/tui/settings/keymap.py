@@ -33,8 +33,7 @@ from ..table.hot_seat_screen import HotSeatScreen
 from ..table.live import LiveTable
 from ..table.statistics_screen import StatisticsScreen
 from ..widgets.key_names import KeyContext, bindings_of, key_conflicts, unknown_ids
-from .keys_screen import KeysScreen
-from .screen import SettingRow, SettingsScreen
+from .screen import KeysScreen, SettingRow, SettingsScreen
 
 TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {

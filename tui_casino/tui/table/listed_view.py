@@ -21,7 +21,7 @@ from ...structs import replace
 from ..draw.canvas import TonedLine
 from ..draw.choice_list import BEST, EITHER, SPACE, YOURS, ChoiceList, ChoiceRow
 from ..draw.text import with_sign
-from ..widgets.choice_list import ChoiceListView
+from ..widgets.lists import ChoiceListView
 from .background_tasks import BackgroundTasks
 from .paced_view import PacedView
 

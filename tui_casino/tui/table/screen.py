@@ -17,9 +17,9 @@ from ...gamekit.words import QuestionContext
 from ...structs import replace
 from ..theme import sheets_of
 from ..widgets.base_screen import BaseScreen
-from ..widgets.choice_list import ChoiceListView
 from ..widgets.hint_line import Hint
 from ..widgets.key_bar import KeyBar
+from ..widgets.lists import ChoiceListView
 from ..widgets.title_bar import Note, TitleBar
 from ..window import open_over
 from .background_tasks import BackgroundTasks

@@ -27,8 +27,7 @@ from ...structs import replace
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import VERB
-from ..widgets.meters import Meter, Meters, net_meter
-from ..widgets.text_blocks import Panel
+from ..widgets.text_blocks import Meter, Meters, Panel, net_meter
 from ..widgets.title_bar import Head, MessageLine, Note
 from .listed_view import PRIMARY, ListedView
 from .snapshot import SeatTotals, TableInfo, TableSnapshot

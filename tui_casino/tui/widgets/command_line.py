@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
-from ...inputs.typed_lines import LINE_TOO_LONG, LONGEST_LINE
+from ...inputs.sanitize import LINE_TOO_LONG, LONGEST_LINE
 from ...structs import replace
 from ..terminal.input_reader import RepeatedKey
 from .hint_line import (

@@ -13,7 +13,7 @@ from ....tui.table.listed_view import PRIMARY
 from ....tui.table.view import DoActions, TableView, ViewChanged, ViewRequest, word_bindings
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ..machine import state as m
 from ..machine.rules import (

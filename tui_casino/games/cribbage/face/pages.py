@@ -20,7 +20,7 @@ from ....tui.table.snapshot import (
     StatisticsPage,
     TableSnapshot,
 )
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.text_blocks import Meter
 from ..brains.lazy import mistake_kinds
 from ..brains.show_points import PLAYED
 from ..machine import state as m

@@ -16,7 +16,7 @@ from ....tui.table.listed_view import PRIMARY
 from ....tui.table.snapshot import SeatTotals, TableInfo
 from ....tui.table.view import DoActions, SitDown, TableView, TurnPage, ViewRequest
 from ....tui.widgets.hint_line import Hint
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import Note
 from ..machine import state as m
 from ..machine.rules import KEPT

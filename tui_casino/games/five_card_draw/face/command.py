@@ -14,7 +14,7 @@ from ....house.table_commands import HouseVerb, house_verb
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath, read_deck
 from ....inputs.numbers import is_integer, list_words, parse_number
-from ....inputs.typed_lines import cut_lines, short_lines
+from ....inputs.sanitize import cut_lines, short_lines
 from ..brains.levels import (
     ALGORITHM,
     ANY,

@@ -28,9 +28,9 @@ from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.choice_list import ChoiceListView
 from ....tui.widgets.key_bar import digit_bindings
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.lists import ChoiceListView
+from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ....tui.window import window_columns
 from ..brains.levels import is_hidden, level_of

@@ -28,7 +28,7 @@ from ....tui.table.view import (
 )
 from ....tui.widgets.hint_line import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ..brains.adviser import (
     ThirtyOnePosition,

@@ -32,7 +32,7 @@ from ....tui.table.view import (
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
-from ....tui.widgets.meters import Meter
+from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import Head, MessageLine
 from ..brains.adviser import HoldRanking, rank_holds
 from ..machine import game as m

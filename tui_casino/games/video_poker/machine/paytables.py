@@ -25,8 +25,7 @@ from typing import Any
 
 from ....cards.card import RANKS, SUITS, Card, Hand
 from ....inputs.errors import BadInput
-from ....inputs.files import UserPath
-from ....inputs.toml_files import TomlFile, read_toml, short_repr
+from ....inputs.files import TomlFile, UserPath, read_toml, short_repr
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits, is_title
 
 DEFAULT = "double-bonus-10-7"

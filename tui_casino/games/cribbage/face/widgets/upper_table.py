@@ -20,8 +20,8 @@ from .....tui.draw.look import LineStyles, Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
 from .....tui.terminal.detection import GlyphSet
 from .....tui.theme import mix_colours
-from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.lists import ChoiceListView
 from ..counting import CountPage, CountRow
 from .board import STREET, BoardPegs, board_lines, columns, rows
 from .play import PlayScene, play_lines

@@ -26,8 +26,8 @@ from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, list_
 from .....tui.draw.felt import draw_table
 from .....tui.draw.look import Look, line_styles_of
 from .....tui.draw.segments import centre_strip, side_by_side
-from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import CanvasWidget
+from .....tui.widgets.lists import ChoiceListView
 
 LARGEST = next(iter(CardSize))
 INNER = 48

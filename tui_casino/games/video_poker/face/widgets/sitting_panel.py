@@ -20,8 +20,8 @@ from .....tui.draw.plots import plot
 from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
 from .....tui.draw.text import signed_count
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.choice_list import ChoiceListView
 from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.lists import ChoiceListView
 from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
 from ..tally import row_in_words
