@@ -31,6 +31,7 @@ from tests.helpers.arcade_pilot import (
     table,
     text,
     text_after,
+    type_line,
     until,
     with_purse,
 )
@@ -613,6 +614,36 @@ async def test_trainer_setting_is_remembered_for_each_game(tmp_path: Path) -> No
             await press(pilot, "escape", VIDEO_POKER)
             assert table(pilot.app).view.trains
             await press(pilot, "escape")
+
+
+async def test_guess_first_is_remembered_for_each_game(tmp_path: Path) -> None:
+    house, memory = with_purse(tmp_path), VisitState(tmp_path / "visits.json")
+    async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3))) as pilot:
+        await press(pilot, "escape", VIDEO_POKER, "t", "g", "space")
+        await leave(pilot)
+        await press(pilot, VIDEO_POKER)
+        assert table(pilot.app).view.guesses_first, "the hand in play is resumed as it was left"
+        await press(pilot, "1", "space", "escape", "escape", "4")
+        assert not table(pilot.app).view.guesses_first, "another game has one of its own"
+    again = VisitState(tmp_path / "visits.json")
+    assert again.guesses_first("video-poker")
+    again.trains_at("video-poker", on=True)
+    assert again.guesses_first("video-poker"), "other front-ends do not change it"
+    again.trains_at("video-poker", on=True, guesses=False)
+    assert not VisitState(tmp_path / "visits.json").guesses_first("video-poker")
+
+
+async def test_bet_without_cards_waits_in_the_menu_without_the_last_hand(house: House) -> None:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space", "space")
+        last = table(pilot.app).view.seen.hand
+        await type_line(pilot, "b 2")
+        shown = text(pilot.app)
+        assert "The bet is placed: deal the cards" in shown
+        assert "HELD" not in shown
+        assert not [card for card in last if f"{card.rank.pip}{card.suit.symbol}" in shown]
+        await leave(pilot)
+        assert row(pilot, "Video poker") == "● waiting: bet 2"
 
 
 async def test_ctrl_c_names_the_key_that_quits_and_the_waiting_bet(house: House) -> None:

@@ -65,7 +65,7 @@ from tui_casino.records.session_log import read_log
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.positions.verdict_screen import VerdictScreen
-from tui_casino.tui.replay.screen import ReplayTable
+from tui_casino.tui.replay.screen import ReplayTable, open_replay
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.background_tasks import NO_MEMORY
 from tui_casino.tui.table.face import face_of
@@ -607,3 +607,10 @@ async def test_last_line_of_history_and_replay_names_destinations_and_escape(hou
         placed = [entry.words for _, entry in pilot.app.screen.query_one(KeyBar).placed()]
         assert placed[:6] == ["Advice", "Help", "Statistics", "Speed", "Bet", "Win"]
         assert lines(pilot.app)[-1].endswith("Esc History ")
+        await press(pilot, "escape", "l")
+        assert lines(pilot.app)[-1].endswith("Esc History ")
+        await press(pilot, "escape", "escape")
+        (log,) = house.logs.glob("*.jsonl")
+        await open_replay(pilot.app.desk, listing_of("video-poker"), log)  # type: ignore[attr-defined]
+        await settle(pilot)
+        assert lines(pilot.app)[-1].endswith("Esc Menu ")

@@ -24,7 +24,7 @@ _LONGEST = 1 << 16  # bytes; a real file has a few hundred
 
 
 class VisitState:
-    """The last tables, the games with the trainer on, the goal, and whether the tour was shown.
+    """The last tables, the trainer's settings by game, the goal, and whether the tour was shown.
 
     Without a ``path``, the state is kept only while the program runs.
     """
@@ -34,6 +34,7 @@ class VisitState:
         self._tables: dict[str, str] = {}
         self._trainers: set[str] = set()
         self._trained = False
+        self._guessed: set[str] = set()
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
         self._goal: Goal | None = None
@@ -48,6 +49,8 @@ class VisitState:
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
         if isinstance(games := stored.get("trainer"), list):
             self._trainers = {game for game in games if isinstance(game, str)}
+        if isinstance(games := stored.get("guess_first"), list):
+            self._guessed = {game for game in games if isinstance(game, str)}
         self._trained = stored.get("trained") is True or bool(self._trainers)
         if isinstance(goal := stored.get("goal"), dict):
             from ..teacher.goals import Goal  # late: most players have chosen none
@@ -82,12 +85,23 @@ class VisitState:
         """Whether the player has ever switched the trainer on."""
         return self._trained
 
-    def trains_at(self, game: str, *, on: bool, used: bool = False) -> None:
-        """Store whether the trainer is on at a game, and whether it was ``used`` there."""
-        trained = self._trained or on or used
-        if on != (game in self._trainers) or trained != self._trained:
-            self._trainers = self._trainers | {game} if on else self._trainers - {game}
-            self._trained = trained
+    def guesses_first(self, game: str) -> bool:
+        """Return whether the player last guessed first at this game."""
+        return game in self._guessed
+
+    def trains_at(
+        self, game: str, *, on: bool, used: bool = False, guesses: bool | None = None
+    ) -> None:
+        """Store whether the trainer is on at a game, and whether it was ``used`` there.
+
+        ``guesses`` says whether the player guesses first; ``None`` keeps what is stored.
+        """
+        before = self._trainers, self._guessed, self._trained
+        self._trainers = self._trainers | {game} if on else self._trainers - {game}
+        if guesses is not None:
+            self._guessed = self._guessed | {game} if guesses else self._guessed - {game}
+        self._trained = self._trained or on or used
+        if before != (self._trainers, self._guessed, self._trained):
             self._write()
 
     @property
@@ -131,6 +145,8 @@ class VisitState:
             content["trained"] = True
         if self._trainers:
             content["trainer"] = sorted(self._trainers)
+        if self._guessed:
+            content["guess_first"] = sorted(self._guessed)
         if self._goal is not None:
             content["goal"] = self._goal
         text = codec.encode(content)

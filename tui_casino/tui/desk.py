@@ -335,6 +335,7 @@ class ScreenDesk(Desk):
         table.view.trains = sitting.definition.adviser.has_judge and self.memory.trains(
             listing.slug
         )
+        table.view.guesses_first = self.memory.guesses_first(listing.slug)
         table.goal = self.session_goal(sitting)
         if request.previous is not None:
             table.continue_from(request.previous)
@@ -373,7 +374,12 @@ class ScreenDesk(Desk):
         from ..house.sitting import Sitting, SittingEnding
 
         listing = request.listing
-        self.memory.trains_at(listing.slug, on=table.view.trains, used=table.used_trainer)
+        self.memory.trains_at(
+            listing.slug,
+            on=table.view.trains,
+            used=table.used_trainer,
+            guesses=table.view.guesses_first,
+        )
         if sitting.ending is SittingEnding.BROKEN_OFF:
             self._kept_totals[sitting.id] = table.view.totals_by_seat
         if sitting.ending is SittingEnding.CASHED_OUT:

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from .widgets.base_screen import BaseScreen
 from .widgets.hint_line import HintLine, HintMessage
-from .widgets.key_bar import ORDER, OUT, KeyBar
+from .widgets.key_bar import BACK, ORDER, OUT, KeyBar
 from .widgets.lists import CursorList
 from .widgets.title_bar import Note, TitleBar
 from .window import open_over
@@ -26,9 +26,9 @@ def help_binding(room: str) -> Binding:
 
 
 def leave_binding(
-    room: str, words: str, action: str = "dismiss", keys: str = "escape,q"
+    room: str, words: str = BACK, action: str = "dismiss", keys: str = "escape,q"
 ) -> Binding:
-    """Return the binding that leaves a room; ``words`` says where it leads."""
+    """Return the binding that leaves a room; the key bar names the screen to which it returns."""
     return Binding(keys, action, words, id=f"{room}.leave", key_display="Esc", group=OUT)
 
 
@@ -47,6 +47,7 @@ class Room(BaseScreen, Screen[Result]):
 
     def __init__(self, title: str, subtitle: str = "", *notes: Note, lead: str = "") -> None:
         super().__init__()
+        self.place = title
         self.title_bar, self.hints = TitleBar(title, subtitle, *notes), HintLine(lead)
 
     def compose(self) -> ComposeResult:

@@ -68,7 +68,7 @@ class DailyBoardScreen(Room[None]):
         Binding("space,enter,right", "next", "Next board", id="daily-board.next", group=VERB),
         Binding("left", "previous", "Previous board", id="daily-board.previous", group=VERB),
         help_binding("daily-board"),
-        leave_binding("daily-board", "Back"),
+        leave_binding("daily-board"),
         Binding("up", "scroll(-1)", "Up", show=False, id="daily-board.up"),
         Binding("down", "scroll(1)", "Down", show=False, id="daily-board.down"),
         Binding("pageup", "scroll(-10)", "Page up", show=False, id="daily-board.page-up"),

@@ -94,7 +94,7 @@ class DailyResultScreen(ListRoom[None]):
         Binding("r", "replay", "Replay", id="daily-result.replay", group=VERB),
         Binding("y", "copy", "Copy the text", id="daily-result.copy", group=VERB),
         help_binding("daily-result"),
-        leave_binding("daily-result", "Back"),
+        leave_binding("daily-result"),
         *list_bindings("daily-result", ends=False),
     ]
 

@@ -80,7 +80,7 @@ class DailyScreen(ListRoom[None]):
         Binding("b", "boards", "Boards", id="daily.boards", group=VERB),
         Binding("l", "lesson", "Yesterday's deal", id="daily.lesson", group=VERB),
         help_binding("daily"),
-        leave_binding("daily", "Menu"),
+        leave_binding("daily"),
         *list_bindings("daily", pages=False, ends=False),
     ]
 

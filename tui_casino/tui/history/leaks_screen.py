@@ -108,7 +108,7 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
         help_binding("leaks"),
         Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
         *list_bindings("leaks"),
-        leave_binding("leaks", "Back", "leave_habit"),
+        leave_binding("leaks", action="leave_habit"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
@@ -236,11 +236,13 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
         of_kinds = action in ("practise", "drill", "list", "export")
         return None if of_kinds and not self.leaks else True
 
+    @property
+    def way_back(self) -> str:
+        return "Habits" if self.habit else super().way_back
+
     def hint_label(self, action: str) -> str | None:
         if action == "list" and self._pointed:
             return "Kinds of mistakes"
-        if action == "leave_habit" and self.habit:
-            return "Habits"
         one = self._at_cursor() if self.leaks else None
         if action != "practise" or one is None:
             return None

@@ -93,7 +93,7 @@ class HistoryScreen(Room[None]):
         Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("y", "app.copy_log", "Copy the path", show=False, id="records.copy"),
         Binding("f5", "look", "Reload", show=False, id="records.look"),
-        leave_binding("records", "Menu", "leave"),
+        leave_binding("records", action="leave"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:

@@ -94,7 +94,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         ),
         Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
         help_binding("statistics"),
-        leave_binding("statistics", "Menu", keys="escape,q,f2"),
+        leave_binding("statistics", keys="escape,q,f2"),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:

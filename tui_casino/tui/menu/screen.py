@@ -108,6 +108,7 @@ class Menu(Room[None]):
 
     def __init__(self, desk: ScreenDesk, *, covered: bool = False) -> None:
         super().__init__("TUI Casino")
+        self.place = "Menu"
         self.desk = desk
         self._deferred = covered
         self._away = False

@@ -53,7 +53,7 @@ from ..widgets.command_line import (
     UnboundKey,
 )
 from ..widgets.hint_line import Hint, HintMessage
-from ..widgets.key_bar import OUT, VERB
+from ..widgets.key_bar import BACK, OUT, VERB
 from ..widgets.title_bar import Note
 from ..window import open_over, window_columns
 
@@ -99,7 +99,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         ),
         Binding("a,o,t", "untold", "Advice", show=False, id="practice.untold"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
-        Binding("escape", "leave", "Back", id="game.leave", key_display="Esc", group=OUT),
+        Binding("escape", "leave", BACK, id="game.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(

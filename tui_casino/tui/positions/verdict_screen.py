@@ -227,7 +227,7 @@ class VerdictScreen(Room[VerdictExit]):
         Binding("pagedown", "scroll(8)", "Page down", show=False, id="verdict.page-down"),
         Binding("pageup", "scroll(-8)", "Page up", show=False, id="verdict.page-up"),
         help_binding("verdict"),
-        leave_binding("verdict", "Back", "go('leave')"),
+        leave_binding("verdict", action="go('leave')"),
     ]
 
     def __init__(

@@ -199,7 +199,7 @@ class PracticeScreen(SittingsScreen, ListRoom[None]):
         Binding("g", "game", "Game", id="practice.game"),
         Binding("k", "stakes", "Money or free play", id="practice.stakes"),
         help_binding("practice"),
-        leave_binding("practice", "Menu"),
+        leave_binding("practice"),
         *list_bindings("practice"),
     ]
 

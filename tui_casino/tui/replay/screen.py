@@ -62,7 +62,7 @@ HELP = f"""\
                 that refers to this one; your balance is not used
   y             copy the path of the log to the clipboard
   F2            statistics up to this step
-  Esc           back to the history
+  Esc           back to the screen before
 
 The table is shown as you saw it. Before each of your choices you see what \
 you chose and, if the game can evaluate it, what it cost. m goes to the \
@@ -147,7 +147,7 @@ BINDINGS: list[BindingType] = [
     Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),
     help_binding("replay"),
     Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),
-    leave_binding("replay", "History", "leave"),
+    leave_binding("replay", action="leave"),
 ]
 
 

@@ -49,6 +49,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         tally: T,
     ) -> None:
         super().__init__()
+        self.place = title
         self.css_path = [*sheets_of(info.definition.game.slug), *self.css_path]
         self.name_of_game, self.face, self.info, self.definition = (
             title,

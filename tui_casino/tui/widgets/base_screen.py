@@ -51,6 +51,18 @@ class BaseScreen(LayoutControl):
     Here a window shows only the one screen below it, and a full screen shows none.
     """
 
+    place = ""
+    """The name of this screen for the screens that return to it."""
+
+    @property
+    def way_back(self) -> str:
+        """The name of the screen below, to which this one returns; empty if it has none."""
+        stack: list[Screen[Any]] = self.app.screen_stack
+        nodes: list[DOMNode] = [*stack]
+        below = stack[: nodes.index(self)] if self in nodes else []
+        places = (one.place for one in reversed(below) if isinstance(one, BaseScreen))
+        return next(filter(None, places), "")
+
     def hint_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""
         return None

@@ -12,6 +12,7 @@ from textual.strip import Strip
 
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
+from .base_screen import BaseScreen
 from .hint_line import Hint, mark_disabled
 from .line_widget import LineWidget, look_of
 
@@ -21,6 +22,8 @@ VERB = Binding.Group("verbs")
 """The binding group of actions; they are in the hint line, in the order of their bindings."""
 OUT = Binding.Group("out")
 """The key that leaves a screen; it is at the right edge."""
+BACK = "Back"
+"""The words of a key that returns to the screen below; the key bar names that screen."""
 ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables")
 """The order of keys, by the last part of their ids; a screen's additional keys come after them."""
 BRIEF = {"Statistics": "Stats", "Settings": "Setup"}
@@ -68,6 +71,8 @@ class KeyBar(LineWidget):
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
         out = self._hints(active for active in shown if active.binding.group == OUT)
+        if out and out[0].words == BACK and isinstance(screen, BaseScreen):
+            out = (out[0]._replace(words=screen.way_back or BACK),)
         others.sort(key=lambda active: footer_place(active, self._order))
         entries = self._hints(others), out[0] if out else None
         if entries != (self._entries, self._out):

@@ -142,7 +142,7 @@ class BattleScreen(Room[None]):
         Binding("d", "decks", "Decks", id="battle.decks", group=VERB),
         Binding("s", "seed", "Seed", id="battle.seed", group=VERB),
         Binding("e", "export", "Export", id="battle.export", group=VERB),
-        leave_binding("battle", "Back", "leave", "escape,q,f6"),
+        leave_binding("battle", action="leave", keys="escape,q,f6"),
     ]
 
     def __init__(self, rules: Rules, export_folder: Path | None) -> None:

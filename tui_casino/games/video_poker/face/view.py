@@ -316,7 +316,7 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return super().meaning(action)
 
     def describe_position(self, view: m.State) -> str:
-        return card_symbols(view.hand)
+        return card_symbols(view.shown_hand)
 
     def digits(self, action: str) -> int | None:
         """Return the highest bet that the credit allows, while the digits choose the bet."""
@@ -335,7 +335,7 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return super().binding_label(action)
 
     def _show_cards(self, view: m.State, winners: tuple[int, ...]) -> None:
-        cards = [*view.hand, *[None] * (len(m.POSITIONS) - len(view.hand))]
+        cards = [*view.shown_hand, *[None] * (len(m.POSITIONS) - len(view.shown_hand))]
         may_hold = view.phase is m.Phase.HOLD
         held_places = () if m.between_rounds(view) else self.selection if may_hold else view.held
         states, labels = [], []
@@ -344,7 +344,7 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 state, label = Art.DIMMED, ""
             elif place in winners:
                 state, label = self.win.card_state(winners.index(place)), "WIN"
-            elif place in held_places:
+            elif place in held_places and view.shown_hand:
                 state, label = Art.HELD, " HELD "
             else:
                 was_held = m.between_rounds(view) and place in view.held

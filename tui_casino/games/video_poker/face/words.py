@@ -58,7 +58,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
 
 def moment(view: m.State, seat: Seat) -> str:
     """Return the bet and, once the cards are dealt, the cards."""
-    cards = card_symbols(view.hand)
+    cards = card_symbols(view.shown_hand)
     return f"bet {view.coins}" + (f", {cards}" if cards else "")
 
 

@@ -127,6 +127,11 @@ class State(Struct, frozen=True):
     held: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
 
+    @property
+    def shown_hand(self) -> Hand:
+        """The hand of this round, or of the last one until there is another bet."""
+        return () if self.phase is Phase.DEAL else self.hand
+
 
 def sit(options: Options, purse: int) -> Options:
     """Return the options with the player's whole balance as credit."""
