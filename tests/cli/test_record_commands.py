@@ -282,7 +282,7 @@ def test_statistics_have_a_column_for_each_period(
     at = lines.index("cribbage:")
     assert lines[at + 1].split() == ["period", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
-    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes/round"]
+    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "cost/round"]
     games = json.loads(stats(tmp_path, "--json").out)["practice"]["games"]
     eras = games["cribbage"]["eras"]
     assert list(eras) == ["1", "2"]

@@ -13,7 +13,7 @@ from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ActionValue, Decision, Mistake, ValuesScope
 from tui_casino.gamekit.number_formats import rounded_cost
-from tui_casino.gamekit.verdict import alternative_lines, short_verdicts, verdict_sentence
+from tui_casino.gamekit.verdict import alternative_lines, gerund, short_verdicts, verdict_sentence
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
 from tui_casino.structs import replace
@@ -101,9 +101,23 @@ def test_verdict_says_which_choice_looks_worse_within_the_error() -> None:
     assert short(0.3, 0.2) == short(-0.3, 0.2) == ("No clear difference: you held JS",)
     assert short(-0.3, 0.1) == ("Right: you held JS",)
     assert short(0.3, 0.1) == ("No mistake: you held JS",)
-    start = r"No clear difference: you held JS; to hold .+ "
+    start = r"No clear difference: you held JS; holding .+ "
     end = r" by 0\.30, but EVs may be off by 0\.40\."
     assert re.fullmatch(f"{start}looks better{end}", verdict(0.3, 0.2))
     assert re.fullmatch(f"{start}looks worse{end}", verdict(-0.3, 0.2))
     assert re.fullmatch(f"{start}is equally good\\.", verdict(0.001, 0.2))
     assert verdict(-0.3, 0.1) == "Right: you held JS, the best choice."
+
+
+@pytest.mark.parametrize(
+    ("words", "noun"),
+    [
+        *(("hold J♠ 7♣", "holding J♠ 7♣"), ("bet 20", "betting 20"), ("hit", "hitting")),
+        *(("split", "splitting"), ("raise to 40", "raising to 40"), ("double", "doubling")),
+        *(("take insurance", "taking insurance"), ("decline insurance", "declining insurance")),
+        *(("say go", "saying go"), ("stand pat", "standing pat"), ("play 5♦", "playing 5♦")),
+        *(("check", "checking"), ("discard 9♦ 7♥", "discarding 9♦ 7♥"), ("fold", "folding")),
+    ],
+)
+def test_actions_of_all_games_have_a_noun_for_verdicts(words: str, noun: str) -> None:
+    assert gerund(words) == noun

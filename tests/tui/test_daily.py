@@ -300,7 +300,7 @@ async def test_r_replays_a_finished_daily_try_and_m_practises_its_mistakes(house
 
 async def test_l_replays_yesterdays_daily_try_with_the_best_choices(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press_until(pilot, lambda: "no deal of yesterday" in text(pilot.app), "d", "l")
+        await press_until(pilot, lambda: "no deal yesterday" in text(pilot.app), "d", "l")
         await press(pilot, "escape")
         yesterday = day_before(DAY)
         earlier = replace(house, clock=lambda: noon(yesterday))

@@ -238,7 +238,7 @@ async def test_statistics_screen_shows_the_cost_of_mistakes_over_time(tmp_path: 
     house = practice(tmp_path)
     play(replace(house, clock=partial(ago, 48)), 2, 7, hold=())
     async with in_room(house, 132, 43) as pilot:
-        assert "MISTAKES PER ROUND" not in text(pilot.app)
+        assert "COST OF MISTAKES PER ROUND" not in text(pilot.app)
     play(replace(house, clock=partial(ago, 1)), 2, 8, hold=(1, 2))
     costs = []
     for path in sorted(house.logs.iterdir()):

@@ -104,6 +104,14 @@ def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
     return others[0] if is_close else None
 
 
+def gerund(words: str) -> str:
+    """Return an action in a player's words as a noun: ``holding JS`` for ``hold JS``."""
+    verb, space, rest = words.partition(" ")
+    if verb in ("bet", "hit", "split"):
+        verb += verb[-1]
+    return f"{verb.removesuffix('e')}ing{space}{rest}"
+
+
 def _close_sentence(
     definition: AnyDefinition, decision: Decision[Any, Any], did: str, rival: ActionValue[Any]
 ) -> str:
@@ -111,7 +119,7 @@ def _close_sentence(
     own = next(one for one in decision.values if one.action == decision.action)
     name = action_text(definition, decision, rival.action)
     low, high = sorted((float(own.value), float(rival.value)))
-    start = f"No clear difference: you {did}; to {name}"
+    start = f"No clear difference: you {did}; {gerund(name)}"
     if definition.in_units(high - low) < SMALLEST:
         return f"{start} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))

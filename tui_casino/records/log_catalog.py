@@ -46,6 +46,8 @@ _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly
 
 
 CASHED_OUT = "cashed out"
+DAILY_DEAL = "daily deal"
+"""The status of a finished daily deal, which is neither left nor cashed out."""
 """The status of a session for money that the player has left."""
 
 
@@ -81,6 +83,7 @@ class CatalogEntry(Struct, frozen=True):
     * ``game``, ``players`` and ``reason`` have no characters that a terminal cannot show.
     * ``options`` are those of the table, as JSON. ``source`` is the public part of the source, and
       ``seed`` is ``None`` until it is revealed. ``known_cards`` is true if they came from a file.
+    * ``daily`` is the day of a daily deal, such as ``2026-11-28``.
     """
 
     path: Path
@@ -104,6 +107,7 @@ class CatalogEntry(Struct, frozen=True):
     source: SourceSpec | None = None
     seed: str | None = None
     known_cards: bool = False
+    daily: str | None = None
 
     @property
     def is_repeatable(self) -> bool:
@@ -118,6 +122,8 @@ class CatalogEntry(Struct, frozen=True):
     @property
     def shown_status(self) -> str:
         """The status as players see it; a session for money that was left is cashed out."""
+        if self.daily is not None and self.finished:
+            return DAILY_DEAL
         if self.ending is SittingStatus.LEFT and self.player is not None:
             return CASHED_OUT
         return self.ending.words if self.ending else ""
@@ -235,6 +241,7 @@ class _Head(Struct, frozen=True):
     seed: str | None = None
     who: SeatIdentities = ()
     croupier: _Croupier | None = None
+    daily: str | None = None
 
     def owners(self, account: SittingAccount | None) -> tuple[str, ...]:
         """Return the ids of the players, according to the log and the ledger."""
@@ -258,7 +265,7 @@ def _read_ends(
     first = _first_line(file)
     head = _head(path, first)
     fields.update(game=plain(head.game), players=tuple(map(plain, head.players)))
-    fields.update(parent=head.parent)
+    fields.update(parent=head.parent, daily=head.daily and plain(head.daily))
     fields.update(started=head.at, ended=head.at, player=account.player if account else None)
     fields.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
     fields.update(seed=None if head.source.kind == "committed" else head.source.value)

@@ -457,7 +457,7 @@ def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool
         yield _line(f"average {name}".replace("_", " "), (_figure(era, name) for era in eras))
     if any(era.cost is not None for era in eras):
         costs = ("" if era.cost is None else _cost(float(era.cost), points) for era in eras)
-        yield _line("mistakes/round", costs)
+        yield _line("cost/round", costs)
 
 
 def _line(name: str, figures: Iterator[str]) -> str:

@@ -98,6 +98,18 @@ def test_hold_advice_names_cards_strategy_line_and_exact_ev() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cards", "made"),
+    [
+        ("2H 7H 9H JH KH", "flush, EV 30.00"),  # 9/6 pays 6 for 1; five credits are bet
+        ("5C 6H 7S 8D 9C", "straight, EV 20.00"),
+        ("4C 4H 4S 9D 9C", "full house, EV 45.00"),
+    ],
+)
+def test_hold_advice_names_the_made_hand_that_is_kept(cards: str, made: str) -> None:
+    assert advice(glance(dealt(cards))) == (f"Hold all five: {made} credits",)
+
+
 def test_hold_advice_says_if_the_strategy_list_holds_less_good_cards() -> None:
     """Jack and king beat an inside straight here; the strategy is made for another pay table."""
     view = dealt("9C JH KS TS 5C")

@@ -245,7 +245,7 @@ class DailyScreen(ListRoom[None]):
             self.refuse("l", f"{error}.")
             return
         if not tries:
-            self.refuse("l", "you have finished no deal of yesterday.")
+            self.refuse("l", "you played no deal yesterday.")
             return
         slug: str | None = next(iter(tries))
         if len(tries) > 1:

@@ -312,6 +312,12 @@ def format_cost(amount: float) -> str:
     return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
 
 
+def _is_relative(leaks: Sequence[Leak]) -> bool:
+    """Return whether leaks of several games are ordered by multiples of a strong player's loss."""
+    costs = [leak.relative.cost for leak in leaks]
+    return len({leak.game for leak in leaks}) > 1 and costs == sorted(costs, reverse=True)
+
+
 def _meters(
     row: CanvasRow,
     content: LeaksContent,
@@ -328,6 +334,8 @@ def _meters(
         ("HABITS" if content.habits else "KINDS", f"{len(content.leaks)}", inks.gold),
         ("SHOWN", f"{len(plan.in_view)}", inks.text),
     ]
+    if columns.strong is None and _is_relative(content.leaks):
+        figures.insert(1, ("ORDER", "× strong play", inks.text))
     if content.strength is not None and not (plan.course and row.width >= BESIDE):
         cost = format_cost(content.strength.rate.cost)
         figures.insert(1, ("PER 100 CHOICES", cost, inks.gold))

@@ -17,7 +17,14 @@ from textual.strip import Strip
 from ...gamekit.registry import TITLES, find_listing
 from ...house.own_sessions import table_of
 from ...inputs.sanitize import printable
-from ...records.log_catalog import CASHED_OUT, NO_LABEL, CatalogEntry, LogLabel, SittingStatus
+from ...records.log_catalog import (
+    CASHED_OUT,
+    DAILY_DEAL,
+    NO_LABEL,
+    CatalogEntry,
+    LogLabel,
+    SittingStatus,
+)
 from ...records.summaries import SittingSummary
 from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
@@ -32,6 +39,7 @@ STATES = (
     SittingStatus.IN_PLAY.words,
     SittingStatus.CUT_OFF.words,
     CASHED_OUT,
+    DAILY_DEAL,
     SittingStatus.LEFT.words,
     SittingStatus.OVER.words,
     SittingStatus.TAKEN_BACK.words,

@@ -236,7 +236,8 @@ class HistoryStatisticsScreen(SittingsScreen):
             f"{cost:.2f}" if figures.for_points else dollars(round(cost)) for cost in ends
         )
         line = sparkline(costs, self._plot_width, self.app.has_class("-ascii"))
-        return ["", "MISTAKES PER ROUND", line, f"{first} in the first session, {last} in the last"]
+        ends_text = f"{first} in the first session, {last} in the last"
+        return ["", "COST OF MISTAKES PER ROUND", line, ends_text]
 
     # ---- keys -----------------------------------------------------------------------------
 

@@ -56,7 +56,8 @@ from ..widgets.title_bar import Note
 from ..window import ask_over
 
 TITLE = "Your mistakes"
-ALL_GAMES = "all games"
+ALL_GAMES = "all games, ordered by × strong play"
+"""The order of the groups: multiples of what a strong player of the game loses."""
 PROGRESS = 0.2
 """Seconds between two progress messages."""
 HELP = """\
@@ -74,7 +75,10 @@ HELP = """\
 You see the position again, but not what you chose, what it cost or what is \
 best. You choose with the game's own keys. You then see the EV of every \
 alternative. A mistake that you get right on two different days leaves the \
-queue. There is no schedule. Only finished sessions count."""
+queue. There is no schedule. Only finished sessions count.
+
+Mistakes of several games are ordered by "× strong play": their cost as a \
+multiple of what a strong player of the game loses in 100 rounds."""
 NUMBER, COST, GAME = 7, 15, 15
 """Columns for a number, for a cost with its unit, and for a game's name."""
 NARROW, TINY = 70, 66

@@ -14,6 +14,7 @@ from ....tui.table.snapshot import FiguresPage, SeatTotals, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
 from ..brains import adviser
 from ..machine.game import Action, Hold, Phase, State, between_rounds
+from ..machine.rules import row_of
 from .tally import Tally, percent, row_in_words
 from .widgets.sitting_panel import CostlyMistake, hold_name
 from .widgets.sitting_panel import SittingFigures as Sitting
@@ -90,7 +91,11 @@ def advice(glance: HandGlance) -> tuple[str, ...]:
             f"higher than {hold_in_words(hand, judged.list_hold)}, which the 34-line strategy "
             "holds",
         )
-    line = f"{judged.line}, " if judged.best else ""  # the last line only repeats "hold nothing"
+    paytable, coins = glance.view.options.paytable, glance.view.coins
+    made = row_of(paytable, hand, coins) if len(judged.best) == len(hand) else None
+    line = f"{row_in_words(made.name) if made else judged.line}, "
+    if not judged.best:
+        line = ""  # the last line only repeats "hold nothing"
     ev = f"EV {float(judged.best_value):.2f} credits"
     return (f"Hold {hold_in_words(hand, judged.best)}: {line}{ev}",)
 
