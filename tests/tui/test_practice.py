@@ -32,14 +32,22 @@ from tui_casino.house.house import House
 from tui_casino.structs import replace
 from tui_casino.teacher.mistake_queue import AnswerFile
 from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
+from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.choice_list import BEFORE, NOW, ChoiceList, ChoiceRow
+from tui_casino.tui.draw.look import Look
 from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
-from tui_casino.tui.positions.verdict_screen import VerdictContent, VerdictScreen
+from tui_casino.tui.positions.verdict_screen import (
+    VerdictContent,
+    VerdictPage,
+    VerdictScreen,
+)
 from tui_casino.tui.practice.screen import PracticeScreen, PracticeTopic, TopicList
 from tui_casino.tui.replay.screen import ReplayTable
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.theme import FELT
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
 
@@ -333,6 +341,23 @@ def test_practice_verdict_shows_the_cards_of_its_position() -> None:
     assert link == "against"
     assert [str(card) for card in opposing] == ["KS"]
     assert replace(content, standing="A♥ 10♦ at 15").sides == (own, "at 15", ())
+
+
+@pytest.mark.parametrize(("height", "times"), [(12, 6), (15, 10), (20, 9)])
+def test_long_reasons_are_complete_above_a_short_list(height: int, times: int) -> None:
+    """A short list leaves the rows that it does not need to the reasons."""
+    reason = "The pot is 60 and it costs 20, so you must win 25.0%; " * times + "you win 7.8%."
+    rows = tuple(ChoiceRow(name) for name in ("fold", "call", "raise"))
+    content = VerdictContent(
+        False, "You called.", (reason, "And so on."), "A♣ A♥ K♣ 6♠ 5♠", (), (),
+        ChoiceList("choices", rows),
+    )  # fmt: skip
+    page, canvas = VerdictPage(content), Canvas(80, height, Look(FELT, GlyphSet.UNICODE))
+    page._paint(canvas)
+    shown = "\n".join(strip.text for strip in canvas.strips())
+    assert "…" not in shown
+    assert "you win 7.8%." in " ".join(shown.split())
+    assert all(row.name in shown for row in rows)
 
 
 def test_scrolled_list_always_shows_present_and_past_choice() -> None:

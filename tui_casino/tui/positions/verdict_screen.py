@@ -346,14 +346,19 @@ class VerdictPage(CanvasWidget):
     def _head_rows(self, size: CardSize, width: int) -> int:
         return max(size.height + 3, len([*self._sentences(width)]) + 2)
 
+    @property
+    def _below(self) -> int:
+        """The rows that the list keeps below long reasons."""
+        return min(MOST_BELOW, len(self._content.choices.rows) + 1)
+
     def _head(self, area: Size) -> int:
         """Return the number of rows above the list."""
         content = self._content
         if (size := self._card_size(area)) is not None:
             rows = self._head_rows(size, area.width - self._text_column(size) - MARGIN)
-            return max(size.height + 3, min(rows, area.height - MOST_BELOW))
+            return max(size.height + 3, min(rows, area.height - self._below))
         lines = len([*self._sentences(area.width - 2 * MARGIN)])
-        return min(lines + bool(content.standing) + 1, max(3, area.height - MOST_BELOW))
+        return min(lines + bool(content.standing) + 1, max(3, area.height - self._below))
 
     def _text_column(self, size: CardSize) -> int:
         """Return the column of the sentences next to the drawn cards."""
