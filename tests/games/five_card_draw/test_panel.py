@@ -181,7 +181,7 @@ def test_discards_are_listed_by_their_share_of_the_pot() -> None:
     wins, choices = advice_at(view).wins, listed(view)
     assert (choices.kind, choices.value, choices.headings) == ("discards", "EV", ("wins",))
     first = choices.rows[0]
-    assert (first.name, first.cost) == ("[3 4 5]", "best")
+    assert (first.name, first.short, first.cost) == ("9♥ 5♣ 2♦", "9♥5♣2♦", "best")
     assert first.figures == (f"{100 * wins[3, 4, 5].chance:.0f}%",)
     assert first.ev == f"+{10 * wins[3, 4, 5].chance:.2f}"
     assert len(choices.rows) == len(wins)

@@ -154,7 +154,8 @@ def _ranked_choice(
     ties_best: bool = False,
 ) -> RankedChoice[Action]:
     if isinstance(action, Discard):
-        name = format_positions(action.positions)
+        hand = view.hands[seat]
+        name = card_symbols(hand[place - 1] for place in action.positions) or "stand pat"
         short, key = name.removeprefix("stand ").replace(" ", ""), ""
     else:
         name, short = action_label(action, view, seat), type(action).__name__
@@ -328,11 +329,6 @@ def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
         for category in reversed(HandCategory)
         if chances.count(category)
     ]
-
-
-def format_positions(positions: Positions) -> str:
-    """Format a discard by its places in brackets, as below the cards, or as ``stand pat``."""
-    return f"[{' '.join(map(str, positions))}]" if positions else "stand pat"
 
 
 def signed_ev(ev: Fraction) -> str:

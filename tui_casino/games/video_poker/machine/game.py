@@ -130,7 +130,7 @@ class State(Struct, frozen=True):
     @property
     def shown_hand(self) -> Hand:
         """The hand of this round, or of the last one until there is another bet."""
-        return () if self.phase is Phase.DEAL else self.hand
+        return self.hand if self.waiting or self.phase is not Phase.DEAL else ()
 
 
 def sit(options: Options, purse: int) -> Options:
