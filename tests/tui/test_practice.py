@@ -90,6 +90,19 @@ async def test_m_in_the_session_summary_practises_mistakes_of_that_session(tmp_p
         assert not room.tasks.pending(MistakeRequest("cribbage", log=log.name))
 
 
+@pytest.mark.parametrize("games", [["video-poker"], ["video-poker", "cribbage"]], ids=len)
+async def test_practice_says_how_mistakes_of_several_games_are_ordered(
+    games: list[str], tmp_path: Path
+) -> None:
+    async with run_app(arcade(house_of(tmp_path, *games))) as pilot:
+        await press(pilot, "m")
+        room = await come(pilot, PracticeScreen)
+        await until(pilot, lambda: not room.reading)
+        title = lines(pilot.app)[0]
+        assert "all games" in title
+        assert ("ordered by × strong play" in title) == (len(games) > 1)
+
+
 async def test_practice_asks_a_mistake_again_before_its_verdict(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker")
     async with run_app(arcade(house)) as pilot:

@@ -56,8 +56,9 @@ from ..widgets.title_bar import Note
 from ..window import ask_over
 
 TITLE = "Your mistakes"
-ALL_GAMES = "all games, ordered by × strong play"
-"""The order of the groups: multiples of what a strong player of the game loses."""
+ALL_GAMES = "all games"
+ORDERED = f"{ALL_GAMES}, ordered by × strong play"
+"""The order of several games' groups: multiples of what a strong player of the game loses."""
 PROGRESS = 0.2
 """Seconds between two progress messages."""
 HELP = """\
@@ -302,7 +303,8 @@ class PracticeScreen(SittingsScreen, ListRoom[None]):
             right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s per answer", "muted"))
         right.insert(0, (self.queue.stakes.value, "gold"))
-        self.title_bar.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
+        every = ORDERED if len(self.queue.games()) > 1 else ALL_GAMES
+        self.title_bar.describe(title_of(self.game) if self.game else every, *right)
         rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.sittings:
             self._daily = self.tasks.daily()
