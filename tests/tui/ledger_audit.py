@@ -157,12 +157,12 @@ def goes_on_with(broken: Broken) -> State:
 
 
 def cards_of(state: State) -> list[str]:
-    names = [str(card) for card in state.hand]
+    names = [str(card) for card in state.shown_hand]
     return [name[:-1].replace("T", "10") + SUITS[name[-1]] for name in names]
 
 
 def shows(text: str, state: State) -> bool:
-    """Return whether a screen shows the credit, the bet and the cards of a state."""
+    """Return whether a screen shows the credit, the bet and the cards on the table."""
     credit = re.search(r"CREDIT ([\d,]+) +BET (\d)", text)
     if credit is None or int(credit[1].replace(",", "")) != state.credit:
         return False
