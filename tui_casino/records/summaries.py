@@ -145,9 +145,9 @@ MOST_EXACT_ROUNDS = 10_000
 WrittenDecision: TypeAlias = Decision[str, str]
 """A decision with its choice and the best choice as text, in which cards are letters."""
 _Packed: TypeAlias = tuple[
-    int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
+    int, int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
 ]
-"""A mistake as it is cached: seat, step, round, time, spot, slip, cost, action, best, values."""
+"""A mistake in the cache: seat, step, round, time, bet, spot, slip, cost, action, best, values."""
 
 
 def chance_of_result(distributions: Mapping[ReturnDistribution, int], won: int) -> float | None:
@@ -311,20 +311,20 @@ def _reviewed(
 def _pack(decision: WrittenDecision) -> _Packed:
     assert decision.mistake is not None, "only mistakes are stored one by one"
     values = tuple((each.action, float(each.value), each.error) for each in decision.values)
-    where = (decision.seat, decision.step, decision.round, decision.at)
+    where = (decision.seat, decision.step, decision.round, decision.at, decision.bet)
     kind, cost = decision.mistake.kind, str(decision.mistake.cost)
     actions = (decision.action, decision.mistake.best)
     return (*where, kind.spot, kind.slip, cost, *actions, values)
 
 
 def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
-    seat, step, number, at, spot, slip, cost, action, best, values = packed
+    seat, step, number, at, bet, spot, slip, cost, action, best, values = packed
     numerator, _, denominator = cost.partition("/")  # Fraction reads text slowly
     mistake = Mistake(
         Fraction(int(numerator), int(denominator or 1)), best, MistakeKind(spot, slip)
     )
     listed = tuple(ActionValue(*each) for each in values)
-    where = (step, number, at, entry.game or "", entry.path)
+    where = (step, number, at, entry.game or "", entry.path, bet)
     return Decision(Seat(seat), "", action, spot, mistake, listed, *where)
 
 
@@ -388,7 +388,7 @@ def review_log(
         decision = decision_at(definition, seat, step, ValuesScope.OF_MISTAKES) if weighs else None
         review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(_in_words(definition, decision))
+            mistakes.append(replace(_in_words(definition, decision), bet=step.opening_bet))
         mean: Fraction | None = None
         for event in step.played.events:
             if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:

@@ -44,8 +44,12 @@ class ReviewedSitting(Struct, frozen=True):
     levels: tuple[LevelCost, ...] = ()
 
     def cost_of(self, mistake: WrittenDecision) -> float:
-        """Return the cost of a mistake in bets or points."""
-        return float(mistake.cost) / (self.stake or 1)
+        """Return the cost of a mistake in points, or in bets of its own hand.
+
+        A hand on which nothing was bet before its first card, as in five-card draw, counts as one
+        with the average bet of the session.
+        """
+        return float(mistake.cost) / (mistake.bet or self.stake or 1)
 
 
 class StakesFilter(Enum):
