@@ -32,6 +32,7 @@ from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
 from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
+from .clock import time_played
 from .codec import Raw, decode, encode
 from .log_catalog import CatalogEntry, SittingStatus, modified_at
 from .log_header import HUMAN
@@ -68,7 +69,9 @@ class SittingSummary(Struct, frozen=True):
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
     in cents, each with its number of rounds; empty if the game does not know them. ``plays`` are
-    the results of all rounds without luck, or ``None`` if they are not known.
+    the results of all rounds without luck, or ``None`` if they are not known. ``played`` is the
+    time played in milliseconds, without the time during which the table waited
+    (:func:`.time_played`).
     """
 
     rounds: int
@@ -86,6 +89,7 @@ class SittingSummary(Struct, frozen=True):
     course: tuple[int, ...]
     laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
     plays: PlaySums | None = None
+    played: int = 0
 
     @property
     def net(self) -> int:
@@ -381,7 +385,10 @@ def review_log(
             in_round or isinstance(taken_over.played.action, Deal)
         )
     plays = SplitRounds(definition, seat, log.header.players, in_round) if analyses else None
+    at, played = log.header.at, 0
     for step in walk_steps(definition, seat, state, tally, steps):
+        played += time_played(at, step.played.line.at)
+        at = step.played.line.at
         state, tally = step.played.state, step.tally
         if weighs and not still():
             raise ReviewCancelled
@@ -421,6 +428,7 @@ def review_log(
             for distribution, count in distributions.items()
         ),
         plays=plays.sums if plays is not None else None,
+        played=played + (time_played(at, end.at) if (end := decode_end(log.last)) else 0),
     )
     return summary, review, mistakes
 
