@@ -534,6 +534,17 @@ def test_mistakes_with_cards_from_a_file_count_only_when_requested(tmp_path: Pat
     assert [stakes for stakes in StakesFilter if stakes.admits(one)] == [StakesFilter.ALL]
 
 
+@pytest.mark.parametrize("game", [one for one in DEFINITIONS if DEFINITIONS[one].daily])
+def test_mistakes_in_daily_deals_of_all_games_count_as_free_play(game: str) -> None:
+    unit = "points" if DEFINITIONS[game].points else "bets"
+    entry = CatalogEntry(Path("log"), game=game, daily="2026-11-28", ending=SittingStatus.OVER)
+    one = replace(studied(1, 1, {1: 1.0}), entry=entry, unit=unit)
+    assert {stakes for stakes in StakesFilter if stakes.admits(one)} == {
+        StakesFilter.PRACTICE,
+        StakesFilter.ALL,
+    }
+
+
 @pytest.mark.parametrize(
     ("kind", "player", "unit", "counts"),
     [

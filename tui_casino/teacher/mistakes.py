@@ -55,8 +55,9 @@ class ReviewedSitting(Struct, frozen=True):
 class StakesFilter(Enum):
     """The sessions that count: those for money, free play, or all sessions.
 
-    Games for points count both as money and as free play. Sessions with a numbered shuffle or a
-    card file, which scripts use, only count in ``ALL``.
+    Games for points count both as money and as free play, but the daily deals of all games count
+    only as free play. Sessions with a numbered shuffle or a card file, which scripts use, only
+    count in ``ALL``.
     """
 
     MONEY = "for money"
@@ -70,9 +71,9 @@ class StakesFilter(Enum):
             return True
         if entry.is_repeatable:
             return False
-        return sitting.unit == POINTS_UNIT or (entry.player is not None) == (
-            self is StakesFilter.MONEY
-        )
+        if sitting.unit == POINTS_UNIT and entry.daily is None:
+            return True
+        return (entry.player is not None) == (self is StakesFilter.MONEY)
 
     @property
     def next(self) -> StakesFilter:
