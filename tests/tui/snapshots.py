@@ -105,7 +105,7 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
 async def the_daily_deal(pilot: Pilot[None], shoot: Shoot) -> None:
     """The room of the daily deal, and the result of a finished try."""
     await shoot_after(pilot, shoot, "room", "d")
-    await shoot_after(pilot, shoot, "result", "space", "down")
+    await shoot_after(pilot, shoot, "result", "space", "right")
 
 
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
