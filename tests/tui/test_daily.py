@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from tui_casino.daily.result_text import time_left
 from tui_casino.daily.session import DailyResult, read_day, read_try
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.gamekit.verdict import action_text
+from tui_casino.house.daily_ranking import Board, Standing
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.records.session_log import LogWriteError, LogWriter, read_log
@@ -52,7 +54,7 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES
 from tui_casino.tui.daily import board_screen
-from tui_casino.tui.daily.board_screen import BoardPage
+from tui_casino.tui.daily.board_screen import BoardPage, hardest_choice
 from tui_casino.tui.daily.result_page import ResultPage
 from tui_casino.tui.daily.result_screen import DailyResultScreen
 from tui_casino.tui.daily.screen import DailyScreen
@@ -419,6 +421,60 @@ async def test_daily_boards_of_a_server_are_shown_one_after_another(
         await press(pilot, "escape", "down", "pagedown", "up", "x")
         await press(pilot, "escape", "escape")  # the first one clears the refusal
         assert isinstance(pilot.app.screen, DailyScreen)
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["unicode", "ascii"])
+async def test_daily_board_shows_bars_and_marks_and_the_hardest_choice(
+    remote: House, server: Server, plain: bool
+) -> None:
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    play(remote, deal, best)
+    fifth = not_none(read_try(remote, deal).result()).decisions[4]
+    terminal = replace(TRUE, tier=GlyphSet.ASCII) if plain else TRUE
+    async with run_app(arcade(remote, terminal=terminal), 132, 43) as pilot:
+        await press_until(pilot, lambda: "Ann" in page_text(pilot.app), "d", "b")
+        shown = page_text(pilot.app)
+        bar, marks = ("########", "####o#####") if plain else ("████████", "■■■■□■■■■■")
+        assert f"2 Ann {bar} cost 0.12 bets {marks}" in shown
+        assert "VIDEO POKER: THE HARDEST CHOICE, 5 1 of 2 best" in shown
+        did = action_text(deal.game, fifth, fifth.action, past=True)
+        assert f"you {with_card_signs(did)} best" in (shown if not plain else page_signs(shown))
+        assert not plain or shown.replace("王小明", "").isascii()
+
+
+def page_signs(shown: str) -> str:
+    """Return a text of an ASCII terminal with the signs of cards."""
+    signs = dict(zip("shdc", "♠♥♦♣", strict=True))
+    return re.sub(r"\b(10|[2-9JQKA])([shdc])\b", lambda at: at[1] + signs[at[2]], shown)
+
+
+async def test_daily_result_on_a_server_shows_the_place_among_all_players(
+    remote: House, server: Server
+) -> None:
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    play(remote, deal, best)
+    async with run_app(arcade(remote), 132, 43) as pilot:
+        await press(pilot, "d", "space")
+        await until(pilot, lambda: "place 2 of 2" in page_text(pilot.app))
+        assert "THE FIELD 2 players" in page_text(pilot.app)
+        assert "▲ you" in page_text(pilot.app)
+
+
+@pytest.mark.parametrize(
+    ("marks", "found"),
+    [
+        (("101", "100", "111"), (1, 1, 3)),
+        (("11", "11"), None),
+        (("10", "100"), None),
+        (("10",), None),
+        ((), None),
+    ],
+)
+def test_hardest_choice_is_the_one_that_most_players_got_wrong(
+    marks: tuple[str, ...], found: tuple[int, int, int] | None
+) -> None:
+    places = tuple(Standing(1, "Ann", "", marks=each) for each in marks)
+    assert hardest_choice(Board("video-poker", places, len(places))) == found
 
 
 async def test_daily_board_waits_until_a_finished_try_is_judged(

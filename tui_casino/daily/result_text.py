@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..gamekit.adviser import Decision
 from ..gamekit.registry import title_of
 from ..gamekit.verdict import action_text, amount_text, own_cost
+from ..house.daily_ranking import Board
 from ..inputs.numbers import count_noun
 from .session import DailyResult
 
@@ -29,6 +30,12 @@ def headline(result: DailyResult) -> tuple[str, ...]:
     if result.bets is not None:
         cost += f", {result.cost_text}"
     return f"{result.best} of {result.choices} best", cost
+
+
+def place_text(board: Board) -> str:
+    """Return the player's place on a board, such as ``place 4 of 27``; "" without one."""
+    rank = next((one.rank for one in board.standings if one.own), None)
+    return "" if rank is None else f"place {rank} of {board.players:,}"
 
 
 def share_text(result: DailyResult, run: int, *, plain: bool = False) -> str:

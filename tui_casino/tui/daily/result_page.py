@@ -37,12 +37,14 @@ from ...daily.result_text import (
     choice_texts,
     field_answers,
     headline,
+    place_text,
     share_text,
 )
 from ...daily.session import DailyOverview, DailyResult
 from ...gamekit.adviser import Decision
 from ...gamekit.verdict import action_text, own_cost
-from ...house.daily_ranking import AnswerCounts
+from ...house.daily_ranking import AnswerCounts, Board
+from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow, TonedLine, line_width, write_line
 from ..draw.card_art import CardSize
 from ..draw.card_groups import CardGroup, draw_groups, fitting_groups, groups_height, groups_width
@@ -112,6 +114,7 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
         self.at = costs.index(max(costs)) if costs else 0
         self._details: dict[int, ChoiceDetails] = {}
         self._past: tuple[float | None, ...] = ()
+        self._board: Board | None = None
         self._columns = 1
         self._places: list[tuple[Region, int]] = []
 
@@ -135,6 +138,11 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
         self._past = tuple(costs)
         self.refresh()
 
+    def show_field(self, board: Board) -> None:
+        """Show the player's place among all players, instead of the last days."""
+        self._board = board
+        self.refresh()
+
     def action_go(self, rows: int) -> None:
         """Move the cursor by rows of the list."""
         self.go_to(self.at + rows * self._columns)
@@ -149,7 +157,7 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
                 return
 
     def _shown(self) -> object:
-        return self._overview, self.at, len(self._details), self._past
+        return self._overview, self.at, len(self._details), self._past, self._board
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -173,13 +181,19 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
             canvas.write(MARGIN, y, f"{stars}  Every choice was best  {stars}", inks.gold)
             y += 1
         x = MARGIN
-        for text, ink in zip(headline(result), (inks.strong, inks.gold), strict=True):
+        place = place_text(self._board) if self._board is not None else ""
+        figures = (*headline(result), *filter(None, (place,)))
+        for text, ink in zip(figures, (inks.strong, inks.gold, inks.strong), strict=False):
             if x > MARGIN and x + text_width(text) > end:
                 x, y = MARGIN, y + 1
             x = canvas.write(x, y, text, ink) + GAP
         y = self._paint_marks(canvas, y + 1 + (canvas.height >= SPACED), end, inks)
         if charted and canvas.height >= ROOMY:
-            self._paint_days(canvas, canvas.width - MARGIN - CHART_WIDTH, top, inks)
+            left = canvas.width - MARGIN - CHART_WIDTH
+            if self._board is not None:
+                self._paint_field(canvas, left, top, self._board, inks)
+            else:
+                self._paint_days(canvas, left, top, inks)
             return max(y, top + CHART_HEIGHT + 2)
         if canvas.height >= MIDDLE:
             self._paint_strip(canvas, y, inks)
@@ -239,6 +253,21 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
             below = canvas.rows()[y + 1 + CHART_HEIGHT]
             below.put(x, figures, inks.muted)
             below.put_before(x + CHART_WIDTH, "today", inks.gold)
+
+    def _paint_field(self, canvas: Canvas, x: int, y: int, board: Board, inks: LineStyles) -> None:
+        """Draw the costs of the first players as columns, from the best to the worst."""
+        row, below = canvas.rows()[y], canvas.rows()[y + 1 + CHART_HEIGHT]
+        row.put(x, "THE FIELD", inks.gold)
+        row.put_before(x + CHART_WIDTH, count_noun(board.players, "player"), inks.strong)
+        shown = board.standings[-(CHART_WIDTH // 2) - 1 :]
+        tier, amounts = canvas.look.tier, [one.amount for one in shown]
+        for line, text in enumerate(column_chart(amounts, CHART_HEIGHT, tier, wide=1, gap=1)):
+            for place, one in enumerate(shown):
+                ink = inks.gold if one.own else inks.good
+                canvas.write(x + 2 * place, y + 1 + line, text[2 * place], ink)
+        for place, one in enumerate(shown):
+            if one.own:
+                below.put(x + 2 * place, "▲ you", inks.gold)
 
     # ---- the choice at the cursor -----------------------------------------------------------
 

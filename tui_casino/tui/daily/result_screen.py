@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import islice
 from typing import ClassVar
 
@@ -16,7 +17,9 @@ from ...daily.result_text import share_text, time_left
 from ...daily.session import STRIP, DailyOverview, DailyResult, DailyTry, past_costs
 from ...gamekit.adviser import ValuesScope
 from ...gamekit.registry import listing_of, title_of
-from ...house.daily_ranking import AnswerCounts
+from ...house.daily_ranking import AnswerCounts, BoardKind
+from ...house.house import DailyServer
+from ...inputs.errors import BadInput
 from ...structs import replace
 from ...teacher.practice_tasks import MistakeRequest
 from ..copy_actions import SENT, CopyActions
@@ -91,7 +94,10 @@ class DailyResultScreen(ListRoom[None]):
         self._show_meters()
         self.set_interval(TICK, self._show_meters)
         self._explain()
-        self._read_past()
+        if self.desk.house.daily is None:
+            self._read_past()
+        else:
+            self._read_field(self.desk.house.daily)
         if self._result.marks and all(self._result.marks) and self.app.animation_level == "full":
             self.page.add_class("-gold")
             self.set_timer(FELT_TIME, lambda: self.page.remove_class("-gold"))
@@ -133,6 +139,16 @@ class DailyResultScreen(ListRoom[None]):
                 return
             costs.append(cost)
             self.app.call_from_thread(self.page.show_past, costs[::-1])
+
+    @work(exclusive=True, group="past")
+    async def _read_field(self, server: DailyServer) -> None:
+        """Show the player's place, if the server has judged the try."""
+        day, slug = self._overview.day, self._result.deal.slug
+        kind = BoardKind.TODAY if self._result.deal.day == day else BoardKind.YESTERDAY
+        with suppress(BadInput):  # the page has room for the field, but not for the error
+            for board in await asyncio.to_thread(server.boards, kind):
+                if board.game == slug and any(one.own for one in board.standings):
+                    self.page.show_field(board)
 
     # ---- keys -------------------------------------------------------------------------------
 

@@ -187,8 +187,9 @@ class DailyScreen(ListRoom[None]):
     async def action_boards(self) -> None:
         server, overview = self.desk.house.daily, self._overview
         if server is not None and overview is not None and not self._is_new_day(overview):
-            played = frozenset(one.deal.slug for one in overview.tries if one.finished)
-            await self.desk.show(DailyBoardScreen(server, overview.day, played))
+            played = (one.deal.slug for one in overview.tries if one.finished)
+            results = {slug: self._results.get(slug) for slug in played}
+            await self.desk.show(DailyBoardScreen(server, overview.day, results))
 
     def action_copy(self) -> None:
         attempt, overview = self._chosen, self._overview
