@@ -126,7 +126,7 @@ def choices(slug: str, deal: int) -> Iterator[Any]:
 def adviser(slug: str) -> Callable[[Any], object]:
     """Return the function that the screen calls, after loading what an open table has loaded."""
     folder = f"tui_casino.games.{slug.replace('-', '_')}"
-    import_module(f"{folder}.face.view")
+    import_module(f"{folder}.face.table_view")
     brains, face = f"{folder}.brains.", f"{folder}.face."
     match slug:
         case "video-poker":

@@ -43,7 +43,7 @@ from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.baccarat.face.table_catalog import TABLES
-from tui_casino.games.baccarat.face.view import BaccaratView
+from tui_casino.games.baccarat.face.table_view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable, layout_for
 from tui_casino.games.baccarat.machine.rules import (

@@ -60,7 +60,7 @@ from tui_casino.games.five_card_draw.brains.gto_chart import GROUPS
 from tui_casino.games.five_card_draw.brains.levels import seats_of
 from tui_casino.games.five_card_draw.brains.mistakes import group_of
 from tui_casino.games.five_card_draw.face.advice import signed_ev
-from tui_casino.games.five_card_draw.face.view import FiveCardDrawView
+from tui_casino.games.five_card_draw.face.table_view import FiveCardDrawView
 from tui_casino.games.five_card_draw.face.widgets.poker_table import SeatBet
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.state import (

@@ -35,7 +35,7 @@ from tui_casino.cards.card import parse_hand
 from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.face import view as face
+from tui_casino.games.video_poker.face import table_view as face
 from tui_casino.games.video_poker.face.hold_advice import (
     hold_choices,
     hold_in_words,

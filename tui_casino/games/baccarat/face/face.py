@@ -8,7 +8,7 @@ from ....tui.table.snapshot import FiguresPage
 from .advice import next_coup
 from .pages import PANEL, statistics
 from .table_catalog import TABLES
-from .view import BaccaratView
+from .table_view import BaccaratView
 from .widgets.roads import RoadsPage
 
 if TYPE_CHECKING:

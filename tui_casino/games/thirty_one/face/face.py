@@ -13,7 +13,7 @@ from .decision_cards import decision_cards
 from .lab_screen import LabScreen
 from .pages import COUNT_NAMES, figures, statistics
 from .table_catalog import TABLES
-from .view import ThirtyOneView
+from .table_view import ThirtyOneView
 
 if TYPE_CHECKING:
     from . import odds_page  # late: needs numpy
