@@ -288,7 +288,7 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
 
     def format_cost(self, decision: Decision[Any, Any]) -> str:
         """Format what a choice cost, in dollars, credits or points: ``0.84``."""
-        return f"{decision.displayed_cost(self.in_units):.2f}"
+        return self.format_amount(decision.cost)
 
     def format_amount(self, amount: Fraction | float) -> str:
         """Format an expected amount in dollars, credits or points, with two decimals."""
