@@ -238,6 +238,26 @@ async def test_trainer_puts_insurance_first_only_if_it_pays(
         assert hint(pilot) == leads
 
 
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
+@pytest.mark.parametrize("up_cards", ["9C AD", "TC AS", "4H AC"], ids=value_id)
+async def test_fair_odds_of_insurance_agree_with_the_chance_of_31_beside_them(
+    tmp_path: Path, up_cards: str, size: tuple[int, int]
+) -> None:
+    """Odds of n:1 are fair if the dealer ends on 31 once in n + 1 rounds."""
+    async with dealt(tmp_path, f"{up_cards} TS KD", None, *size) as pilot:
+        await trained(pilot, "t", "space")
+        assert message_text(pilot.app) == "Insurance? It pays 1:1"
+        match = re.search(r" fair +(\d\.\d):1", text(pilot.app))
+        fair = float(not_none(match)[1])
+        finals = not_none(table(pilot.app).view.trainer_data).dealer_finals
+        shown = not_none(re.search(r" 31 +(\d+\.\d)%", text(pilot.app)))
+        assert shown[1] == f"{100 * finals[31]:.1f}"
+        low, high = (100 / (1 + fair + half) for half in (0.05, -0.05))
+        assert low - 0.05 <= float(shown[1]) <= high + 0.05
+        await press(pilot, "t")
+        assert "fair odds 4.3:1" in message_text(pilot.app), "of an infinite shoe"
+
+
 async def test_wide_hit_me_window_states_the_insurance_result_separately(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
