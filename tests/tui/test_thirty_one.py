@@ -507,11 +507,11 @@ def lit(pilot: Pilot[None], words: str) -> str:
 async def test_hit_me_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
         assert "THE RULES" in await text_after(pilot, "space", "h")
-        assert "in dollars" not in text(pilot.app)
+        assert "in credits" not in text(pilot.app)
         await trained(pilot, "t", "h")  # a hard 20 against a five
         shown = text(pilot.app)
         assert "THE RULES" not in shown
-        assert re.search(r"in dollars +(EV +)?cost", shown)
+        assert re.search(r"in credits +(EV +)?cost", shown)
         assert re.search(r"d Double +\+1.58 +best", shown)  # of 20.00: see the adviser's tests
         assert re.search(r"h Hit +\+0.87 +0.71", shown)
         assert re.search(r"s Stand +−7.98 +9.56", shown)
@@ -526,7 +526,7 @@ async def test_hit_me_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path
         assert hint(pilot) == "d Double for 20.00"
         await press(pilot, "t")
         assert hint(pilot) == "space Hit"
-        assert "in dollars" not in text(pilot.app)
+        assert "in credits" not in text(pilot.app)
 
 
 async def test_c_key_turns_the_hit_me_chart_to_the_pairs(tmp_path: Path) -> None:
@@ -549,7 +549,7 @@ async def test_guess_first_at_hit_me_hides_the_best_choice_until_the_action(tmp_
         await press(pilot, "escape")
         await trained(pilot, "t", "g", "space")
         shown = text(pilot.app)
-        assert "in dollars" not in shown
+        assert "in credits" not in shown
         assert "dealer ends on" not in shown
         assert "first card     ? ? ? ? ? ? ? ?  ? ?" in shown, "its neighbours tell it"
         assert re.search(r"hard \d+ .* ([HSD] ){7}\?  [HSD] [HSD]", shown)
@@ -558,7 +558,7 @@ async def test_guess_first_at_hit_me_hides_the_best_choice_until_the_action(tmp_
         assert re.search(r"! (You stood: )?−\d+\.\d\d\. Best: hit", message_text(pilot.app))
         await press(pilot, "g", "space")
         await trained(pilot)
-        assert "in dollars" in text(pilot.app)
+        assert "in credits" in text(pilot.app)
 
 
 async def test_right_guess_at_hit_me_is_confirmed_by_a_message(tmp_path: Path) -> None:

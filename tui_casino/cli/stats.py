@@ -12,7 +12,7 @@ from ..gamekit.number_formats import percent, share_text
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file
 from ..inputs.files import UserPath
-from ..inputs.numbers import parse_date
+from ..inputs.numbers import count_noun, parse_date
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.clock import local_date
@@ -120,8 +120,9 @@ def _best(report: Mapping[str, Any]) -> Iterator[str]:
     if report["best_round"] is not None:
         yield f"best round {dollars(report['best_round'])}, worst {dollars(report['worst_round'])}"
     yield (
-        f"longest streaks: {streaks['rounds_won']} rounds won, {streaks['rounds_lost']} lost; "
-        f"{streaks['sittings_won']} sessions won, {streaks['sittings_lost']} lost"
+        f"longest streaks: {count_noun(streaks['rounds_won'], 'round')} won, "
+        f"{streaks['rounds_lost']:,} lost; "
+        f"{count_noun(streaks['sittings_won'], 'session')} won, {streaks['sittings_lost']:,} lost"
     )
 
 

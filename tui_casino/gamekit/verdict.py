@@ -15,7 +15,7 @@ SMALLEST = 0.005
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
-    """Return an amount in points, credits or dollars with two decimals, without the unit."""
+    """Return an amount in points or credits with two decimals, without the unit."""
     value = definition.in_units(amount)
     return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
 

@@ -50,7 +50,7 @@ def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
 
 
 def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
-    """Chart how the player's hands ended, and list the longest runs and the money in dollars."""
+    """Chart how the player's hands ended, and list the longest runs and the money in credits."""
     yield figure_line("Rounds", tally.rounds, WIDTH)
     yield figure_line("Hands", tally.hands, WIDTH)
     for title, counts in (
@@ -65,7 +65,7 @@ def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
     yield from ("", figure_line("Longest runs", "rounds", WIDTH))
     yield figure_line("Winning", tally.winning.longest, WIDTH)
     yield figure_line("Losing", tally.losing.longest, WIDTH)
-    yield from ("", figure_line("Money", "dollars", WIDTH))
+    yield from ("", figure_line("Money", "credits", WIDTH))
     returned = share_text(tally.won, tally.wagered)
     for name, figure in (
         *money_rows(tally),

@@ -120,7 +120,7 @@ def bet_limit_message(bet: int, limit: int) -> str:
 
 def ev_source_message(data: TrainerData | None, bet: int) -> str:
     """Say what the EVs shown are based on, and how large their error is; ``bet`` is in cents."""
-    basis = f"EV in dollars for a bet of {dollars(bet)}"
+    basis = f"EV in credits for a bet of {dollars(bet)}"
     if data is None:
         return basis
     if not data.has_enough_cards:
@@ -344,7 +344,7 @@ def rank_plays(
     return ChoiceRanking(
         "choices",
         tuple(choices),
-        "" if basis else "in dollars",
+        "" if basis else "in credits",
         ("wins", "pushes"),
         details=(((basis, "faint"),),) if basis else (),
         impossible=tuple(ChoiceRow(name, key=key, reason=reason_for(key)) for key, name in names),
