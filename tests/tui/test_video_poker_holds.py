@@ -40,7 +40,7 @@ from tui_casino.games.video_poker.face.hold_advice import (
     hold_in_words,
     hold_value_text,
 )
-from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
+from tui_casino.games.video_poker.face.table_catalog import RETURNS, TABLES, return_of
 from tui_casino.games.video_poker.face.widgets.pay_table import hold_frequencies, per_cent
 from tui_casino.games.video_poker.face.widgets.sitting_panel import HoldListView, hold_name
 from tui_casino.games.video_poker.machine.game import Hold, Phase
@@ -410,6 +410,7 @@ def test_listed_returns_of_pay_tables_equal_the_odds(name: str) -> None:
     match = odds_of(load(name), 5).report("optimal").expected_return
     assert RETURNS[name] == f"{100 * float(match):.2f}%"
     assert return_of(load(name)) == RETURNS[name]
+    assert TABLES.title == "Returns for bets of 5 credits"
 
 
 def test_changed_table_of_the_same_name_has_no_known_return() -> None:

@@ -230,7 +230,7 @@ def _counts(tally: Tally, stack: int, *, plain: bool) -> Iterator[str]:
     for name, credits in (
         ("Put in", tally.wagered),
         ("Won", tally.won),
-        ("Net", tally.won - tally.wagered),
+        ("Net", signed_count(tally.won - tally.wagered)),
         ("Credit now", stack),
     ):
         yield figure_line(name, credits, WIDTH)
