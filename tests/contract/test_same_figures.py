@@ -41,11 +41,7 @@ def rows_of(lines: Iterable[str]) -> dict[str, str]:
 
 def amount(text: str) -> str:
     """Return the first number of a text, with the signs of a terminal."""
-    return re.findall(r"[+-]?[\d,]+(?:\.\d+)?", text.replace("−", "-"))[0]
-
-
-def without_plus(text: str) -> str:
-    return amount(text).lstrip("+")
+    return not_none(re.search(r"[+-]?[\d,]+(?:\.\d+)?", text.replace("−", "-")))[0]
 
 
 @by_game
