@@ -152,9 +152,10 @@ LOST = BaccaratScene(last=(0, 0, 0, 0, 25), nets=(0, 0, 0, 0, -2500))
 @pytest.mark.parametrize(
     ("columns", "bet", "last"),
     [
-        (70, " 5 B PAIR (25)", "5BP (last 25)"),
-        (60, " 5 BP (25)", "5BP last 25"),
-        (40, "5BP(25)", "5BP 25"),
+        (90, " 5 B PAIR (25)", " 5 BP last −25.00"),
+        (70, " 5 B PAIR (25)", " 5 BP −25.00"),
+        (60, " 5 BP (25)", " 5 BP −25.00"),
+        (40, "5BP(25)", "5BP −25"),
     ],
 )
 def test_last_result_of_a_bet_spot_is_worded_differently_from_a_bet(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -94,6 +95,13 @@ async def test_leaks_screen_names_kinds_of_mistakes_like_the_command(house: Hous
             assert f" {leak.count} " in row
             assert f" {format_cost(leak.rate.cost)} " in row
         assert describe_leak(leaks[0])[0] in shown
+        for leak in leaks:
+            often = describe_leak(leak)[0]
+            assert often.startswith("You did this ") or re.fullmatch(
+                r"You \w.* in [\d,]+ of (1 such choice|[\d,]+ such choices)( \(.*%\))?;"
+                r" \w.* (never does|always does|does in .*%)(; [\d,]+ mistakes?)?\.",
+                often,
+            ), "the number, the total and what the strong player does"
         await press(pilot, "down")
         assert describe_leak(leaks[min(1, len(leaks) - 1)])[0] in text(pilot.app)
         await press(pilot, "end", "down")

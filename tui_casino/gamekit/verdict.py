@@ -9,14 +9,13 @@ from typing import Any
 from ..engine.game import Seat
 from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope
 from .definition import AnyDefinition
-from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
-    """Return an amount in points, credits or dollars with two decimals, without the unit."""
+    """Return an amount in points or credits with two decimals, without the unit."""
     value = definition.in_units(amount)
     return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
 
@@ -24,11 +23,8 @@ def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
 def difference_text(
     definition: AnyDefinition, best: Fraction | float, other: Fraction | float
 ) -> str:
-    """Return what a choice costs, as the difference of the rounded EVs; "" if it costs nothing."""
-    if other >= best:
-        return ""
-    cost = rounded_cost(definition.in_units(best), definition.in_units(other))
-    return f"{cost:.2f}" if cost >= SMALLEST else "less than 0.01"
+    """Return what a choice costs, without the unit; "" if it costs nothing."""
+    return amount_text(definition, best - other) if other < best else ""
 
 
 def alternative_cost(
@@ -46,8 +42,7 @@ def alternative_cost(
 
 def own_cost(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
     """Return the cost of the choice that was made, without the unit."""
-    cost = decision.displayed_cost(definition.in_units)
-    return f"{cost:.2f}" if cost >= SMALLEST or not decision.cost else "less than 0.01"
+    return amount_text(definition, decision.cost)
 
 
 def cost_text(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:

@@ -39,7 +39,7 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         if other == best:
             return None
     try:
-        return _compare(view, best, other, decision.displayed_cost() if other == action else None)
+        return _compare(view, best, other, decision.cost if other == action else None)
     except ValueError:  # a card file may repeat cards
         return None
 
@@ -78,7 +78,7 @@ def row_phrase(name: str) -> str:
     return f"a {text}" if name in _WITH_ARTICLE else text
 
 
-def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason:
+def _compare(view: State, best: Hold, other: Hold, cost: Fraction | None) -> Reason:
     """Compare the best hold with the one chosen at a cost, or with the second best."""
     was_chosen = cost is not None
     exact = hand_odds_of(view.options.paytable, view.coins)
@@ -136,7 +136,7 @@ def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason
             f"Your hold makes {row_phrase(good.rows[index])} more often "
             f"({rough_percent(chances[0])} against {rough_percent(chances[1])}), but this gains "
             f"only {_credits(-lost)} on average, and the other rows lose "
-            f"{_credits(cost + round(float(-lost), 2))}."
+            f"{_credits(cost - lost)}."
         )
         figures.append(("credits from the other rows", sum(each for _, each in differences) - lost))
     return Reason(tuple(cause), _rule(view, best, other), tuple(figures))

@@ -357,7 +357,7 @@ class _Row(_Painter):
 
 
 def spot_text(place: int, scene: BaccaratScene, room: int) -> str:
-    """Return a spot's name and its bet; after a coup, the bet of that coup."""
+    """Return a spot's name and its bet; after a coup, the result of its bet."""
     return next(text for text in _spot_texts(place, scene, room) if text)
 
 
@@ -372,7 +372,9 @@ def _spot_texts(place: int, scene: BaccaratScene, room: int) -> Iterator[str]:
         return
     if not scene.shows_last:
         yield f"{names[0]}({credits})"
-    last_bets = (f"(last {credits})", f"last {credits}")
-    texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
+    net = signed_money(scene.nets[place])  # without brackets, which would mark a bet
+    whole = net.removesuffix(".00")
+    results = (f"last {net}", net, whole)
+    texts = (f"{name.rstrip()} {result}" for result in results for name in names)
     yield from (text for text in texts if len(text) - text.startswith(" ") < room)
-    yield f"{names[-1]} {credits}"  # no brackets here: they would mark a bet for the next coup
+    yield whole
