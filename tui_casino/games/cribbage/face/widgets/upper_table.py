@@ -23,7 +23,7 @@ from .....tui.theme import mix_colours
 from .....tui.widgets.line_widget import LineWidget
 from .....tui.widgets.lists import ChoiceListView
 from ..counting import CountPage, CountRow
-from .board import STREET, BoardPegs, board_lines, columns, rows
+from .board import HOLES, BoardPegs, board_lines, columns, rows
 from .play import PlayScene, play_lines
 
 MARKS = {
@@ -144,7 +144,7 @@ MIN_SCENE_ROWS = 4
 LIST_ROWS = 7
 """The rows of the list of discards in three columns."""
 FRAMED_BOARD_ROWS = 5
-"""The rows of a framed board with one street."""
+"""The rows of a framed board with one row of holes."""
 UpperScene: TypeAlias = ChoiceList | PlayScene | CountScene | TextScene
 
 
@@ -218,7 +218,7 @@ def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iter
 
 
 def _text_lines(scene: TextScene, width: int, height: int, look: Look) -> Iterable[Strip]:
-    inks, block = line_styles_of(look.palette), min(width, columns(STREET))  # under the board
+    inks, block = line_styles_of(look.palette), min(width, columns(HOLES))  # under the board
     styled_lines = [(line, inks.muted) for line in scene.lines]
     if scene.title and height > 1:
         styled_lines = [(scene.title, inks.gold), *styled_lines[-(height - 1) :]]
