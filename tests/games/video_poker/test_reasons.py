@@ -93,8 +93,8 @@ def test_figures_in_the_reason_for_a_hold_equal_enumeration_of_all_draws(seed: i
     }
     assert sum(gains.values()) == decision.cost
     most = max(gains, key=lambda name: gains[name])
-    for one in (found, right):
-        assert row_phrase(most) in " ".join(one.cause), "the row that brings most is named"
+    for told in (found, right):
+        assert row_phrase(most) in " ".join(told.cause), "the row that brings most is named"
     for name, figure in (*found.figures, *right.figures):
         match name.split(" ", 2):
             case ["pay", "of", row]:
