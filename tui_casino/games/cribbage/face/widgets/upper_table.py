@@ -139,6 +139,8 @@ class TextScene(Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
+MARGIN = 1
+"""The columns on both sides of a list of choices."""
 MIN_SCENE_ROWS = 4
 """The smallest number of rows of a scene."""
 LIST_ROWS = 7
@@ -169,9 +171,9 @@ class UpperTable(LineWidget):
 
     def on_click(self, event: events.Click) -> None:
         top = self._board_rows(self.size)
-        area = Area(self.size.width, self.size.height - top)
+        area = Area(self.size.width - 2 * MARGIN, self.size.height - top)
         if isinstance(self.scene, ChoiceList):
-            place = choice_at(self.scene, area, event.x, event.y - top)
+            place = choice_at(self.scene, area, event.x - MARGIN, event.y - top)
             if place is not None:
                 self.post_message(ChoiceListView.Chosen(place))
 
@@ -200,7 +202,7 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
     usual = max(MIN_SCENE_ROWS, min(LIST_ROWS, area.height - FRAMED_BOARD_ROWS))
     match scene:
         case ChoiceList(rows=(_, *_)):
-            return rows_wanted(scene, area.width, area.height - board)
+            return rows_wanted(scene, area.width - 2 * MARGIN, area.height - board)
         case CountScene(page):
             return max(count_rows(page), usual)
     return usual
@@ -209,7 +211,8 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
 def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iterable[Strip]:
     match scene:
         case ChoiceList():
-            return choice_lines(scene, Area(width, height), look)
+            lines = choice_lines(scene, Area(width - 2 * MARGIN, height), look)
+            return (LineBuilder(look.tier).pad_to(MARGIN).join(line).strip(width) for line in lines)
         case CountScene(page, rows_shown, columns):
             return count_lines(page, rows_shown, columns, width, height, look)
         case PlayScene():
