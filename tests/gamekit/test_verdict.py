@@ -78,7 +78,7 @@ def test_verdict_on_a_right_choice_says_best_or_equal_or_names_a_higher_ev() -> 
     swapped = replace(decision, values=(replace(second, value=first.value + 1), first, *rest))
     text = verdict_sentence(DEFINITION, swapped)
     assert re.fullmatch(
-        r"You held JS, no mistake, although to hold .+ has an EV that is \d\.\d\d higher\.", text
+        r"You held JS, no mistake, although holding .+ has an EV that is \d\.\d\d higher\.", text
     )
     alike = tuple(ActionValue(one.action, Fraction(1)) for one in decision.values)
     text = verdict_sentence(DEFINITION, replace(decision, values=alike))

@@ -52,6 +52,7 @@ from tui_casino.engine.chance import SeededSource, SourceSpec
 from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
@@ -80,6 +81,7 @@ from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, OddsWindow, TextPage
+from tui_casino.tui.table.action_text import describe_command
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import TableInfo
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
@@ -722,3 +724,14 @@ def test_prompt_of_a_practice_position_asks_for_the_action() -> None:
         assert view.prompt(view.seen) == asked
         at.submit(seat, action)
         at.run()
+
+
+def test_windows_call_a_discard_of_no_cards_what_the_table_calls_it() -> None:
+    named = {
+        ("five-card-draw", "x"): "stand pat",
+        ("five-card-draw", "x 9D 7H"): "discard 9♦ 7♥",
+        ("video-poker", "h"): "hold nothing",
+        ("video-poker", "h AS"): "hold A♠",
+    }
+    for (slug, command), words in named.items():
+        assert describe_command(DEFINITIONS[slug], command) == words

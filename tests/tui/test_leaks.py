@@ -239,6 +239,15 @@ def test_long_leak_names_are_shortened_by_words_and_stay_distinct() -> None:
         assert fitted[-1] == "short"
         for name, short in zip(names, fitted, strict=True):
             assert len(short) <= room
-            assert {*short.replace("…", " ").split()} <= {*name.split()}, "whole words"
+            words = {*short.replace("…", " ").replace(":", " ").split()}
+            assert words <= {*name.replace(":", " ").split()}, "whole words"
     assert fit_names(names, 60) == names
+    for room in (30, 40, 46):
+        for name, short in zip(names, fit_names(names, room), strict=True):
+            (spot, colon, slip), (spot_now, _, slip_now) = (
+                name.partition(": "),
+                short.partition(": "),
+            )
+            assert slip_now.split("…")[0].split()[:1] == slip.split()[:1], "the verb stays"
+            assert spot_now.split("…")[0].split()[:1] == spot.split()[:1] or not colon
     assert fit_names(["breaking a pair for the crib"], 22) == ["breaking… for the crib"]

@@ -117,9 +117,10 @@ def test_rare_chances_are_written_as_1_in_n_and_others_in_percent() -> None:
 
 def test_message_on_a_hold_names_cards_ev_and_best_ev_as_they_fit() -> None:
     ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
-    flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
+    flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best J♠ J♦, EV 7.28"
     assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
-    assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best 7.28"
+    assert hold_value_text(ranking, (1, 3, 4, 5), 42) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best J♠ J♦ 7.28"
+    assert hold_value_text(ranking, (1, 3, 4, 5), 34) == "J♠Q♠9♠4♠ 7.23, best J♠J♦ 7.28"
     assert hold_value_text(ranking, (1, 2), 80) == "You hold J♠ J♦   EV 7.28 credits, the best hold"
     assert hold_in_words(JACKS, ()) == "nothing"
     tens = parse_hand("TS TD TC TH 4S")

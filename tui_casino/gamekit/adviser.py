@@ -300,7 +300,9 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
       ``distribution`` returns its distribution. Both return ``None`` for other events.
 
-    * ``reason`` returns the reason of a decision with its values, or ``None`` if it has none.
+    * ``reason`` returns the reason of a decision with its values, or ``None`` if it has none. It
+      compares a mistake with the best action. It compares any other choice with the rival given, or
+      with the next best.
     * ``columns`` returns figures of all alternatives of a decision, such as how often each wins.
     * ``habits`` groups the kinds of mistakes. For a judged decision, ``frequencies`` returns how
       often the player and the game's benchmark player chose each act that was possible.
@@ -327,7 +329,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     distribution: Callable[[O, E], ReturnDistribution | None] | None = None
     alternative_values: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
     kind: Callable[[S, Seat, A, A], MistakeKind] | None = None
-    reason: Callable[[Decision[S, A]], Reason | None] | None = None
+    reason: Callable[[Decision[S, A], A | None], Reason | None] | None = None
     columns: Callable[[Decision[S, A]], tuple[FigureColumn[A], ...]] = lambda decision: ()
     habits: Habits = NO_HABITS
     frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None

@@ -243,14 +243,15 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
             return None
         return Decision(seat, view, action, spot or "", None, weighed)
 
-    def reasons(self, decision: Decision[S, A] | None) -> tuple[str, ...]:
+    def reasons(self, decision: Decision[S, A] | None, rival: A | None = None) -> tuple[str, ...]:
         """Return sentences that explain why a choice was right or wrong, if reasons are known.
 
-        Cards are written as in commands, like ``8D``. This may take as long as judging the choice.
+        A choice that is not a mistake is compared with ``rival``, or with the next best. Cards are
+        written as in commands, like ``8D``. This may take as long as judging the choice.
         """
         if decision is None or self.adviser.reason is None:
             return ()
-        reason = self.adviser.reason(decision)
+        reason = self.adviser.reason(decision, rival)
         return reason.sentences if reason else ()
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:

@@ -129,7 +129,7 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     assert own is not None, "the choice was compared with the best"
     name = action_text(definition, decision, best.action)
     gain = difference_text(definition, best.value, own)
-    return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
+    return f"You {did}, no mistake, although {gerund(name)} has an EV that is {gain} higher."
 
 
 def costly_mistake(
@@ -170,10 +170,12 @@ def earlier_sentence(when: str, did: str, cost: str) -> str:
     return f"{when} you {did}; that {f'cost {cost}' if cost else 'was right'}."
 
 
-def verdict_lines(definition: AnyDefinition, decision: Decision[Any, Any]) -> Iterator[str]:
-    """Yield the verdict on a choice, then the reasons."""
+def verdict_lines(
+    definition: AnyDefinition, decision: Decision[Any, Any], rival: Any = None
+) -> Iterator[str]:
+    """Yield the verdict on a choice, then the reasons, which may compare it with a ``rival``."""
     yield verdict_sentence(definition, decision)
-    yield from definition.reasons(decision)
+    yield from definition.reasons(decision, rival)
 
 
 def alternative_line(definition: AnyDefinition, name: str, one: ActionValue[Any], cost: str) -> str:

@@ -94,6 +94,12 @@ class ChoiceRanking(Struct, Generic[A], frozen=True):
             self.details,
         )
 
+    @property
+    def with_all_costs(self) -> ChoiceRanking[A]:
+        """The ranking with the cost of each choice, even if it is about as good as the best."""
+        choices = tuple(replace(choice, ties_best=False) for choice in self.choices)
+        return replace(self, choices=choices)
+
     def _value_text(self, value: Fraction | float) -> str:
         if self.in_percent:
             return percent(value, 0)

@@ -291,8 +291,11 @@ def limit_advice_page(
 ) -> tuple[str, ...]:
     """Return the page with every choice: its EV, its cost, and how often the solution makes it."""
     choices = rank_choices(view, seat, (), DrawTrainerData(advice, limit_advice), {})
-    lines = [rank_hand(advice.hand).name, "", *text_rows(choices.as_list(()))]
+    lines = [rank_hand(advice.hand).name, "", *text_rows(choices.with_all_costs.as_list(()))]
     lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
+    lines.append(
+        f"costs up to {SURE_ERRORS * limit_advice.error:.2f} may be only errors of the EVs"
+    )
     if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
         lines += wrap(rule, PAGE_WIDTH)
     lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if nobody bets again"]

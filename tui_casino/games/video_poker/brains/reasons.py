@@ -23,8 +23,10 @@ MATTERS = 4
 _WITH_ARTICLE = frozenset({"ROYAL FLUSH", "STRAIGHT FLUSH", "FULL HOUSE", "FLUSH", "STRAIGHT"})
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return why a hold loses to the best one, or why the best one beats the next best.
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return why a hold loses to the best one, or why the best one beats a rival.
+
+    Without a ``rival``, the best hold is compared with the next best.
 
     Return ``None`` for other actions, for hands with repeated cards, and for a best hold whose
     ``values`` are not known.
@@ -34,7 +36,7 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         return None
     other = action
     if action == best:
-        ranked = (one.action for one in decision.values)
+        ranked = (rival, *(one.action for one in decision.values))
         other = next((one for one in ranked if isinstance(one, Hold) and one != best), action)
         if other == best:
             return None
