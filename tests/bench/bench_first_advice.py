@@ -137,7 +137,7 @@ def adviser(slug: str) -> Callable[[Any], object]:
             read = import_module(f"{brains}trainer_data").read_trainer_data
             return lambda view: read(position_of(view))
         case "cribbage":
-            find = import_module(f"{face}view")._find_advice
+            find = import_module(f"{face}table_view")._find_advice
         case _:
             find = import_module(f"{face}advice").weigh_position
     return lambda view: find(view, ME)
