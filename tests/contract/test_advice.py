@@ -118,7 +118,7 @@ def test_advice_line_in_json_has_step_seat_choice_cost_and_values_by_card_names(
 
 @by_game
 def test_mistake_costs_the_same_in_lists_verdicts_logs_and_meters(listing: GameListing) -> None:
-    """Each figure is rounded once from the exact cost; the meter rounds the exact sum."""
+    """A cost is the difference of the EVs shown beside it; the meter rounds the exact sum."""
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_judge:
         return
@@ -131,7 +131,14 @@ def test_mistake_costs_the_same_in_lists_verdicts_logs_and_meters(listing: GameL
     totals = SeatTotals[Any, Any]()
     scale = Fraction(1) if definition.points else Fraction(definition.game.unit, 100)
     for decision, written in zip(decisions, in_words, strict=True):
-        shown = f"{float(round(decision.cost * scale, 2)):.2f}"
+        evs = [
+            round(float(one.value * scale), 2)
+            for action in (decision.best, decision.action)
+            for one in decision.values
+            if one.action == action
+        ]
+        exact = float(round(decision.cost * scale, 2))
+        shown = f"{evs[0] - evs[1] if evs else exact:.2f}"
         assert definition.format_cost(decision) == definition.format_cost(written) == shown
         shown = shown if float(shown) else "less than 0.01"
         assert own_cost(definition, decision) == own_cost(definition, written) == shown

@@ -520,11 +520,11 @@ def test_daily_boards_are_shown_immediately_and_answers_after_the_day(
     answers = JudgedAnswers(SLUG, (("q1", "held AS"),))
     DailyResults(tmp_path / "daily").add([Judgement(tried, answers)], DAY)
     ann, bob = (daily_of(server.line(name, str(tmp_path))) for name in ("ann", "bob"))
-    for daily, own in ((ann, True), (bob, False)):
+    for daily, own, marks in ((ann, True, "10"), (bob, False, "")):
         boards = {board.game: board for board in daily.boards(BoardKind.TODAY)}
         assert set(boards) == {game.slug for game in GAMES}
-        place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own, 0.12, "10")
-        assert boards[SLUG] == Board(SLUG, (place,), 1)
+        place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own, 0.12, marks)
+        assert boards[SLUG] == Board(SLUG, (place,), 1), "marks are hidden before one's own try"
     with pytest.raises(LedgerError, match="10 minutes after the day ends"):
         ann.answers(DAY, SLUG)
     clock.at = noon(NEXT)

@@ -61,9 +61,14 @@ def test_each_game_package_has_folders_machine_brains_and_face() -> None:
         folder = PACKAGE / "games" / game.slug.replace("-", "_")
         parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
         assert parts == {"machine", "brains", "face"}
-        assert {"table_catalog.py", "view.py", "words.py", "tally.py", "command.py", "face.py"} <= {
-            path.name for path in (folder / "face").iterdir()
-        }
+        assert {
+            "table_catalog.py",
+            "table_view.py",
+            "words.py",
+            "tally.py",
+            "command.py",
+            "face.py",
+        } <= {path.name for path in (folder / "face").iterdir()}
 
 
 def test_game_faces_do_not_use_table_screen_modules() -> None:

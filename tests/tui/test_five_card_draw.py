@@ -52,6 +52,7 @@ from tui_casino.engine.chance import SeededSource, SourceSpec
 from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
@@ -384,7 +385,7 @@ async def test_small_draw_window_names_the_best_choice_in_the_message(
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
         await press(pilot, *map(str, worst.action.positions))
-        cost = float(coach.best.value - worst.value)
+        cost = rounded_cost(coach.best.value, worst.value)
         assert message_text(pilot.app).endswith(f"; yours costs {cost:.2f}")
 
 

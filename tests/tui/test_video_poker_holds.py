@@ -32,6 +32,7 @@ from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
+from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face import table_view as face
@@ -140,7 +141,7 @@ async def test_best_holds_are_listed_next_to_the_cards(house: House) -> None:
         assert head.split() == ["BEST", "HOLDS", "pays", "EV", "cost"]
         assert foot.split() == ["o", "all", "32", "in", "credits"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
-            cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
+            cost = f"{rounded_cost(ranking.best.ev, hold.ev):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"+{float(hold.ev):.2f}", cost]
             names = [hold_name(ranking.hand, hold.positions, room) for room in (0, 13)]
             assert row.strip("▌ ").startswith(tuple(names))
@@ -175,7 +176,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
             r"(BEST|ALL) HOLDS( in credits)? +(pays +EV +|EV in credits, then the )cost", head
         ):
             return f"the head of the list is {head!r}"
-        worth = f"{float(hands.ev):.2f} .* ?{float(hands.cost):.2f}"
+        worth = f"{float(hands.ev):.2f} .* ?{rounded_cost(hands.ev + hands.cost, hands.ev):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
@@ -232,7 +233,7 @@ async def test_marked_hold_is_shown_with_its_cost_in_the_last_row(house: House) 
         last = beside(pilot)[-2]
         names = [hold_name(ranking.hand, worst.positions, room) for room in (0, 13)]
         assert last.strip("▌ ").startswith(tuple(names))
-        assert last.split()[-1] == f"{float(worst.cost):.2f}"
+        assert last.split()[-1] == f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}"
         await leave(pilot)
 
 
@@ -315,7 +316,7 @@ async def test_win_and_cost_of_a_hold_have_different_colours(house: House) -> No
         message = table(pilot.app).query_one(MessageLine)
         praise, _, blame = message.content.partition("  ! ")
         assert re.fullmatch(r"★ .* pays \d+ credits ★", praise)
-        cost = float(pat.cost)
+        cost = rounded_cost(pat.ev + pat.cost, pat.ev)
         assert re.fullmatch(rf"(You held .+: )?−{cost:.2f}\. Best: hold .+", blame)
         (strip,) = message._draw(Look(FELT), Size(80, 1))
         colours = {
@@ -338,7 +339,7 @@ async def test_trainer_verdict_on_a_hold_follows_the_result(house: House) -> Non
         ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
-        cost = float(bad.cost)
+        cost = rounded_cost(bad.ev + bad.cost, bad.ev)
         blame = rf"No win  ! (You held .+: )?−{cost:.2f}\. Best: hold .+"
         assert re.fullmatch(blame, message_text(pilot.app))
         assert isinstance(await screen_after(pilot, "o"), TextPage)
@@ -370,7 +371,8 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
         mistake = next(
             line
             for line in lines(pilot.app)
-            if line.rstrip().endswith(f"{float(worst.cost):.2f}") and "best " in line
+            if line.rstrip().endswith(f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}")
+            and "best " in line
         )
         for card in ranking.hand:
             assert card.symbol in mistake

@@ -31,6 +31,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tests.helpers.parameter_ids import size_id
+from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
@@ -102,8 +103,9 @@ async def test_video_poker_trainer_counts_mistakes_and_their_cost(house: House) 
             if values[held] < best:
                 before = state(pilot)
                 await type_line(pilot, f"h {' '.join(map(str, held))}")
-                cost_of_hold = float(best - values[held])
-                assert f"That costs {cost_of_hold:.2f}" in message_text(pilot.app)
+                assert f"That costs {rounded_cost(best, values[held]):.2f}" in message_text(
+                    pilot.app
+                )
                 assert state(pilot) == before, "not drawn yet"
                 mistakes, cost = mistakes + 1, cost + best - values[held]
             assert view.totals.mistakes == mistakes - (values[held] < best)

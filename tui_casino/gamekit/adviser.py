@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from ..engine.game import A, Deal, E, O, S, Seat
 from ..structs import replace
+from .number_formats import rounded_cost
 
 if TYPE_CHECKING:
     from .distributions import ReturnDistribution
@@ -235,6 +236,17 @@ class Decision(Struct, Generic[S, A], frozen=True):
     def kind(self) -> MistakeKind:
         """The kind of the mistake; for other choices only the spot."""
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
+
+    def displayed_cost(self, in_units: Callable[[Fraction | float], float] = float) -> float:
+        """Return the cost in a table's units, rounded to two decimals.
+
+        If the EVs are known, this is the difference of the rounded EVs: players see all three.
+        """
+        evs = {one.action: in_units(one.value) for one in self.values}
+        best, own = evs.get(self.best), evs.get(self.action)
+        if best is not None and own is not None and own < best:
+            return rounded_cost(best, own)
+        return round(in_units(self.cost), 2)
 
     def cost_of(self, alternative: ActionValue[A]) -> float:
         """Return the EV that an alternative loses compared with the best action, or 0.

@@ -287,7 +287,7 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
 
     def format_cost(self, decision: Decision[Any, Any]) -> str:
         """Format what a choice cost, in credits or points: ``0.84``."""
-        return self.format_amount(decision.cost)
+        return f"{decision.displayed_cost(self.in_units):.2f}"
 
     def format_amount(self, amount: Fraction | float) -> str:
         """Format an expected amount in credits or points, with two decimals."""

@@ -9,6 +9,7 @@ from typing import Any
 from ..engine.game import Seat
 from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope
 from .definition import AnyDefinition
+from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
@@ -23,8 +24,11 @@ def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
 def difference_text(
     definition: AnyDefinition, best: Fraction | float, other: Fraction | float
 ) -> str:
-    """Return what a choice costs, without the unit; "" if it costs nothing."""
-    return amount_text(definition, best - other) if other < best else ""
+    """Return what a choice costs, as the difference of the rounded EVs; "" if it costs nothing."""
+    if other >= best:
+        return ""
+    cost = rounded_cost(definition.in_units(best), definition.in_units(other))
+    return f"{cost:.2f}" if cost >= SMALLEST else "less than 0.01"
 
 
 def alternative_cost(
@@ -42,7 +46,8 @@ def alternative_cost(
 
 def own_cost(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
     """Return the cost of the choice that was made, without the unit."""
-    return amount_text(definition, decision.cost)
+    cost = decision.displayed_cost(definition.in_units)
+    return f"{cost:.2f}" if cost >= SMALLEST or not decision.cost else "less than 0.01"
 
 
 def cost_text(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:

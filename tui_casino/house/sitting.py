@@ -310,10 +310,8 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         nothing was undone. This may take a while. Raises :class:`~tui_casino.inputs.files.BadFile`
         if the log cannot be read.
         """
-        from ..records.cache import Cache
-        from ..records.tried_choices import (
-            find_alternatives,  # late: only after a step was undone
-        )
+        from ..records.cache import Cache  # late: only after an undo
+        from ..records.tried_choices import find_alternatives
 
         return find_alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
@@ -322,9 +320,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
 
         Raises the errors of :meth:`alternatives`.
         """
-        from ..records.tried_choices import (
-            format_alternatives,  # late: only after a step was undone
-        )
+        from ..records.tried_choices import format_alternatives  # late: only after an undo
 
         choices = self.alternatives()
         return (

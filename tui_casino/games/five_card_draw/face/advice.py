@@ -11,7 +11,7 @@ from ....cards.card import card_symbols
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.choice_list import text_rows
 from ....tui.draw.text import with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
@@ -222,7 +222,7 @@ def short_advice(view: State, seat: int, data: DrawTrainerData, marked: Position
     choice = limit_advice.choice_for(Discard(marked)) if marked else None
     if choice is None or limit_advice.ties_best(choice):
         return text
-    return f"{text}; yours costs {float(best.value - choice.value):.2f}"
+    return f"{text}; yours costs {rounded_cost(best.value, choice.value):.2f}"
 
 
 def _lower(name: str) -> str:

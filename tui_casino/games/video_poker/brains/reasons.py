@@ -41,7 +41,7 @@ def reason(decision: Decision[State, Action], rival: Action | None = None) -> Re
         if other == best:
             return None
     try:
-        return _compare(view, best, other, decision.cost if other == action else None)
+        return _compare(view, best, other, decision.displayed_cost() if other == action else None)
     except ValueError:  # a card file may repeat cards
         return None
 
@@ -80,7 +80,7 @@ def row_phrase(name: str) -> str:
     return f"a {text}" if name in _WITH_ARTICLE else text
 
 
-def _compare(view: State, best: Hold, other: Hold, cost: Fraction | None) -> Reason:
+def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason:
     """Compare the best hold with the one chosen at a cost, or with the second best."""
     was_chosen = cost is not None
     exact = hand_odds_of(view.options.paytable, view.coins)
@@ -138,7 +138,7 @@ def _compare(view: State, best: Hold, other: Hold, cost: Fraction | None) -> Rea
             f"Your hold makes {row_phrase(good.rows[index])} more often "
             f"({rough_percent(chances[0])} against {rough_percent(chances[1])}), but this gains "
             f"only {_credits(-lost)} on average, and the other rows lose "
-            f"{_credits(cost - lost)}."
+            f"{_credits(cost + round(float(-lost), 2))}."
         )
         figures.append(("credits from the other rows", sum(each for _, each in differences) - lost))
     return Reason(tuple(cause), _rule(view, best, other), tuple(figures))

@@ -127,7 +127,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
         percent(tally.won, tally.wagered),
         journal.choices,
         journal.mistakes,
-        float(journal.cost),
+        journal.displayed_cost(),
         tuple(
             sorted(
                 filter(None, map(_costly_mistake, journal.costliest)),
@@ -140,7 +140,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
 def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     match decision.action, decision.best:
         case Hold(held), Hold(best):
-            return CostlyMistake(decision.view.hand, held, best, float(decision.cost))
+            return CostlyMistake(decision.view.hand, held, best, decision.displayed_cost())
     return None
 
 

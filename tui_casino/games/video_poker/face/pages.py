@@ -29,7 +29,7 @@ def _session(glance: HandGlance) -> str:
     if journal.choices:
         lines.append(f"expected {float(100 * journal.worth / max(tally.wagered, 1)):>9.2f}%")
         lines.append(f"mistakes {journal.mistakes:>10,}")
-        lines.append(f"cost     {float(journal.cost):>10.2f} credits")
+        lines.append(f"cost     {journal.displayed_cost():>10.2f} credits")
     return "\n".join(lines)
 
 
@@ -49,7 +49,7 @@ def _mistake(glance: HandGlance) -> str:
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            cost = f"cost {float(decision.cost):.2f} credits"
+            cost = f"cost {decision.displayed_cost():.2f} credits"
             return f"{cards}\nheld {held_cards}\nbest {best_cards}\n{cost}"
         case _:
             is_off = bool(glance.totals.postponed) and not glance.weighs
