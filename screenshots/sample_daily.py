@@ -58,8 +58,9 @@ class SampleServer:
 
     def boards(self, kind: BoardKind) -> tuple[Board, ...]:
         """Return the boards of all games."""
-        tries = [one for day in days_of(kind, TODAY) for one in self._tries(day)]
-        return boards_of(kind, MISTAKES, tries, PLAYER)
+        days = days_of(kind, TODAY)
+        tries = [one for day in days for one in self._tries(day)]
+        return boards_of(kind, MISTAKES, tries, PLAYER, days)
 
     def answers(self, day: date, game: str) -> Mapping[str, Mapping[str, int]]:
         """Return what everybody chose: most of them the best choice."""

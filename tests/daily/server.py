@@ -36,8 +36,9 @@ class Server:
         if self.broken:
             raise LedgerError("the server is restarting")
         self.late -= 1
-        own = (Standing(2, "Ann", "cost 0.12 bets, 9 of 10 best", own=True),) * (self.late < 0)
-        first = Standing(1, self.name, f"{kind} cost 0.00 bets, 10 of 10 best")
+        cost = "cost 0.12 bets, 9 of 10 best"
+        own = (Standing(2, "Ann", cost, True, 0.12, "1111011111"),) * (self.late < 0)
+        first = Standing(1, self.name, f"{kind} cost 0.00 bets, 10 of 10 best", marks="1" * 10)
         games = [Board(slug, (first, *own), 1 + len(own)) for slug in ("video-poker", "cribbage")]
         return (Board("baccarat", (), 0), *games)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.daily.play import DAILY, DAY, best, deal_of, house_in, logs_in, play, worst
-from tui_casino.daily.session import DailyResult, read_try, run_length, run_on, share_text
+from tui_casino.daily.result_text import share_text
+from tui_casino.daily.session import DailyResult, read_try, run_length, run_on
 from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.records.log_header import HUMAN

@@ -523,7 +523,7 @@ def test_daily_boards_are_shown_immediately_and_answers_after_the_day(
     for daily, own in ((ann, True), (bob, False)):
         boards = {board.game: board for board in daily.boards(BoardKind.TODAY)}
         assert set(boards) == {game.slug for game in GAMES}
-        place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own)
+        place = Standing(1, "Ann", "cost 0.12 bets, 1 of 2 best", own, 0.12, "10")
         assert boards[SLUG] == Board(SLUG, (place,), 1)
     with pytest.raises(LedgerError, match="10 minutes after the day ends"):
         ann.answers(DAY, SLUG)

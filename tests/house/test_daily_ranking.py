@@ -30,7 +30,7 @@ def tried(
 
 
 def board(kind: BoardKind, *tries: JudgedTry, player: str = "") -> Board:
-    (only,) = boards_of(kind, [GAME], tries, player)
+    (only,) = boards_of(kind, [GAME], tries, player, days_of(kind, TODAY))
     return only
 
 
@@ -47,10 +47,10 @@ def test_daily_board_ranks_lower_costs_first_and_ties_share_a_rank() -> None:
     assert shown == Board(
         GAME,
         (
-            Standing(1, "Dan", "cost 0.00 bets, 4 of 4 best"),
-            Standing(2, "Ann", "cost 0.12 bets, 3 of 4 best"),
-            Standing(2, "Bob", "cost 0.12 bets, 3 of 4 best", own=True),
-            Standing(4, "Cem", "cost 0.33 bets, 3 of 4 best"),
+            Standing(1, "Dan", "cost 0.00 bets, 4 of 4 best", False, 0.0, "1111"),
+            Standing(2, "Ann", "cost 0.12 bets, 3 of 4 best", False, 0.125, "0111"),
+            Standing(2, "Bob", "cost 0.12 bets, 3 of 4 best", True, 0.125, "1110"),
+            Standing(4, "Cem", "cost 0.33 bets, 3 of 4 best", False, 1 / 3, "1110"),
         ),
         4,
     )
@@ -71,6 +71,13 @@ def test_weekly_board_counts_the_five_best_days_and_prefers_more_days() -> None:
         (1, "Ann", "cost 15.00 bets, 5 days"),
         (2, "Bob", "cost 0.00 bets, 4 days"),
     ]
+
+
+def test_weekly_board_has_a_mark_for_each_day() -> None:
+    tries = [tried("ann", "0", "111", back=6), tried("ann", "1", "110"), tried("bob", "1", back=1)]
+    ann, bob = board(BoardKind.WEEK, *tries).standings
+    assert (ann.marks, ann.amount) == ("1-----0", 1.0)
+    assert (bob.marks, bob.amount) == ("-----0-", 1.0)
 
 
 def test_run_of_best_choices_on_the_board_continues_on_the_next_day() -> None:

@@ -126,7 +126,8 @@ def test_small_modules_have_several_importers() -> None:
 MIN_LINES = 40
 """The number of lines of code from which a module may have a single importer."""
 OF_EVERY_GAME = re.compile(
-    r"games\.\w+\.(brains\.players|face\.(face|odds_page|practice_positions|table_catalog))"
+    r"games\.\w+\.(brains\.players|"
+    r"face\.(decision_cards|face|odds_page|practice_positions|table_catalog))"
 )
 LATE = {"games.video_poker.face.debug_mode"}
 """Modules with a single importer that needs them rarely."""
@@ -354,6 +355,7 @@ def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
         "records/log_review.py",
         "screen_reader/trainer.py",  # what it advises
         "teacher/positions.py",
+        "tui/daily/result_screen.py",  # the EVs and reasons of a choice that is already judged
         "tui/table/choice_evaluator.py",
     }
     assert {path for path in callers("decision") if path != "gamekit/definition.py"} == asks

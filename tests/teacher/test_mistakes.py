@@ -21,14 +21,17 @@ from tests.helpers.ledger_sessions import act, clock
 from tests.helpers.parameter_ids import value_id
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
-from tests.helpers.scripted_sessions import ME, reviewed_in
+from tests.helpers.scripted_sessions import ME, play_sessions, reviewed_in
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, SourceSpec
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
+from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
+from tui_casino.games.thirty_one.machine import state as thirty_one
+from tui_casino.games.thirty_one.machine.rules import MINIMUM
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
@@ -55,6 +58,7 @@ from tui_casino.teacher.leaks import (
     cost_rate,
     find_habits,
     find_leaks,
+    total_cost,
     trend_of,
 )
 from tui_casino.teacher.mistake_queue import AnswerFile, MistakeQueue
@@ -244,6 +248,54 @@ def test_costs_of_mistakes_are_measured_in_bets_of_each_session() -> None:
     assert (leak.count, leak.rounds, leak.each) == (2, 20, (6 / 2 + 4 / 1) / 2)
     assert leak.earlier.cost == 100 * 4 / 10
     assert leak.later.cost == 100 * 3 / 10
+
+
+def _waste(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:
+    """Bet another amount on each hand, and then play badly: discard all, or double and hit."""
+    kinds = {offer.kind for offer in able}
+    if Bet in kinds:
+        return Bet(1 + dice.below(5))
+    if thirty_one.Bet in kinds:
+        return thirty_one.Bet(MINIMUM * (1 + dice.below(4)))
+    if Draw in kinds:
+        return Draw()
+    if Hold in kinds:
+        return Hold(())
+    order = thirty_one.Double, thirty_one.Split, thirty_one.Insure, thirty_one.Hit, thirty_one.Stand
+    return next(kind() for kind in order if kind in kinds)
+
+
+@pytest.mark.parametrize(("slug", "unit"), [("video-poker", 1), ("thirty-one", 100)])
+def test_costs_of_mistakes_are_measured_in_bets_of_their_own_hand(
+    slug: str, unit: int, tmp_path: Path
+) -> None:
+    """The log itself tells which bet came last before each mistake."""
+    play_sessions(DEFINITIONS[slug], _waste, tmp_path, 20)
+    (one,) = reviewed_in(tmp_path)
+    bets, last = dict[int, int](), 0
+    for step in read_log(one.entry.path).steps():
+        if step.do["is"] == "Bet":
+            last = int(step.do.get("coins") or unit * step.do["dollars"])
+        bets[step.n] = last
+    assert len({bets[mistake.step] for mistake in one.mistakes}) > 2
+    for mistake in one.mistakes:
+        assert one.cost_of(mistake) == float(mistake.cost) / bets[mistake.step]
+    costs = sum(float(mistake.cost) / bets[mistake.step] for mistake in one.mistakes)
+    total = total_cost([one])
+    assert total is not None
+    assert total.rate.cost * total.rounds / 100 == pytest.approx(costs)
+    queue = MistakeQueue(AnswerFile(None, "ann"))
+    queue.add(one)
+    queue.chosen_stakes = StakesFilter.ALL
+    assert sum(group.cost for group in queue.groups()) == pytest.approx(costs)
+
+
+def test_bets_of_hands_without_a_bet_before_the_cards_are_the_average_of_the_session() -> None:
+    sitting = studied(1, 10, {1: 6, 2: 3}, 2)
+    assert [*map(sitting.cost_of, sitting.mistakes)] == [3, 1.5]
+    first, second = sitting.mistakes
+    sitting = replace(sitting, mistakes=(replace(first, bet=3), second))
+    assert [*map(sitting.cost_of, sitting.mistakes)] == [2, 1.5]
 
 
 @pytest.mark.parametrize(
@@ -480,6 +532,17 @@ def test_mistakes_with_cards_from_a_file_count_only_when_requested(tmp_path: Pat
     (one,) = reviewed_in(tmp_path)
     assert one.entry.known_cards
     assert [stakes for stakes in StakesFilter if stakes.admits(one)] == [StakesFilter.ALL]
+
+
+@pytest.mark.parametrize("game", [one for one in DEFINITIONS if DEFINITIONS[one].daily])
+def test_mistakes_in_daily_deals_of_all_games_count_as_free_play(game: str) -> None:
+    unit = "points" if DEFINITIONS[game].points else "bets"
+    entry = CatalogEntry(Path("log"), game=game, daily="2026-11-28", ending=SittingStatus.OVER)
+    one = replace(studied(1, 1, {1: 1.0}), entry=entry, unit=unit)
+    assert {stakes for stakes in StakesFilter if stakes.admits(one)} == {
+        StakesFilter.PRACTICE,
+        StakesFilter.ALL,
+    }
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from textual.pilot import Pilot
 
 import tests.conftest  # noqa: F401  # one BLAS thread, as in the tests: sums are the same then
 from tests.daily.play import DAY, best, deal_of, noon, play, worst
+from tests.daily.server import Server
 from tests.golden.write import OLD
 from tests.helpers.arcade_pilot import (
     ME,
@@ -105,7 +106,13 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
 async def the_daily_deal(pilot: Pilot[None], shoot: Shoot) -> None:
     """The room of the daily deal, and the result of a finished try."""
     await shoot_after(pilot, shoot, "room", "d")
-    await shoot_after(pilot, shoot, "result", "space", "down")
+    await shoot_after(pilot, shoot, "result", "space", "right")
+
+
+async def the_daily_boards(pilot: Pilot[None], shoot: Shoot) -> None:
+    """The boards of a server, and the result of a finished try with its place."""
+    await shoot_after(pilot, shoot, "board", "d", "b")
+    await shoot_after(pilot, shoot, "field", "escape", "space")
 
 
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -122,6 +129,7 @@ HOUSE_WALKS: Mapping[str, Walk] = {
     "house": the_house,
     "records": the_records,
     "daily": the_daily_deal,
+    "daily-server": the_daily_boards,
 }
 TRIPS = (
     *(
@@ -198,10 +206,22 @@ def with_daily(folder: Path) -> House:
     return house
 
 
+def with_server(folder: Path) -> House:
+    """Return the house of a server's player with a finished daily deal."""
+    server = Server()
+    server.name = "Bob"
+    house = replace(practice(folder), clock=lambda: noon(DAY), remote=True, daily=server)
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    rules = cycle((best, worst, best))
+    play(house, deal, lambda values: next(rules)(values))
+    return house
+
+
 HOUSES: Mapping[str, Callable[[Path], House]] = {
     "house": lived_in,
     "records": with_records,
     "daily": with_daily,
+    "daily-server": with_server,
 }
 """The walks whose snapshots need a house with a past instead of a new one."""
 

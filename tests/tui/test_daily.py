@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tests.daily.play import DAY, best, deal_of, noon, play, worst
 from tests.daily.server import Server
 from tests.helpers.arcade_pilot import (
     STILL,
+    TRUE,
     arcade,
     click,
     hint_text,
@@ -39,8 +41,11 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import size_id
 from tui_casino.daily.deal import day_before
-from tui_casino.daily.session import read_day, read_try, time_left
+from tui_casino.daily.result_text import time_left
+from tui_casino.daily.session import DailyResult, read_day, read_try
 from tui_casino.gamekit.registry import DEFINITIONS
+from tui_casino.gamekit.verdict import action_text
+from tui_casino.house.daily_ranking import Board, Standing
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.records.session_log import LogWriteError, LogWriter, read_log
@@ -49,14 +54,16 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import room_commands
 from tui_casino.tui.copy_actions import NO_COPIES
 from tui_casino.tui.daily import board_screen
-from tui_casino.tui.daily.board_screen import BoardPage
-from tui_casino.tui.daily.result_screen import DailyResultScreen, ResultPage
+from tui_casino.tui.daily.board_screen import BoardPage, hardest_choice
+from tui_casino.tui.daily.result_page import ResultPage
+from tui_casino.tui.daily.result_screen import DailyResultScreen
 from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.table.action_text import with_card_signs
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.terminal.detection import GlyphSet
 
 SHARED = """\
 TUI Casino daily 327 · video poker
@@ -231,23 +238,92 @@ async def test_key_after_a_daily_round_marks_nothing(house: House) -> None:
         assert "HELD" not in text(pilot.app)
 
 
-@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)], ids=size_id)
-async def test_daily_result_fits_every_window_size(house: House, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("plain", [False, True], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43), (200, 60)], ids=size_id)
+async def test_daily_result_fits_every_window_size(
+    house: House, size: tuple[int, int], plain: bool
+) -> None:
     play(house, deal_of("video-poker"), worst)
-    async with run_app(arcade(house), *size) as pilot:
+    result = not_none(read_try(house, deal_of("video-poker")).result())
+    costliest = max(range(10), key=lambda at: result.decisions[at].cost)
+    terminal = replace(TRUE, tier=GlyphSet.ASCII) if plain else TRUE
+    async with run_app(arcade(house, terminal=terminal), *size) as pilot:
         assert "cost 8.36 bets" in await text_after(pilot, "d")
         await press(pilot, "space")
+        page = pilot.app.screen.query_one(ResultPage)
+        await until(pilot, lambda: page.is_detailed)
         shown = page_text(pilot.app)
         assert "0 of 10 best" in shown
         assert "cost 8.36 bets, 41.78 credits" in shown
-        assert "last 14 days ·············■ run 1 day" in shown
-        assert "CHOICES costliest first cost" in shown
-        assert ("▛▀▀▜ ▛▀▀▜" in shown) is (size[1] >= 20)
+        assert ("run 1 day" in shown) is (size[1] >= 20)
+        assert f"CHOICE {costliest + 1} of 10 cost" in shown
+        assert "you held" in shown
+        assert "best held" in shown
+        assert "HELD" in shown
+        mark = "+--+ +--+" if plain else "▛▀▀▜ ▛▀▀▜"
+        assert (mark in shown) is (size[1] >= 24)
         assert ("TUI Casino daily 327" in shown) is (size[1] >= 24)
+        assert ("ALL CHOICES" in shown) is (size[1] >= 24)
+        assert ("LAST 14 DAYS" in shown) is (size[0] >= 132)
         assert "RUN 1 day NEXT DEAL in 12 h 0 min" in shown
-        page = pilot.app.screen.query_one(ResultPage)
+        assert not plain or shown.isascii()
         await press(pilot, *["down"] * 12)
         assert page.at == 9
+        await press(pilot, *["left"] * 3)
+        assert page.at == 6
+        assert "CHOICE 7 of 10" in page_text(pilot.app)
+
+
+@pytest.mark.parametrize("game", ["five-card-draw", "thirty-one", "cribbage"])
+@pytest.mark.parametrize("size", [(40, 15), (80, 24), (132, 43)], ids=size_id)
+async def test_daily_result_of_each_game_shows_every_choice(
+    house: House, game: str, size: tuple[int, int]
+) -> None:
+    play(house, deal_of(game), best)
+    result = not_none(read_try(house, deal_of(game)).result())
+    async with run_app(arcade(house, daily=game), *size) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, DailyResultScreen))
+        page = pilot.app.screen.query_one(ResultPage)
+        await press(pilot, "pageup", "pageup")
+        for number, choice in enumerate(result.decisions[:8], 1):
+            did = action_text(result.deal.game, choice, choice.action, past=True)
+            shown = page_text(pilot.app)
+            assert f"CHOICE {number} of {result.choices} best" in shown
+            assert f"you {with_card_signs(did)[:20]}" in shown
+            await press(pilot, "right")
+        assert page.at == min(8, result.choices - 1)
+
+
+async def test_enter_replays_a_daily_try_from_the_choice_at_the_cursor(house: House) -> None:
+    play(house, deal_of("video-poker"), worst)
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", *["left"] * 10, "right")
+        step = pilot.app.screen.query_one(ResultPage).step
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "enter")
+        assert step == not_none(read_try(house, deal_of("video-poker")).result()).decisions[1].step
+
+
+async def test_daily_result_shows_what_the_last_days_cost(house: House) -> None:
+    yesterday = day_before(DAY)
+    play(replace(house, clock=lambda: noon(yesterday)), deal_of("video-poker", yesterday), best)
+    play(house, deal_of("video-poker"), worst)
+    async with run_app(arcade(house), 132, 43) as pilot:
+        await press(pilot, "d", "space")
+        await until(pilot, lambda: "best 0.00 average 4.18 bets" in page_text(pilot.app))
+        assert "run 2 days" in page_text(pilot.app)
+
+
+async def test_time_to_the_next_daily_deal_is_the_same_on_both_screens(house: House) -> None:
+    play(house, deal_of("video-poker"), best)
+    now = [noon(DAY) + 20_000]
+    async with run_app(arcade(replace(house, clock=lambda: now[0]))) as pilot:
+        await press(pilot, "d")
+        assert "NEXT DEAL in 12 h 0 min" in page_text(pilot.app)
+        now[0] += 60_000
+        await press(pilot, "space")
+        assert "NEXT DEAL in 11 h 59 min" in page_text(pilot.app)
+        await press(pilot, "escape")
+        assert "NEXT DEAL in 11 h 59 min" in page_text(pilot.app)
 
 
 async def test_y_copies_the_daily_text_to_share(house: House) -> None:
@@ -300,12 +376,14 @@ async def test_r_replays_a_finished_daily_try_and_m_practises_its_mistakes(house
 
 async def test_l_replays_yesterdays_daily_try_with_the_best_choices(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
-        await press_until(pilot, lambda: "no deal yesterday" in text(pilot.app), "d", "l")
-        await press(pilot, "escape")
+        await press_until(
+            pilot, lambda: "You played no deal yesterday." in text(pilot.app), "d", "l"
+        )
+        await press(pilot, "escape", "escape")
         yesterday = day_before(DAY)
         earlier = replace(house, clock=lambda: noon(yesterday))
         play(earlier, deal_of("video-poker", yesterday), worst)
-        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "l")
+        await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "d", "l")
         await settle(pilot)
         assert "best" in text(pilot.app).lower()
 
@@ -345,6 +423,60 @@ async def test_daily_boards_of_a_server_are_shown_one_after_another(
         assert isinstance(pilot.app.screen, DailyScreen)
 
 
+@pytest.mark.parametrize("plain", [False, True], ids=["unicode", "ascii"])
+async def test_daily_board_shows_bars_and_marks_and_the_hardest_choice(
+    remote: House, server: Server, plain: bool
+) -> None:
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    play(remote, deal, best)
+    fifth = not_none(read_try(remote, deal).result()).decisions[4]
+    terminal = replace(TRUE, tier=GlyphSet.ASCII) if plain else TRUE
+    async with run_app(arcade(remote, terminal=terminal), 132, 43) as pilot:
+        await press_until(pilot, lambda: "Ann" in page_text(pilot.app), "d", "b")
+        shown = page_text(pilot.app)
+        bar, marks = ("########", "####o#####") if plain else ("████████", "■■■■□■■■■■")
+        assert f"2 Ann {bar} cost 0.12 bets {marks}" in shown
+        assert "VIDEO POKER: THE HARDEST CHOICE, 5 1 of 2 best" in shown
+        did = action_text(deal.game, fifth, fifth.action, past=True)
+        assert f"you {with_card_signs(did)} best" in (shown if not plain else page_signs(shown))
+        assert not plain or shown.replace("王小明", "").isascii()
+
+
+def page_signs(shown: str) -> str:
+    """Return a text of an ASCII terminal with the signs of cards."""
+    signs = dict(zip("shdc", "♠♥♦♣", strict=True))
+    return re.sub(r"\b(10|[2-9JQKA])([shdc])\b", lambda at: at[1] + signs[at[2]], shown)
+
+
+async def test_daily_result_on_a_server_shows_the_place_among_all_players(
+    remote: House, server: Server
+) -> None:
+    deal = replace(deal_of("video-poker"), sealed=server.source(DAY, "video-poker"))
+    play(remote, deal, best)
+    async with run_app(arcade(remote), 132, 43) as pilot:
+        await press(pilot, "d", "space")
+        await until(pilot, lambda: "place 2 of 2" in page_text(pilot.app))
+        assert "THE FIELD 2 players" in page_text(pilot.app)
+        assert "▲ you" in page_text(pilot.app)
+
+
+@pytest.mark.parametrize(
+    ("marks", "found"),
+    [
+        (("101", "100", "111"), (1, 1, 3)),
+        (("11", "11"), None),
+        (("10", "100"), None),
+        (("10",), None),
+        ((), None),
+    ],
+)
+def test_hardest_choice_is_the_one_that_most_players_got_wrong(
+    marks: tuple[str, ...], found: tuple[int, int, int] | None
+) -> None:
+    places = tuple(Standing(1, "Ann", "", marks=each) for each in marks)
+    assert hardest_choice(Board("video-poker", places, len(places))) == found
+
+
 async def test_daily_board_waits_until_a_finished_try_is_judged(
     remote: House, server: Server
 ) -> None:
@@ -373,6 +505,7 @@ async def test_daily_board_that_cannot_be_read_shows_the_reason(
 async def test_daily_lesson_that_cannot_be_read_shows_the_reason(
     remote: House, server: Server
 ) -> None:
+    play_yesterday(remote, server)
     async with run_app(arcade(remote)) as pilot:
         await press(pilot, "d")
         server.broken = True
@@ -390,23 +523,29 @@ async def test_long_names_do_not_hide_the_results_on_a_daily_board(
         assert "x… today cost" in page_text(pilot.app)
 
 
-async def test_yesterdays_daily_lesson_shows_what_all_players_chose(
-    remote: House, server: Server
-) -> None:
+def play_yesterday(remote: House, server: Server) -> DailyResult:
+    """Play yesterday's video poker of a server with the worst choices."""
     day = day_before(DAY)
     deal = replace(deal_of("video-poker", day), sealed=server.source(day, "video-poker"))
     play(replace(remote, clock=lambda: noon(day)), deal, worst)
-    result = not_none(read_try(remote, deal).result())
+    return not_none(read_try(remote, deal).result())
+
+
+async def test_yesterdays_daily_lesson_shows_what_all_players_chose(
+    remote: House, server: Server
+) -> None:
+    result = play_yesterday(remote, server)
     costliest = max(range(10), key=lambda at: result.decisions[at].cost)
     key, own = [*result.answers][costliest]
     server.counts = {key: {own: 1, "held the lot": 3}}
-    async with run_app(arcade(remote)) as pilot:
+    async with run_app(arcade(remote), 132, 43) as pilot:
         await press_until(pilot, lambda: isinstance(pilot.app.screen, DailyResultScreen), "d", "l")
         await settle(pilot)
-        shown = with_card_signs(f"4 players: 75% held the lot; 25% {own} (you)")
-        assert shown in page_text(pilot.app)
-        await press(pilot, "down")
-        assert "nobody else was here" in page_text(pilot.app)
+        shown = page_text(pilot.app)
+        assert "held the lot 3 of 4" in shown, text(pilot.app)
+        assert with_card_signs(f"you {own} 1 of 4") in shown, text(pilot.app)
+        await press(pilot, "right" if costliest < 9 else "left")
+        assert "Nobody else had this choice." in page_text(pilot.app)
         await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "r")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.containers import VerticalScroll
@@ -37,9 +38,12 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import MoneyMovement, OpenSitting
+from tui_casino.records.log_catalog import CatalogEntry, SittingStatus
 from tui_casino.structs import replace
 from tui_casino.teacher.mistake_queue import DailyFive
 from tui_casino.teacher.overview import MistakeOverview
+from tui_casino.tui.history.log_list import LogRow
+from tui_casino.tui.history.screen import session_counts
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.menu_text import room_entries, title_notes
 from tui_casino.tui.menu.screen import Menu
@@ -278,8 +282,33 @@ def test_menu_shows_the_number_of_waiting_mistakes_and_sessions() -> None:
     rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
     assert rows["Today's five"] == "✓ ✗  2 of 2, done for today"
     assert rows["Your mistakes"] == "23 waiting, 1 learned"
-    assert rows["History"] == "3 sessions, 1 waiting", "as many as the history lists"
+    assert rows["History"] == "2 for money, 1 waiting"
     assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
+
+
+def test_menu_and_history_count_the_same_sessions() -> None:
+    """A session that was taken back counts nowhere, and each other one once."""
+    left, over, waits = SittingStatus.LEFT, SittingStatus.OVER, SittingStatus.OPEN
+    of: list[dict[str, Any]] = [
+        {"ending": left, "player": ME},
+        {"ending": over, "player": ME},
+        {"ending": waits, "player": ME},
+        {"ending": waits},
+        {"ending": left},
+        {"ending": over, "daily": "2026-11-28"},
+        {"ending": SittingStatus.CUT_OFF, "daily": "2026-11-29"},
+        {"ending": SittingStatus.CUT_OFF},
+        {"fault": "line 3"},
+        {"ending": SittingStatus.TAKEN_BACK, "player": ME},
+    ]
+    every = [LogRow(CatalogEntry(Path(f"{n}.jsonl"), **one)) for n, one in enumerate(of)]
+    kinds = "2 for money, 2 waiting, 2 daily, 1 free play, 2 other"
+    told = session_counts(every, every, kinds=True)
+    assert told == f"9 sessions + 1 taken back: {kinds}"
+    assert session_counts(every, every, kinds=False) == "9 sessions + 1 taken back"
+    assert session_counts(every[:2], every, kinds=True) == "2 of 9 sessions + 1 taken back"
+    rows = {room.name: room.words for room in room_entries(None, 2, 2)}
+    assert kinds.startswith(rows["History"])
 
 
 async def test_t_in_the_menu_asks_the_five_mistakes_of_the_day(house: House) -> None:

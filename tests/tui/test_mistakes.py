@@ -110,6 +110,19 @@ def test_choices_not_yet_judged_are_counted_and_can_be_undone() -> None:
     assert [one.view for one in undone.postponed] == [*range(MOST_POSTPONED)]
 
 
+def test_number_of_mistakes_is_not_zero_while_choices_are_being_judged() -> None:
+    nothing: SeatTotals[int, int] = SeatTotals()
+    waits = nothing.with_choice(PostponedChoice(1, 0))
+    wrong, right = chosen(nothing, 1, Mistake(Fraction(1), 1)), chosen(nothing, 1)
+    assert [one.displayed_mistakes for one in (nothing, waits, right, wrong)] == [
+        "0",
+        "…",
+        "0",
+        "1",
+    ]
+    assert wrong.with_choice(PostponedChoice(2, 0)).displayed_mistakes == "1"
+
+
 async def test_mistakes_page_judges_choices_made_without_the_trainer(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space")

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from ..daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
-from ..daily.session import DailyResult, DailyTry, read_try, run_on, share_text
+from ..daily.result_text import share_text
+from ..daily.session import DailyResult, DailyTry, read_try, run_on
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, GAMES
 from ..house.house import House

@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +23,6 @@ from ..engine.game import SittingOver
 from ..engine.offers import has_choice
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import NO_ADVICE, AnyDefinition, ChoiceRules
-from ..gamekit.registry import title_of
 from ..gamekit.verdict import action_text, amount_text, describe_position
 from ..gamekit.words import QuestionContext
 from ..house.daily_ranking import cost_text
@@ -34,7 +33,8 @@ from ..house.sitting import begin_sitting
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, folder_reason, os_error_reason, read_bytes
 from ..inputs.numbers import count_noun
-from ..records.log_catalog import hold_lock
+from ..records.cache import Cache
+from ..records.log_catalog import hold_lock, make_entry
 from ..records.log_header import daily_log_name
 from ..records.log_review import decision_at
 from ..records.replay import (
@@ -45,8 +45,9 @@ from ..records.replay import (
     replay_log,
     verify_log,
 )
-from ..records.seat_steps import reviewed_seat, walk_steps
+from ..records.seat_steps import SeatStep, reviewed_seat, walk_steps
 from ..records.session_log import LONGEST_LOG, LogInUse, LogWriteError, SessionLog, read_log
+from ..records.summaries import review_logs
 from ..structs import replace
 from .deal import FIRST_DAY, OVER, DayDeal, day_before, day_of, deals_of
 
@@ -360,39 +361,33 @@ def run_until(is_played: Callable[[date], bool], day: date) -> int:
     return run_length(is_played, day if is_played(day) else day_before(day))
 
 
-BEST, OTHER = "■", "□"
-PLAIN_BEST, PLAIN_OTHER = "#", "."
-ROW = 20
-"""The number of marks in a row of the text to share."""
 WEEK = 7
 """The number of days in which one missed day does not break a run."""
 
 
-def judged_choices(definition: AnyDefinition, log: SessionLog) -> Iterator[Decision[Any, Any]]:
-    """Yield the player's choices in a log, in order; forced actions are left out.
-
-    The judge is :meth:`.GameDefinition.decision`, as everywhere. This may take seconds. Raises the
-    errors of :func:`~tui_casino.records.replay.replay_log`.
-    """
+def _seat_steps(
+    definition: AnyDefinition, log: SessionLog
+) -> Iterator[SeatStep[Any, Any, Any, Any]]:
+    """Yield a log's steps. Raises the errors of :func:`~tui_casino.records.replay.replay_log`."""
     seat = reviewed_seat(log.header)
     start = definition.game.start(log_options(definition.game, log))
     steps = replay_log(definition.game, log)
-    for step in walk_steps(definition, seat, start, definition.tally(seat), steps):
-        if (decision := decision_at(definition, seat, step)) is not None:
-            yield decision
+    return walk_steps(definition, seat, start, definition.tally(seat), steps)
 
 
 class DailyResult(Struct, frozen=True):
     """The result of a finished try.
 
     ``marks`` says of each choice, in order, whether it was a best one; ``cost`` is the sum of all
-    costs in the game's units. ``decisions`` are the choices themselves, if they are known.
+    costs in the game's units. ``decisions`` are the choices themselves, if they are known, and
+    ``endings`` what the player saw at the end of each round.
     """
 
     deal: DayDeal
     marks: tuple[bool, ...]
     cost: Fraction
     decisions: tuple[Decision[Any, Any], ...] = ()
+    endings: tuple[Any, ...] = ()
 
     @property
     def choices(self) -> int:
@@ -439,11 +434,21 @@ class DailyResult(Struct, frozen=True):
 
 
 def result_of(deal: DayDeal, log: SessionLog) -> DailyResult:
-    """Return the result of a finished try. Raises the errors of :func:`judged_choices`."""
-    choices = (*judged_choices(deal.game, log),)
+    """Return the result of a finished try; forced actions are left out.
+
+    The judge is :meth:`.GameDefinition.decision`, as everywhere. This may take seconds. Raises the
+    errors of :func:`~tui_casino.records.replay.replay_log`.
+    """
+    game, seat = deal.game, reviewed_seat(log.header)
+    choices, endings = list[Decision[Any, Any]](), list[Any]()
+    for step in _seat_steps(game, log):
+        if (decision := decision_at(game, seat, step)) is not None:
+            choices.append(decision)
+        if step.ended is not None:
+            endings.append(game.game.view(step.played.state, seat))
     marks = tuple(one.mistake is None for one in choices)
     cost = sum((one.cost for one in choices), Fraction(0))
-    return DailyResult(deal, marks, cost, choices)
+    return DailyResult(deal, marks, cost, tuple(choices), tuple(endings))
 
 
 def run_length(is_played: Callable[[date], bool], day: date) -> int:
@@ -460,24 +465,6 @@ def run_length(is_played: Callable[[date], bool], day: date) -> int:
         else:
             missed = day
         day = day_before(day)
-
-
-def share_text(result: DailyResult, run: int, *, plain: bool = False) -> str:
-    """Return the text to share, which contains no card; ``plain`` uses ASCII characters only."""
-    best, other, dot = (PLAIN_BEST, PLAIN_OTHER, "-") if plain else (BEST, OTHER, "·")
-    marks = "".join(best if mark else other for mark in result.marks)
-    rows = [marks[at : at + ROW] for at in range(0, len(marks), ROW)]
-    figures = f" {dot} ".join(
-        (
-            f"{result.best} of {result.choices} best",
-            f"cost {result.shared_cost}",
-            f"run {count_noun(run, 'day')}",
-        )
-    )
-    title = title_of(result.deal.slug)
-    name = title if title == "Hit Me" else title.lower()
-    head = f"TUI Casino daily {result.deal.number} {dot} {name}"
-    return "\n".join([head, *rows[:-1], f"{rows[-1] if rows else ''}  {figures}"])
 
 
 STRIP = 14
@@ -523,8 +510,26 @@ def read_day(house: House, games: Mapping[str, AnyDefinition]) -> DailyOverview:
     return DailyOverview(day, tries, run_until(is_played, day), tuple(map(is_played, days)))
 
 
-def time_left(at: int) -> str:
-    """Return the time from ``at``, in milliseconds since 1970, to the next deal: ``5 h 12 min``."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    hours, minutes = divmod(24 * 60 - 60 * moment.hour - moment.minute, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+def past_costs(house: House, deal: DayDeal) -> Iterator[float | None]:
+    """Yield what a player's tries of the last days cost, in bets or points, newest first.
+
+    The first one is that of the deal's own day; a day without a finished try is ``None``. This may
+    take seconds, unless the reviews are in the cache.
+    """
+    games = {deal.slug: deal.game}
+    for back in range(STRIP):
+        cost = None
+        with suppress(BadInput):  # such as a log that does not count
+            day = deal.day - timedelta(days=back)
+            (each,) = deals_of(day, games, house.daily) if day >= FIRST_DAY else (None,)
+            if each is not None and (attempt := read_try(house, each)).finished:
+                entry = make_entry(attempt.path, games, {})
+                for review in review_logs([entry], games, Cache(house.cache), choices=True):
+                    if review.summary is not None and review.summary.mistakes is not None:
+                        cost = _shared_amount(deal, Fraction(review.summary.cost))
+        yield cost
+
+
+def _shared_amount(deal: DayDeal, cents: Fraction) -> float:
+    game, stake = deal.game, deal.daily.stake
+    return float(cents if game.points else cents / game.game.unit / stake)

@@ -205,7 +205,8 @@ class Decision(Struct, Generic[S, A], frozen=True):
     :class:`MistakeKind`. ``values`` contains the values of the alternatives, best first, if they
     were requested. A decision from a log has its ``step``, its ``round`` (from 1), the time ``at``
     (milliseconds since 1970), the ``game`` and the ``log``. In a written decision, the view and the
-    actions are texts.
+    actions are texts, and ``bet`` is what the seat bet on the round before its first card, in the
+    game's units; it is 0 if nothing was bet then.
     """
 
     seat: Seat
@@ -219,6 +220,7 @@ class Decision(Struct, Generic[S, A], frozen=True):
     at: int = 0
     game: str = ""
     log: Path = Path()
+    bet: int = 0
 
     @property
     def cost(self) -> Fraction:

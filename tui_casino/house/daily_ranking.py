@@ -75,12 +75,19 @@ class JudgedTry(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """A place on a board: equal results share a rank. ``own`` says whether it is the reader's."""
+    """A place on a board: equal results share a rank. ``own`` says whether it is the reader's.
+
+    ``amount`` is the cost, or the length of a run. ``marks`` are those of a try, or of the days
+    that the board covers: ``1`` for a day without a mistake, ``0`` for another one, and ``-`` for a
+    day without a try.
+    """
 
     rank: int
     name: str
     result: str
     own: bool = False
+    amount: float = 0.0
+    marks: str = ""
 
 
 class Board(Struct, frozen=True):
@@ -112,13 +119,20 @@ def days_of(kind: BoardKind, today: date) -> tuple[date, ...]:
 
 
 def boards_of(
-    kind: BoardKind, games: Iterable[str], tries: Iterable[JudgedTry], player: str
+    kind: BoardKind,
+    games: Iterable[str],
+    tries: Iterable[JudgedTry],
+    player: str,
+    days: Sequence[date] = (),
 ) -> tuple[Board, ...]:
-    """Return a board of each game from the tries of its days, as ``player`` sees it."""
+    """Return a board of each game from the tries of its days, as ``player`` sees it.
+
+    ``days`` are the days that the board covers; without them, a week has no marks.
+    """
     by_game: Mapping[str, list[JudgedTry]] = defaultdict(list)
     for one in sorted(tries, key=attrgetter("day")):
         by_game[one.game].append(one)
-    return tuple(_board(kind, game, by_game[game], player) for game in games)
+    return tuple(_board(kind, game, by_game[game], player, days) for game in games)
 
 
 class _Entry(Struct, frozen=True):
@@ -127,21 +141,26 @@ class _Entry(Struct, frozen=True):
     key: tuple[Fraction | int, ...]
     text: str
     last: JudgedTry
+    amount: float
+    marks: str = ""
 
 
-def _board(kind: BoardKind, game: str, tries: Sequence[JudgedTry], player: str) -> Board:
-    entries = sorted(_entries(kind, tries), key=lambda one: (one.key, one.last.name))
+def _board(
+    kind: BoardKind, game: str, tries: Sequence[JudgedTry], player: str, days: Sequence[date]
+) -> Board:
+    entries = sorted(_entries(kind, tries, days), key=lambda one: (one.key, one.last.name))
     standings: list[Standing] = []
     rank = 0
     for place, entry in enumerate(entries):
         rank = rank if place and entries[place - 1].key == entry.key else place + 1
         own = entry.last.player == player
         if place < SHOWN or own:
-            standings.append(Standing(rank, entry.last.name, entry.text, own))
+            name, amount = entry.last.name, entry.amount
+            standings.append(Standing(rank, name, entry.text, own, amount, entry.marks))
     return Board(game, tuple(standings), len(entries))
 
 
-def _entries(kind: BoardKind, tries: Sequence[JudgedTry]) -> Iterator[_Entry]:
+def _entries(kind: BoardKind, tries: Sequence[JudgedTry], days: Sequence[date]) -> Iterator[_Entry]:
     by_player: dict[str, list[JudgedTry]] = defaultdict(list)
     for one in tries:
         by_player[one.player].append(one)
@@ -149,16 +168,19 @@ def _entries(kind: BoardKind, tries: Sequence[JudgedTry]) -> Iterator[_Entry]:
         last = mine[-1]
         if kind is BoardKind.RUNS:
             if streak := longest_streak("".join(one.marks for one in mine)):
-                yield _Entry((-streak,), count_noun(streak, "best choice"), last)
+                yield _Entry((-streak,), count_noun(streak, "best choice"), last, streak)
             continue
         best = sorted(one.amount for one in mine)[:BEST_DAYS]
         cost = sum(best, Fraction(0))
         text = f"cost {cost_text(cost, last.unit)}"
         if kind is BoardKind.WEEK:
-            yield _Entry((-len(best), cost), f"{text}, {count_noun(len(best), 'day')}", last)
+            text += f", {count_noun(len(best), 'day')}"
+            marks = {one.day: "0" if "0" in one.marks else "1" for one in mine}
+            strip = "".join(marks.get(day, "-") for day in days)
+            yield _Entry((-len(best), cost), text, last, float(cost), strip)
         else:
             text += f", {last.marks.count('1')} of {len(last.marks)} best"
-            yield _Entry((cost,), text, last)
+            yield _Entry((cost,), text, last, float(cost), last.marks)
 
 
 def longest_streak(marks: str) -> int:

@@ -10,14 +10,10 @@ from msgspec import Struct
 
 from ..engine.money import dollars
 from ..inputs.numbers import count_noun
-from ..records.clock import Clock, local_date
+from ..records.clock import MINUTE, Clock, local_date, time_played
 from ..records.ledger import Ledger
 from .visit_state import VisitState
 
-MINUTE = 60_000
-"""One minute in milliseconds."""
-AWAY = 5 * MINUTE
-"""The longest gap between two actions, in milliseconds, that counts as play."""
 SAVE_EVERY = MINUTE
 """The time played between two saves, in milliseconds."""
 
@@ -59,11 +55,11 @@ class PlayTimer:
         self._last = self._clock()
 
     def record_play(self) -> None:
-        """Add the time since the last action to the time played, but at most :data:`AWAY`."""
+        """Add the time since the last action to the time played, as :func:`.time_played` counts."""
         now, last = self._clock(), self._last
         self._last = now
         if last is not None and local_date(last) == local_date(now):
-            self._unsaved += min(max(0, now - last), AWAY)
+            self._unsaved += time_played(last, now)
         if self._unsaved >= SAVE_EVERY:
             self.save()
 

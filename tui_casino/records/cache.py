@@ -31,7 +31,7 @@ CacheWrite = tuple[Path, int, int, bytes]
 FRAME_INTERVAL = 500
 """The number of steps between frames; replaying them takes well under a tenth of a second."""
 
-_VERSION = 11
+_VERSION = 12
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""

@@ -9,6 +9,10 @@ from datetime import UTC, date, datetime
 Clock = Callable[[], int]
 """Returns the time in milliseconds since 1970."""
 LAST_MOMENT = 253_402_300_800_000  # the year 10,000
+MINUTE = 60_000
+"""One minute in milliseconds."""
+AWAY = 5 * MINUTE
+"""The longest gap between two actions, in milliseconds, that counts as play."""
 
 
 def now() -> int:
@@ -23,6 +27,15 @@ def format_utc(at: int) -> str:
     '2026-01-01 00:00 UTC'
     """
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def time_played(last: int, now: int) -> int:
+    """Return how much of the time between two actions counts as play, in milliseconds.
+
+    A longer gap than :data:`AWAY` means that the player was away: a log does not record when its
+    table began to wait. If the clock was set back, nothing counts.
+    """
+    return min(max(0, now - last), AWAY)
 
 
 def local_date(at: int) -> date:

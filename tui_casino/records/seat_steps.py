@@ -12,7 +12,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from ..engine.game import A, E, Game, O, S, Seat
+from ..engine.game import A, Deal, E, Game, O, S, Seat
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..structs import replace
@@ -35,7 +35,8 @@ class SeatStep(Struct, Generic[S, A, E, T], frozen=True):
     ``before`` is the whole state before the step; ``number`` is the number of its round, from 1.
     ``tally`` is the seat's tally after the step, and ``staked`` its stake at that time, in the
     game's units. ``bet`` is true if the step raised the stake; ``ended`` is the round that the step
-    ended.
+    ended. ``opening_bet`` is what the seat bet on the round before its first card, or 0 if it bet
+    nothing then or if the steps begin after that card.
     """
 
     played: ReplayedStep[S, A, E]
@@ -45,6 +46,7 @@ class SeatStep(Struct, Generic[S, A, E, T], frozen=True):
     staked: int
     bet: bool
     ended: FinishedRound | None
+    opening_bet: int = 0
 
 
 def reviewed_seat(header: LogHeader) -> Seat:
@@ -65,6 +67,7 @@ def walk_steps(
     """
     game = definition.game
     staked = game.money(state, seat).staked
+    opening_bet, bets_open = 0, not staked
     for played in steps:
         before, tally_before = state, tally
         for event in played.events:
@@ -75,8 +78,14 @@ def walk_steps(
         if tally is not tally_before and tally.rounds > tally_before.rounds:
             wagered, won = tally.wagered - tally_before.wagered, tally.won - tally_before.won
             ended = FinishedRound(wagered, won)
-        number = tally_before.rounds + 1
-        yield SeatStep(played, before, number, tally, staked, staked > staked_before, ended)
+        number, raised = tally_before.rounds + 1, staked > staked_before
+        if isinstance(played.action, Deal):
+            bets_open = False
+        elif bets_open and played.line.by == seat:
+            opening_bet = staked
+        yield SeatStep(played, before, number, tally, staked, raised, ended, opening_bet)
+        if ended is not None:
+            opening_bet, bets_open = 0, True
 
 
 def permitted_viewer(header: LogHeader) -> Seat | None:

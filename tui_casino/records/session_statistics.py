@@ -221,7 +221,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
         return {
             "sittings": len(self.sittings),
             "rounds": self.rounds,
-            "seconds": sum((sat.entry.length or 0) for sat in self.sittings) // 1000,
+            "seconds": sum(sat.summary.played for sat in self.sittings) // 1000,
             "wagered": self.wagered,
             "won": self.won,
             "net": self.net,

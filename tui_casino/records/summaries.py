@@ -32,6 +32,7 @@ from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
 from ..structs import replace
 from .cache import Cache, CacheWrite, key_of
+from .clock import time_played
 from .codec import Raw, decode, encode
 from .log_catalog import CatalogEntry, SittingStatus, modified_at
 from .log_header import HUMAN
@@ -68,7 +69,9 @@ class SittingSummary(Struct, frozen=True):
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
     in cents, each with its number of rounds; empty if the game does not know them. ``plays`` are
-    the results of all rounds without luck, or ``None`` if they are not known.
+    the results of all rounds without luck, or ``None`` if they are not known. ``played`` is the
+    time played in milliseconds, without the time during which the table waited
+    (:func:`.time_played`).
     """
 
     rounds: int
@@ -86,6 +89,7 @@ class SittingSummary(Struct, frozen=True):
     course: tuple[int, ...]
     laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
     plays: PlaySums | None = None
+    played: int = 0
 
     @property
     def net(self) -> int:
@@ -145,9 +149,9 @@ MOST_EXACT_ROUNDS = 10_000
 WrittenDecision: TypeAlias = Decision[str, str]
 """A decision with its choice and the best choice as text, in which cards are letters."""
 _Packed: TypeAlias = tuple[
-    int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
+    int, int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
 ]
-"""A mistake as it is cached: seat, step, round, time, spot, slip, cost, action, best, values."""
+"""A mistake in the cache: seat, step, round, time, bet, spot, slip, cost, action, best, values."""
 
 
 def chance_of_result(distributions: Mapping[ReturnDistribution, int], won: int) -> float | None:
@@ -311,20 +315,20 @@ def _reviewed(
 def _pack(decision: WrittenDecision) -> _Packed:
     assert decision.mistake is not None, "only mistakes are stored one by one"
     values = tuple((each.action, float(each.value), each.error) for each in decision.values)
-    where = (decision.seat, decision.step, decision.round, decision.at)
+    where = (decision.seat, decision.step, decision.round, decision.at, decision.bet)
     kind, cost = decision.mistake.kind, str(decision.mistake.cost)
     actions = (decision.action, decision.mistake.best)
     return (*where, kind.spot, kind.slip, cost, *actions, values)
 
 
 def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
-    seat, step, number, at, spot, slip, cost, action, best, values = packed
+    seat, step, number, at, bet, spot, slip, cost, action, best, values = packed
     numerator, _, denominator = cost.partition("/")  # Fraction reads text slowly
     mistake = Mistake(
         Fraction(int(numerator), int(denominator or 1)), best, MistakeKind(spot, slip)
     )
     listed = tuple(ActionValue(*each) for each in values)
-    where = (step, number, at, entry.game or "", entry.path)
+    where = (step, number, at, entry.game or "", entry.path, bet)
     return Decision(Seat(seat), "", action, spot, mistake, listed, *where)
 
 
@@ -381,14 +385,17 @@ def review_log(
             in_round or isinstance(taken_over.played.action, Deal)
         )
     plays = SplitRounds(definition, seat, log.header.players, in_round) if analyses else None
+    at, played = log.header.at, 0
     for step in walk_steps(definition, seat, state, tally, steps):
+        played += time_played(at, step.played.line.at)
+        at = step.played.line.at
         state, tally = step.played.state, step.tally
         if weighs and not still():
             raise ReviewCancelled
         decision = decision_at(definition, seat, step, ValuesScope.OF_MISTAKES) if weighs else None
         review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(_in_words(definition, decision))
+            mistakes.append(replace(_in_words(definition, decision), bet=step.opening_bet))
         mean: Fraction | None = None
         for event in step.played.events:
             if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:
@@ -421,6 +428,7 @@ def review_log(
             for distribution, count in distributions.items()
         ),
         plays=plays.sums if plays is not None else None,
+        played=played + (time_played(at, end.at) if (end := decode_end(log.last)) else 0),
     )
     return summary, review, mistakes
 

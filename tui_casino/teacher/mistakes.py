@@ -44,15 +44,20 @@ class ReviewedSitting(Struct, frozen=True):
     levels: tuple[LevelCost, ...] = ()
 
     def cost_of(self, mistake: WrittenDecision) -> float:
-        """Return the cost of a mistake in bets or points."""
-        return float(mistake.cost) / (self.stake or 1)
+        """Return the cost of a mistake in points, or in bets of its own hand.
+
+        A hand on which nothing was bet before its first card, as in five-card draw, counts as one
+        with the average bet of the session.
+        """
+        return float(mistake.cost) / (mistake.bet or self.stake or 1)
 
 
 class StakesFilter(Enum):
     """The sessions that count: those for money, free play, or all sessions.
 
-    Games for points count both as money and as free play. Sessions with a numbered shuffle or a
-    card file, which scripts use, only count in ``ALL``.
+    Games for points count both as money and as free play, but the daily deals of all games count
+    only as free play. Sessions with a numbered shuffle or a card file, which scripts use, only
+    count in ``ALL``.
     """
 
     MONEY = "for money"
@@ -66,9 +71,9 @@ class StakesFilter(Enum):
             return True
         if entry.is_repeatable:
             return False
-        return sitting.unit == POINTS_UNIT or (entry.player is not None) == (
-            self is StakesFilter.MONEY
-        )
+        if sitting.unit == POINTS_UNIT and entry.daily is None:
+            return True
+        return (entry.player is not None) == (self is StakesFilter.MONEY)
 
     @property
     def next(self) -> StakesFilter:

@@ -10,7 +10,6 @@ import pytest
 from tui_casino.cards.card import Card, Rank
 from tui_casino.engine.game import Seat
 from tui_casino.games.baccarat import DEFINITION
-from tui_casino.games.baccarat.brains import odds
 from tui_casino.games.baccarat.brains.adviser import next_odds, spot_values
 from tui_casino.games.baccarat.brains.odds import distribution, expect, odds_of, rank_counts
 from tui_casino.games.baccarat.face.advice import advice
@@ -63,9 +62,8 @@ def house_payout(spot: BetSpot, credits: int, coup: Coup, options: Options) -> i
 
 @pytest.fixture(autouse=True)
 def _options(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the rules know the option, wherever a payout is read."""
-    for module in (rules, game, odds):
-        monkeypatch.setattr(module, "payout", house_payout)
+    """Let the rules know the option."""
+    monkeypatch.setattr(rules, "payout", house_payout)
 
 
 def snapshot(options: Options) -> BaccaratGlance:

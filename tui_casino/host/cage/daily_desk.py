@@ -83,8 +83,9 @@ class DailyDesk:
     def boards(self, kind: BoardKind, player: str) -> tuple[Board, ...]:
         """Return the boards of all games as a player sees them."""
         with _ledger_errors():
-            tries = self._results.read(days_of(kind, self._seeds.today), self._names())
-        return boards_of(kind, (game.slug for game in GAMES), tries, player)
+            days = days_of(kind, self._seeds.today)
+            tries = self._results.read(days, self._names())
+        return boards_of(kind, (game.slug for game in GAMES), tries, player, days)
 
     def answers(self, day: date, game: str) -> AnswerCounts:
         """Count everybody's answers in a deal whose day is over."""

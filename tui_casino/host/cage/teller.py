@@ -14,36 +14,7 @@ from ...records.clock import now
 from ...records.ledger import LedgerBusy, LedgerError, LedgerLost, OpenSitting
 from ...records.log_replica import LogReplica
 from ...structs import replace
-from ..cage_protocol import (
-    AppendLogLine,
-    BuyIn,
-    CageHello,
-    CageRequest,
-    CashOut,
-    ChooseSeed,
-    ConfirmKnown,
-    DrawBlock,
-    DrawCard,
-    FindOpenSitting,
-    ForgetLog,
-    IsLedgerDurable,
-    ListAccounts,
-    ListLogSizes,
-    ListMoneyMoves,
-    ListOpenSittings,
-    LookUpLog,
-    MarkProgress,
-    PublishCommitment,
-    ReadBalance,
-    ReadDailyAnswers,
-    ReadDailyBoard,
-    ReadDailySeed,
-    ReadDebt,
-    ReadLog,
-    RepayDebt,
-    RevealSeed,
-    ShuffleShoe,
-)
+from .. import cage_protocol as wire
 from .daily_desk import DailyDesk
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
@@ -66,7 +37,7 @@ class Teller:
 
     def __init__(
         self,
-        caller: CageHello,
+        caller: wire.CageHello,
         scribe: LedgerWriter,
         audit: AuditNote,
         log_replica: LogReplica | None = None,
@@ -81,44 +52,46 @@ class Teller:
         self._seeds: list[bytes | None] = []
         self.dealer = Dealer(lambda: self._seeds)
 
-    async def answer(self, request: CageRequest) -> Any:
+    async def answer(self, request: wire.CageRequest) -> Any:
         """Answer a request. Raises :class:`LedgerError`."""
         match request:
-            case ChooseSeed():
+            case wire.ChooseSeed():
                 return self.dealer.choose_seed()
-            case PublishCommitment(source):
+            case wire.PublishCommitment(source):
                 self.dealer.seed(source)
                 await self._move(lambda: self._book.publish(source.hex(), now()), Durability.MOVES)
                 return None
-            case RevealSeed(source):
+            case wire.RevealSeed(source):
                 return self.dealer.reveal(source)
-            case ShuffleShoe(source, word, shoe, pack):
+            case wire.ShuffleShoe(source, word, shoe, pack):
                 return self.dealer.shuffle(source, word, shoe, pack)
-            case DrawCard(source, shoe, at):
+            case wire.DrawCard(source, shoe, at):
                 return self.dealer.draw(source, shoe, at)
-            case DrawBlock(source, word, occasion, block):
+            case wire.DrawBlock(source, word, occasion, block):
                 return self.dealer.block(source, word, occasion, block)
-            case ReadDailySeed(day, game):
+            case wire.ReadDailySeed(day, game):
                 if self._daily is None:
                     return None
                 return await asyncio.to_thread(self._daily.look_up, day, game, self.dealer)
-            case ReadDailyBoard(kind):
+            case wire.ReadDailyBoard(kind):
                 async with (desk := self._daily_desk).reading:
                     return await asyncio.to_thread(desk.boards, kind, self._player)
-            case ReadDailyAnswers(day, game):
+            case wire.ReadDailyAnswers(day, game):
                 async with (desk := self._daily_desk).reading:
                     return await asyncio.to_thread(desk.answers, day, game)
-            case IsLedgerDurable():
+            case wire.IsLedgerDurable():
                 return self._book.persistent
-            case BuyIn():
+            case wire.BuyIn():
                 return await self._buy_in(request)
-            case RepayDebt(who, cents, at):
+            case wire.RepayDebt(who, cents, at):
                 self._check(who)
                 repay = partial(self._book.repay, self._player, cents, at)
                 return await self._move(repay, Durability.MOVES)
-            case MarkProgress() | ConfirmKnown() | CashOut() | FindOpenSitting():
+            case (
+                wire.MarkProgress() | wire.ConfirmKnown() | wire.CashOut() | wire.FindOpenSitting()
+            ):
                 return await self._about(request)
-            case AppendLogLine() | ListLogSizes() | ReadLog() | ForgetLog():
+            case wire.AppendLogLine() | wire.ListLogSizes() | wire.ReadLog() | wire.ForgetLog():
                 return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
@@ -133,30 +106,30 @@ class Teller:
 
     async def _looked_up(
         self,
-        request: ReadBalance
-        | ReadDebt
-        | ListOpenSittings
-        | ListAccounts
-        | ListMoneyMoves
-        | LookUpLog,
+        request: wire.ReadBalance
+        | wire.ReadDebt
+        | wire.ListOpenSittings
+        | wire.ListAccounts
+        | wire.ListMoneyMoves
+        | wire.LookUpLog,
     ) -> Any:
         book, do, player = self._book, self._scribe.do, self._player
         match request:
-            case ReadBalance(who):
+            case wire.ReadBalance(who):
                 self._check(who)
                 return await do(lambda: book.balance(player))
-            case ReadDebt(who):
+            case wire.ReadDebt(who):
                 self._check(who)
                 return await do(lambda: book.debt(player))
-            case ListOpenSittings(who):
+            case wire.ListOpenSittings(who):
                 self._check(who)
                 return await self._open()
-            case ListMoneyMoves(who):
+            case wire.ListMoneyMoves(who):
                 self._check(who)
                 return await do(lambda: book.movements(player))
-            case ListAccounts():
+            case wire.ListAccounts():
                 return await do(lambda: book.accounts(player))
-            case LookUpLog(log, hashes):
+            case wire.LookUpLog(log, hashes):
                 self._check_path(log)
                 return await do(lambda: book.checkpoint_of(log, hashes))
 
@@ -171,7 +144,7 @@ class Teller:
         self._sittings.update((one.id, one.seed) for one in shown)
         return shown
 
-    async def _buy_in(self, request: BuyIn) -> None:
+    async def _buy_in(self, request: wire.BuyIn) -> None:
         sitting, digest = request.sitting, request.sitting.seed
         self._check(request.player)
         self._check_path(sitting.log)
@@ -191,7 +164,9 @@ class Teller:
         self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 
-    async def _about(self, request: MarkProgress | ConfirmKnown | CashOut | FindOpenSitting) -> Any:
+    async def _about(
+        self, request: wire.MarkProgress | wire.ConfirmKnown | wire.CashOut | wire.FindOpenSitting
+    ) -> Any:
         """Answer a request about one of this player's sessions; refuse other players' sessions."""
         name, book, do = request.sitting, self._book, self._scribe.do
         if name not in self._sittings:
@@ -200,23 +175,23 @@ class Teller:
         if not ours and await do(lambda: book.open_sitting(name)) is not None:
             self._refuse(f"the session {name}")
         match request:
-            case MarkProgress(_, steps, mark, cents):
+            case wire.MarkProgress(_, steps, mark, cents):
                 if ours:
                     note = partial(book.checkpoint, name, steps, mark, cents)
                     return await self._move(note, Durability.NOTES)
                 raise LedgerLost("lost this session", book.name)
-            case ConfirmKnown(_, known):
+            case wire.ConfirmKnown(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))
                 raise LedgerLost("was replaced by another or older one", book.name)
-            case CashOut(_, cents, last_hash, at):
+            case wire.CashOut(_, cents, last_hash, at):
                 paid = ours and await self._move(
                     lambda: book.cash_out(name, cents, last_hash, at), Durability.MOVES
                 )
                 if paid and (digest := self._sittings[name]) is not None:
                     self.dealer.closed(digest)
                 return paid
-            case FindOpenSitting():
+            case wire.FindOpenSitting():
                 return next((one for one in await self._open() if one.id == name), None)
 
     async def _move(self, job: Callable[[], T], weight: Durability) -> T:
@@ -235,7 +210,7 @@ class Teller:
         return await self._scribe.do(do, weight)
 
     async def _about_lines(
-        self, request: AppendLogLine | ListLogSizes | ReadLog | ForgetLog
+        self, request: wire.AppendLogLine | wire.ListLogSizes | wire.ReadLog | wire.ForgetLog
     ) -> Any:
         """Answer a request to the log replica, which contains only this player's logs."""
         book, do = self._log_replica, self._scribe.do
@@ -243,14 +218,14 @@ class Teller:
             raise LedgerError(NOT_KEPT)
         try:
             match request:
-                case AppendLogLine(log, number, line, lasting):
+                case wire.AppendLogLine(log, number, line, lasting):
                     weight = Durability.MOVES if lasting else Durability.NOTES
                     await do(lambda: book.append(log, number, line, lasting=lasting), weight)
-                case ListLogSizes():
+                case wire.ListLogSizes():
                     return await do(book.sizes)
-                case ReadLog(log):
+                case wire.ReadLog(log):
                     return await do(lambda: book.text(log))
-                case ForgetLog(log):
+                case wire.ForgetLog(log):
                     await do(lambda: book.forget(log), Durability.NOTES)
         except OSError as error:
             raise LedgerError(os_error_reason(error)) from None

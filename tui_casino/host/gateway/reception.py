@@ -29,24 +29,10 @@ from ..data_folder import DataFolder
 from ..identities import Identities
 from ..rate_limits import JobLimit
 from ..session_protocol import Hello
+from . import visit as visits
 from .admission import AdmissionControl, AdmissionRefused
 from .boards import Leaderboard
 from .daily_judge import DailyJudge
-from .visit import (
-    BROKE_OFF,
-    CLOSED,
-    FULL,
-    IDLE,
-    LONG,
-    STALLED,
-    TAKEN_OVER,
-    HouseFull,
-    ProcessSockets,
-    RemoteTerminal,
-    SessionUnavailable,
-    Visit,
-    VisitRegistry,
-)
 
 if TYPE_CHECKING:
     from .cluster import Cluster
@@ -65,13 +51,13 @@ RESUME = (
 """The control sequences that prepare a terminal to join a running session."""
 REASONS = MappingProxyType(
     {
-        IDLE: "idle",
-        LONG: "longest",
-        STALLED: "stalled",
-        FULL: "full folder",
-        BROKE_OFF: "broke off",
-        TAKEN_OVER: "taken over",
-        CLOSED: "drain",
+        visits.IDLE: "idle",
+        visits.LONG: "longest",
+        visits.STALLED: "stalled",
+        visits.FULL: "full folder",
+        visits.BROKE_OFF: "broke off",
+        visits.TAKEN_OVER: "taken over",
+        visits.CLOSED: "drain",
     }
 )
 """The audit log's reason for the end of a visit, for each message to the visitor."""
@@ -88,9 +74,9 @@ class GatewayServices(Struct, frozen=True):
     config: Config
     data: DataFolder
     identities: Identities
-    registry: VisitRegistry
+    registry: visits.VisitRegistry
     admission: AdmissionControl
-    sockets: ProcessSockets
+    sockets: visits.ProcessSockets
     slow_jobs: JobLimit
     leaders: Leaderboard
     daily: DailyJudge
@@ -108,7 +94,7 @@ class Visitor(Struct, frozen=True):
     address: str
 
 
-class VisitorTerminal(RemoteTerminal, Protocol):
+class VisitorTerminal(visits.RemoteTerminal, Protocol):
     """The terminal of a visitor; ``size`` is its current columns and rows."""
 
     @property
@@ -135,19 +121,19 @@ class VisitorTerminal(RemoteTerminal, Protocol):
         """Write plain text while no session is drawing on the terminal."""
         ...
 
-    def attach(self, visit: Visit) -> None:
+    def attach(self, visit: visits.Visit) -> None:
         """Pass all further input to this visit."""
         ...
 
 
-TURNED_AWAY = (BadInput, HouseFull, AdmissionRefused, SessionUnavailable, OSError)
+TURNED_AWAY = (BadInput, visits.HouseFull, AdmissionRefused, visits.SessionUnavailable, OSError)
 """Errors that refuse a visitor or prevent a visit."""
 
 
 def refusal_text(error: Exception) -> str:
     """Return the message for a visitor who was refused."""
     match error:
-        case SessionUnavailable():
+        case visits.SessionUnavailable():
             return "No session can be started right now. Please try again later."
         case OSError():
             return f"That is not possible right now: {error.strerror}."
@@ -224,7 +210,7 @@ async def _play(
     guest: bool = False,
 ) -> None:
     counts = house.admission.counts
-    visit = Visit(
+    visit = visits.Visit(
         make_hello(house, line, identity, folder, guest=guest), house.config, line, counts
     )
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
@@ -233,7 +219,7 @@ async def _play(
         house.daily.judge_missing(lambda: [identity])
     try:
         await house.registry.enter(visit)
-    except HouseFull:
+    except visits.HouseFull:
         house.admission.refuse("full", caller.address, caller.fingerprint)
         raise
     counts.sessions += 1
@@ -267,11 +253,11 @@ async def _play(
     if not visit.clean_exit:
         if not visit.by_lines:  # screen-reader mode does not change the terminal
             line.write(RESTORE)
-        visit.farewell = visit.farewell or BROKE_OFF
+        visit.farewell = visit.farewell or visits.BROKE_OFF
     line.say(visit.farewell)
 
 
-def _reason(visit: Visit, line: VisitorTerminal) -> str:
+def _reason(visit: visits.Visit, line: VisitorTerminal) -> str:
     """Return why a visit ended, in the words of the audit log."""
     if visit.farewell in REASONS:
         return REASONS[visit.farewell]

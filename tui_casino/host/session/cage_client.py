@@ -44,40 +44,7 @@ from ...records.ledger import (
 )
 from ...records.log_replica import LogReplica
 from ...records.session_log import LogWriteError
-from ..cage_protocol import (
-    HEAD,
-    LONGEST_ANSWER,
-    PATIENCE,
-    AppendLogLine,
-    BuyIn,
-    CageRequest,
-    CashOut,
-    ChooseSeed,
-    ConfirmKnown,
-    DrawBlock,
-    DrawCard,
-    FindOpenSitting,
-    ForgetLog,
-    IsLedgerDurable,
-    ListAccounts,
-    ListLogSizes,
-    ListMoneyMoves,
-    ListOpenSittings,
-    LookUpLog,
-    MarkProgress,
-    PublishCommitment,
-    ReadBalance,
-    ReadDailyAnswers,
-    ReadDailyBoard,
-    ReadDailySeed,
-    ReadDebt,
-    ReadLog,
-    RepayDebt,
-    RevealSeed,
-    ShuffleShoe,
-    pack_message,
-    unpack_answer,
-)
+from .. import cage_protocol as wire
 from ..daily_deals import DailySeed
 
 T = TypeVar("T")
@@ -101,14 +68,14 @@ class CageClient:
         line.setblocking(True)
         # socket.settimeout would also make check_disconnected wait
         for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(PATIENCE, 0))
+            line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(wire.PATIENCE, 0))
         self.disconnected = False
 
     def fileno(self) -> int:
         """Return the file descriptor."""
         return self._line.fileno()
 
-    def ask(self, request: CageRequest, kind: type[T] | Any) -> T:
+    def ask(self, request: wire.CageRequest, kind: type[T] | Any) -> T:
         """Send a request and return its answer, which is of the type ``kind``.
 
         Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if the cage does not
@@ -118,13 +85,13 @@ class CageClient:
             if self.disconnected:
                 raise CageGone
             try:
-                self._line.sendall(pack_message(request))
+                self._line.sendall(wire.pack_message(request))
                 raw = self._read()
             except OSError:
                 self.disconnected = True
                 raise CageGone from None
         try:
-            answer: T = unpack_answer(raw, kind)
+            answer: T = wire.unpack_answer(raw, kind)
         except LedgerError:
             raise
         except ValueError:
@@ -139,10 +106,10 @@ class CageClient:
             if not piece:
                 raise ConnectionResetError
             got += piece
-            if length is None and len(got) >= HEAD.size:
-                (length,) = HEAD.unpack(got[: HEAD.size])
-                del got[: HEAD.size]
-                if length > LONGEST_ANSWER:
+            if length is None and len(got) >= wire.HEAD.size:
+                (length,) = wire.HEAD.unpack(got[: wire.HEAD.size])
+                del got[: wire.HEAD.size]
+                if length > wire.LONGEST_ANSWER:
                     raise ConnectionAbortedError
         return bytes(got)
 
@@ -175,56 +142,56 @@ class CageLedger:
 
     def __init__(self, line: CageClient) -> None:
         self._line = line
-        self.persistent: bool = line.ask(IsLedgerDurable(), bool)
+        self.persistent: bool = line.ask(wire.IsLedgerDurable(), bool)
         self.new = not self.persistent
 
     def balance(self, player: str) -> int:
         """Return the player's balance in cents."""
-        return self._line.ask(ReadBalance(player), int)
+        return self._line.ask(wire.ReadBalance(player), int)
 
     def debt(self, player: str) -> int:
         """Return the player's debt in cents."""
-        return self._line.ask(ReadDebt(player), int)
+        return self._line.ask(wire.ReadDebt(player), int)
 
     def repay(self, player: str, cents: int, at: int) -> None:
         """Pay a part of the player's debt from the balance."""
-        self._line.ask(RepayDebt(player, cents, at), None)
+        self._line.ask(wire.RepayDebt(player, cents, at), None)
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Add the loan to the balance, and move the buy-in from the balance to a new session."""
-        self._line.ask(BuyIn(sitting, player, at, loan), None)
+        self._line.ask(wire.BuyIn(sitting, player, at, loan), None)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Store an open session's number of steps, last hash, and money in cents."""
-        return self._line.ask(MarkProgress(sitting, steps, mark, cents), bool)
+        return self._line.ask(wire.MarkProgress(sitting, steps, mark, cents), bool)
 
     def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         """Check that the ledger still has this checkpoint of a session."""
-        self._line.ask(ConfirmKnown(sitting, known), None)
+        self._line.ask(wire.ConfirmKnown(sitting, known), None)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a session's money to the balance; return false if that was already done."""
-        return self._line.ask(CashOut(sitting, cents, last_hash, at), bool)
+        return self._line.ask(wire.CashOut(sitting, cents, last_hash, at), bool)
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return a session if it is open."""
-        return self._line.ask(FindOpenSitting(sitting), OpenSitting | None)
+        return self._line.ask(wire.FindOpenSitting(sitting), OpenSitting | None)
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """List the player's open sessions, the oldest first."""
-        return self._line.ask(ListOpenSittings(player), list[OpenSitting])
+        return self._line.ask(wire.ListOpenSittings(player), list[OpenSitting])
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
         """List the player's own sessions, whatever ``player`` is: the cage shows no others."""
-        return self._line.ask(ListAccounts(), dict[str, SittingAccount])
+        return self._line.ask(wire.ListAccounts(), dict[str, SittingAccount])
 
     def movements(self, player: str) -> list[MoneyMovement]:
         """List the player's finished sessions, loans and repayments, the oldest first."""
-        return self._line.ask(ListMoneyMoves(player), list[MoneyMovement])
+        return self._line.ask(wire.ListMoneyMoves(player), list[MoneyMovement])
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Return the ledger's checkpoint of one of the player's logs, if there is one."""
-        return self._line.ask(LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
+        return self._line.ask(wire.LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
 
     def books(self) -> LedgerContents:
         """Refuse: a session cannot see the whole ledger."""
@@ -254,26 +221,26 @@ class CageLogReplica:
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
         """Store the next line, or replace the last one."""
-        self._ask(AppendLogLine(log, number, line, lasting), None)
+        self._ask(wire.AppendLogLine(log, number, line, lasting), None)
 
     def check(self) -> None:
         """Do nothing: the cage checks before it writes."""
 
     def sizes(self) -> dict[str, int]:
         """Return the size of each log in bytes, with line feeds."""
-        result: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
+        result: dict[str, int] = self._ask(wire.ListLogSizes(), dict[str, int])
         return result
 
     def text(self, log: str) -> bytes:
         """Return the contents of a log."""
-        result: bytes = self._ask(ReadLog(log), bytes)
+        result: bytes = self._ask(wire.ReadLog(log), bytes)
         return result
 
     def forget(self, log: str) -> None:
         """Forget the log of a session that never began."""
-        self._ask(ForgetLog(log), None)
+        self._ask(wire.ForgetLog(log), None)
 
-    def _ask(self, request: CageRequest, kind: Any) -> Any:
+    def _ask(self, request: wire.CageRequest, kind: Any) -> Any:
         try:
             return self._line.ask(request, kind)
         except LedgerError as error:
@@ -299,7 +266,7 @@ class CageSource:
         """
         if self._revealed is None:
             revealed = CommittedSource(
-                self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
+                self._line.ask(wire.RevealSeed(self.stored_seed), bytes), self._origin.word
             )
             if revealed.spec != self._origin:
                 raise LedgerError("the seed is not the one that was committed to")
@@ -340,7 +307,7 @@ class _CageDice(DiceStream):
 
     def block(self, number: int) -> bytes:
         """Request eight words from the stream."""
-        request = DrawBlock(self._commitment, self._client_seed, self._occasion, number)
+        request = wire.DrawBlock(self._commitment, self._client_seed, self._occasion, number)
         try:
             return self._line.ask(request, bytes)
         except LedgerError as error:
@@ -351,7 +318,7 @@ class _CageDice(DiceStream):
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
         try:
-            self._line.ask(ShuffleShoe(self._commitment, self._client_seed, shoe, named), None)
+            self._line.ask(wire.ShuffleShoe(self._commitment, self._client_seed, shoe, named), None)
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
         return _CageShoe(self._line, self._commitment, shoe, len(pack))
@@ -376,20 +343,20 @@ class _CageShoe(Sequence[Card]):
         if isinstance(at, slice):
             raise TypeError("cards are dealt one by one")
         try:
-            return Card.parse(self._line.ask(DrawCard(self._commitment, self._shoe, at), str))
+            return Card.parse(self._line.ask(wire.DrawCard(self._commitment, self._shoe, at), str))
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
 
 
 def new_source(line: CageClient) -> CageSource:
     """Request a new seed, and return a source with its commitment. Raises :class:`LedgerError`."""
-    digest: bytes = line.ask(ChooseSeed(), bytes)
+    digest: bytes = line.ask(wire.ChooseSeed(), bytes)
     return CageSource(line, SourceSpec("committed", digest.hex()))
 
 
 def publish_commitment(line: CageClient, commitment: str) -> None:
     """Publish a commitment before it is shown. Raises :class:`LedgerError`."""
-    line.ask(PublishCommitment(bytes.fromhex(commitment)), None)
+    line.ask(wire.PublishCommitment(bytes.fromhex(commitment)), None)
 
 
 def restore_source(
@@ -433,20 +400,20 @@ class CageDaily:
 
     def source(self, day: date, game: str) -> ChanceSource:
         """Return the source of a deal. Raises :class:`LedgerError`."""
-        found: DailySeed = self._line.ask(ReadDailySeed(day, game), DailySeed)
+        found: DailySeed = self._line.ask(wire.ReadDailySeed(day, game), DailySeed)
         if found.seed is not None:
             return CommittedSource(found.seed)
         return SealedSource(self._line, SourceSpec("committed", found.commitment.hex()))
 
     def boards(self, kind: BoardKind) -> tuple[Board, ...]:
         """Return the boards of all games. Raises :class:`LedgerError`."""
-        boards: tuple[Board, ...] = self._line.ask(ReadDailyBoard(kind), tuple[Board, ...])
+        boards: tuple[Board, ...] = self._line.ask(wire.ReadDailyBoard(kind), tuple[Board, ...])
         return boards
 
     def answers(self, day: date, game: str) -> AnswerCounts:
         """Count everybody's answers in a deal whose day is over. Raises :class:`LedgerError`."""
         counts: AnswerCounts = self._line.ask(
-            ReadDailyAnswers(day, game), dict[str, dict[str, int]]
+            wire.ReadDailyAnswers(day, game), dict[str, dict[str, int]]
         )
         return counts
 

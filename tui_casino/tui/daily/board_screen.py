@@ -6,16 +6,16 @@
 
       today   yesterday   best 5 of the last 7 days   longest run …
 
-      VIDEO POKER  12 players                HIT ME  3 players
-         1  Ann      cost 0.00 bets, …          1  Cem     cost 0.10 bets, …
-         2  Bob      cost 0.12 bets, …          2  Ann     cost 0.31 bets, …
-    ▌   15  you      cost 2.40 bets, …
+      VIDEO POKER  12 players                           HIT ME  3 players
+         1  Ann           cost 0.00 bets  ■■■■■■■■■■       1  Cem  ██▌   cost 0.10 bets, …
+         2  Bob  ▍        cost 0.12 bets  ■■■■□■■■■■       2  Ann  ████  cost 0.31 bets, …
+    ▌   15  you  ████████ cost 2.40 bets  ■□■■□□■■■■
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import ClassVar
 
@@ -24,19 +24,27 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from ...gamekit.registry import title_of
+from ...daily.result_text import BEST, OTHER, choice_texts
+from ...daily.session import DailyResult
+from ...gamekit.registry import listing_of, title_of
 from ...house.daily_ranking import TITLES, Board, BoardKind
 from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow
+from ..draw.card_groups import draw_groups, fitting_groups, groups_height
 from ..draw.look import LineStyles, line_styles_of, style_of
+from ..draw.plots import bar
 from ..draw.segments import text_width
 from ..draw.text import SIGNS, capitalize
 from ..room import Room, help_binding, leave_binding
+from ..table.action_text import with_card_signs
+from ..table.face import face_of
+from ..terminal.detection import GlyphSet
 from ..theme import sheet
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
+from .result_page import choice_cards
 from .result_screen import TITLE
 
 HELP = """\
@@ -47,12 +55,18 @@ HELP = """\
 
 A click on the name of a board shows it. Equal results share a rank. Today's \
 board contains only results that the server has judged. The week adds the \
-costs of your five cheapest days. A run continues on your next day."""
+costs of your five cheapest days, and has a mark for each day: filled without \
+a mistake, hollow with one, a dot without a try. A short bar is a low cost. A run \
+continues on your next day."""
 KINDS = tuple(BoardKind)
 SHORT = {BoardKind.WEEK: "week", BoardKind.RUNS: "longest run"}
 """The short titles of boards, for the tabs."""
-TWO_COLUMNS, NARROW = 100, 50
-"""The minimum width of two columns of boards, and of a column with the word ``cost``."""
+COLUMN, NARROW, BARRED = 48, 50, 48
+"""The minimum width of a column, of one with the word ``cost``, and of one with bars."""
+BAR, MOST_BAR = 8, 40
+"""The minimum and the maximum width of a bar."""
+WITH_HAND = 10
+"""The minimum number of rows below the boards in which a choice is drawn."""
 NAME, GAP, COST = 22, 2, 12
 """The maximum width of a player's name, the space after it, and the minimum width of a result."""
 JUDGING, PATIENCE = 1.0, 20
@@ -60,7 +74,7 @@ JUDGING, PATIENCE = 1.0, 20
 
 
 class DailyBoardScreen(Room[None]):
-    """The boards of all games; ``played`` are the slugs of the games that the player finished."""
+    """The boards of all games; ``results`` are those of the games that the player finished."""
 
     HELP_PAGE = TITLE, HELP
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
@@ -75,11 +89,13 @@ class DailyBoardScreen(Room[None]):
         Binding("pagedown", "scroll(10)", "Page down", show=False, id="daily-board.page-down"),
     ]
 
-    def __init__(self, server: DailyServer, today: date, played: frozenset[str]) -> None:
+    def __init__(
+        self, server: DailyServer, today: date, results: Mapping[str, DailyResult | None]
+    ) -> None:
         self._day = (f"{today} (UTC)", "muted")
         super().__init__(TITLE, "", self._day)
-        self._server, self._played, self._kind = server, played, BoardKind.TODAY
-        self.page = BoardPage()
+        self._server, self._played, self._kind = server, frozenset(results), BoardKind.TODAY
+        self.page = BoardPage(results)
 
     def compose_content(self) -> ComposeResult:
         yield self.page
@@ -141,8 +157,9 @@ class BoardPage(CanvasWidget):
             super().__init__()
             self.kind = kind
 
-    def __init__(self) -> None:
+    def __init__(self, results: Mapping[str, DailyResult | None]) -> None:
         super().__init__(id="daily-board")
+        self._results = results
         self._kind, self._boards, self._note = BoardKind.TODAY, tuple[Board, ...](), "one moment …"
         self._top = 0
         self._tabs: dict[BoardKind, range] = {}
@@ -186,14 +203,53 @@ class BoardPage(CanvasWidget):
         if note and body:
             body[0].put(2, note, inks.muted)
             body = body[2:]
-        columns = 2 if canvas.width >= TWO_COLUMNS else 1
+        columns = max(1, min(len(played), canvas.width // COLUMN))
         width = canvas.width // columns
         lists = [_lines(played[column::columns]) for column in range(columns)]
-        self._top = max(0, min(self._top, max(map(len, lists)) - len(body)))
+        longest = max(map(len, lists))
+        self._top = max(0, min(self._top, longest - len(body)))
         for column, lines in enumerate(lists):
             left = column * width
             for row, (board, place) in zip(body, lines[self._top :], strict=False):
                 _paint_line(canvas, row, left, left + width, inks, board, place)
+        if self._kind is BoardKind.TODAY and len(body) - longest >= WITH_HAND:
+            self._paint_hand(canvas, canvas.height - len(body) + longest + 1, played)
+
+    def _paint_hand(self, canvas: Canvas, y: int, boards: Sequence[Board]) -> None:
+        """Draw the choice that most players got wrong, of the first game that the player knows."""
+        for board in boards:
+            result, found = self._results.get(board.game), hardest_choice(board)
+            if result is None or found is None or found[0] >= result.choices:
+                continue
+            inks, (place, best, total) = line_styles_of(canvas.look.palette), found
+            decision, rows = result.decisions[place], canvas.rows()
+            title = f"{title_of(board.game).upper()}: THE HARDEST CHOICE, {place + 1}"
+            after = rows[y].put(2, title, inks.gold)
+            rows[y].put(after + 2, f"{best} of {total} best", inks.muted)
+            cards = choice_cards(face_of(listing_of(board.game)), result, decision)
+            groups, size = fitting_groups(cards, canvas.width - 4, canvas.height - y - 4)
+            draw_groups(canvas, 2, y + 1, groups, size)
+            y += 1 + groups_height(groups, size)
+            for row, one in zip(rows[y:], choice_texts(result, decision), strict=False):
+                tone = inks.bad if decision.mistake and one.who == "you" else inks.good
+                after = row.put(2, f"{one.who:<6}", tone)
+                after = row.put(after, with_card_signs(one.action), inks.text)
+                row.put(after + 2, one.cost, inks.muted)
+            return
+
+
+def hardest_choice(board: Board) -> tuple[int, int, int] | None:
+    """Return the index of the choice that most players got wrong, and how many got it right.
+
+    The third number is that of the players. Return ``None`` if nobody made a mistake, or if the
+    players had different numbers of choices, because then their choices cannot be compared.
+    """
+    marks = [one.marks for one in board.standings if one.marks]
+    if len({*map(len, marks)}) != 1 or len(marks) < 2:
+        return None
+    right = [sum(each == "1" for each in choice) for choice in zip(*marks, strict=True)]
+    fewest = min(right)
+    return None if fewest == len(marks) else (right.index(fewest), fewest, len(marks))
 
 
 def _lines(boards: Sequence[Board]) -> list[tuple[Board | None, int]]:
@@ -221,7 +277,10 @@ def _paint_line(
         row.put(x + 2, count_noun(board.players, "player"), inks.muted, end)
         return
     one, look = board.standings[place], canvas.look
-    widest = max(1, min(NAME, end - 1 - COST - GAP - left - 8))
+    width = end - left
+    wide = max(BAR, min(MOST_BAR, (width - 56) // 2))
+    least = COST if width < BARRED else wide + GAP + COST
+    widest = max(1, min(NAME, width - 1 - least - GAP - 8))
     name = min(widest, max(text_width(each.name) for each in board.standings))
     if one.own:
         row.ground(left + 1, end - 1, style_of(look.palette.text, look.palette.panel))
@@ -229,5 +288,28 @@ def _paint_line(
     row.put_before(left + 6, str(one.rank), inks.muted)
     ink = inks.gold if one.own else inks.strong if one.rank == 1 else inks.text
     row.put(left + 8, one.name, ink, left + 8 + name)
-    result = one.result if end - left >= NARROW else one.result.removeprefix("cost ")
-    row.put(left + 8 + name + GAP, result, inks.text, end - 1)
+    x = left + 8 + name + GAP
+    if width >= BARRED:
+        largest = max(each.amount for each in board.standings) or 1
+        tone = inks.gold if one.own else inks.good
+        row.put(x, bar(one.amount / largest, wide, look.tier), tone)
+        x += wide + GAP
+    result = one.result if width >= NARROW else one.result.removeprefix("cost ")
+    short = result.partition(",")[0]
+    marks = one.marks
+    if marks and x + text_width(short) + GAP + len(marks) < end:
+        row.put(x, short, inks.text)
+        texts = (each.result.partition(",")[0] for each in board.standings)
+        x += max(map(text_width, texts)) + GAP
+        x = min(x, end - 1 - len(marks))
+        for mark, sign in zip(marks, day_signs(marks, look.tier), strict=True):
+            tone = inks.good if mark == "1" else inks.bad if mark == "0" else inks.faint
+            x = row.put(x, sign, tone, end)
+    else:
+        row.put(x, result, inks.text, end - 1)
+
+
+def day_signs(marks: str, tier: GlyphSet) -> str:
+    """Return a strip of small marks; a day without a try is a dot."""
+    best, other, none = (BEST, OTHER, "·") if tier is GlyphSet.UNICODE else ("#", "o", ".")
+    return "".join(best if mark == "1" else other if mark == "0" else none for mark in marks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from textwrap import wrap
@@ -14,18 +15,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ...daily.deal import day_before, day_of, deals_of
+from ...daily.result_text import BEST, OTHER, PLAIN_BEST, PLAIN_OTHER
 from ...daily.session import (
-    BEST,
-    OTHER,
-    PLAIN_BEST,
-    PLAIN_OTHER,
     DailyOverview,
     DailyResult,
     DailyTry,
     open_try,
     read_day,
     read_try,
-    time_left,
 )
 from ...gamekit.registry import DEFINITIONS, listing_of, title_of
 from ...house.house import House
@@ -48,7 +45,7 @@ from ..widgets.lists import CursorList, list_bindings, mark_cursor
 from ..widgets.text_blocks import Meter, Meters
 from ..window import ask_over
 from .board_screen import DailyBoardScreen
-from .result_screen import TITLE, DailyResultScreen, copy_result
+from .result_screen import TICK, TITLE, DailyResultScreen, copy_result, next_deal_meter
 
 HELP = """\
   space         play the game at the cursor, resume it, or show its result
@@ -105,6 +102,11 @@ class DailyScreen(ListRoom[None]):
 
     def on_mount(self) -> None:
         self._read()
+        self.set_interval(TICK, self._show_meters)
+
+    def on_screen_resume(self) -> None:
+        """Show the current time to the next deal after another screen."""
+        self._show_meters()
 
     # ---- content --------------------------------------------------------------------------
 
@@ -139,16 +141,15 @@ class DailyScreen(ListRoom[None]):
         assert overview is not None, "the day is read before it is shown"
         self.title_bar.describe(f"{overview.number} · {overview.day} (UTC)")
         self.page.show(overview.tries, self._results)
-        left = time_left(self.desk.house.clock())
-        self._meters.show(
-            (
-                Meter("played", overview.played.removesuffix(" played")),
-                Meter("run", overview.run_text.removeprefix("run "), "gold"),
-                Meter("next deal", f"in {left}"),
-            )
-        )
+        self._show_meters()
         self.refresh_bindings()
         self.hints.refresh_hints()
+
+    def _show_meters(self) -> None:
+        if (overview := self._overview) is not None:
+            played = Meter("played", overview.played.removesuffix(" played"))
+            run = Meter("run", overview.run_text.removeprefix("run "), "gold")
+            self._meters.show((played, run, next_deal_meter(self.desk)))
 
     @property
     def _chosen(self) -> DailyTry | None:
@@ -166,12 +167,18 @@ class DailyScreen(ListRoom[None]):
         """Grey out the copy of a result that does not exist; only a server has boards."""
         if action == "boards":
             return self.desk.house.daily is not None
+        if action == "lesson":
+            overview = self._overview
+            is_played = overview is None or overview.strip[-2] or self._has_passed(overview.day)
+            return True if is_played else None
         if action == "copy":
             attempt = self._chosen
             return True if attempt is not None and attempt.deal.slug in self._results else None
         return True
 
     def disabled_reason(self, action: str) -> str:
+        if action == "lesson":
+            return "You played no deal yesterday."
         return "this deal has no result yet."
 
     # ---- keys -----------------------------------------------------------------------------
@@ -180,8 +187,9 @@ class DailyScreen(ListRoom[None]):
     async def action_boards(self) -> None:
         server, overview = self.desk.house.daily, self._overview
         if server is not None and overview is not None and not self._is_new_day(overview):
-            played = frozenset(one.deal.slug for one in overview.tries if one.finished)
-            await self.desk.show(DailyBoardScreen(server, overview.day, played))
+            played = (one.deal.slug for one in overview.tries if one.finished)
+            results = {slug: self._results.get(slug) for slug in played}
+            await self.desk.show(DailyBoardScreen(server, overview.day, results))
 
     def action_copy(self) -> None:
         attempt, overview = self._chosen, self._overview
@@ -217,10 +225,15 @@ class DailyScreen(ListRoom[None]):
 
     def _is_new_day(self, overview: DailyOverview) -> bool:
         """Return whether a new day has begun since the overview was read; if so, read it again."""
-        is_new = day_of(self.desk.house.clock()) != overview.day
+        is_new = self._has_passed(overview.day)
         if is_new:
             self._read()
         return is_new
+
+    def _has_passed(self, day: date) -> bool:
+        with suppress(BadInput):  # a clock that was set back, which reading the day reports
+            return day_of(self.desk.house.clock()) != day
+        return True
 
     def _after_try(self, slug: str, next_game: str | None) -> None:
         """Show the result of a try that has ended, or open the game that the player asked for."""
@@ -245,7 +258,7 @@ class DailyScreen(ListRoom[None]):
             self.refuse("l", f"{error}.")
             return
         if not tries:
-            self.refuse("l", "you played no deal yesterday.")
+            self.refuse("l", self.disabled_reason("lesson"))
             return
         slug: str | None = next(iter(tries))
         if len(tries) > 1:

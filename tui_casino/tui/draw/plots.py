@@ -72,6 +72,29 @@ def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
     return sparkline(values, width, look.tier is not GlyphSet.UNICODE, LEVELS)
 
 
+def column_chart(
+    values: Sequence[float | None], height: int, tier: GlyphSet, *, wide: int, gap: int
+) -> list[str]:
+    """Draw values from 0 as columns of up to ``height`` rows, ``wide`` cells each.
+
+    A value of 0 is a line on the ground, and a missing one is a dot.
+    """
+    parts = (" ", *BARS) if tier is GlyphSet.UNICODE else (" ", full_block(tier))
+    finest, ground = len(parts) - 1, BARS[0] if tier is GlyphSet.UNICODE else "_"
+    largest = max((value for value in values if value), default=0) or 1
+    rows = []
+    for row in reversed(range(height)):
+        cells = []
+        for value in values:
+            filled = round((value or 0) / largest * height * finest) - row * finest
+            glyph = parts[max(0, min(finest, filled))] * wide
+            if row == 0 and filled <= 0:
+                glyph = "·".ljust(wide) if value is None else ground * wide
+            cells.append(glyph)
+        rows.append((" " * gap).join(cells))
+    return rows
+
+
 def figure_line(name: str, figure: str | int, width: int) -> str:
     """Return a line of ``width`` columns with a name at its start and a figure at its end."""
     text = f"{figure:,}" if isinstance(figure, int) else figure

@@ -48,7 +48,7 @@ HELP = """\
   Enter      open the kinds of mistakes of a habit; at a kind, list its
              mistakes, and choosing one opens its replay
   g          show all games or only one
-  k          show play for money, free play, or both
+  k          show play for money, free play and dailies, or both
   t          show all time, today, or the last 7 or 30 days
   o          sort by cost, by frequency or by game
   e          export: CSV and JSON into the current folder

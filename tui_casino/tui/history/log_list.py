@@ -17,6 +17,7 @@ from textual.strip import Strip
 from ...gamekit.registry import TITLES, find_listing
 from ...house.own_sessions import table_of
 from ...inputs.sanitize import printable
+from ...records.clock import MINUTE
 from ...records.log_catalog import (
     CASHED_OUT,
     DAILY_DEAL,
@@ -88,12 +89,12 @@ def start_time(at: int, now: int) -> str:
     return f"{moment.day:>2} {moment:%b} {moment.year}"
 
 
-def duration(entry: CatalogEntry) -> str:
-    """Format a session's duration in minutes, or in seconds if it was less than a minute."""
-    if entry.length is None:
+def time_played(summary: SittingSummary | None) -> str:
+    """Format the time played in minutes, or in seconds if it was less than a minute."""
+    if summary is None:
         return ""
-    minutes = entry.length // 60_000
-    return f"{minutes:,} min" if minutes else f"{entry.length // 1000} s"
+    minutes = summary.played // MINUTE
+    return f"{minutes:,} min" if minutes else f"{summary.played // 1000} s"
 
 
 def result(row: LogRow) -> tuple[str, int]:

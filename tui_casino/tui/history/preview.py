@@ -34,7 +34,7 @@ from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
 from ..widgets.line_widget import LineWidget
-from .log_list import LogRow, duration, luck, result, title
+from .log_list import LogRow, luck, result, time_played, title
 
 MOST = 20_000
 """The maximum number of steps that the preview reads; the rest of a longer log is ignored."""
@@ -190,7 +190,7 @@ class PreviewHeading(LineWidget):
         short = (f"{start.day} {start:%b} {start:%H:%M}  ", inks.strong)
         where = (f"{table_of(entry)}  ", inks.muted)
         result_piece = (said, inks.style(result_tone(tone, even="text")))
-        took = (f"  {duration(entry)}".rstrip(), inks.muted)
+        took = (f"  {time_played(row.summary)}".rstrip(), inks.muted)
         layouts = (
             [day, where, result_piece, took],
             [day, where, result_piece],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -173,7 +174,8 @@ class HistoryScreen(Room[None]):
     def _describe(self) -> None:
         """Update the texts above and below the list."""
         result, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
-        count = "reading …" if result is None else _count(shown, result)
+        wide = self.app.size.width >= WIDE
+        count = "reading …" if result is None else session_counts(shown, result, kinds=wide)
         parts = [count, log_filter.order, f"“{log_filter.query}”" if log_filter.query else ""]
         notes = [
             (f"game: {TITLES[log_filter.game]}", "gold")
@@ -183,7 +185,7 @@ class HistoryScreen(Room[None]):
             if log_filter.state == ALL
             else (f"state: {log_filter.state}", "gold"),
         ]
-        if self.app.size.width >= WIDE:
+        if wide:
             house = self.desk.house
             who = printable(house.name or house.player)
             if who != NAMELESS:
@@ -455,9 +457,37 @@ class HistoryScreen(Room[None]):
         open_over(self, page)
 
 
-def _count(shown: Sequence[LogRow], every: Sequence[LogRow]) -> str:
-    """Count the sessions; a session that continues in another log counts once."""
+MONEY, WAITING, DAILY, FREE, OTHERS = KINDS = (
+    "for money",
+    SittingStatus.OPEN.words,
+    "daily",
+    "free play",
+    "other",
+)
+"""The kinds of sessions that are counted in the title; those for money are finished."""
+
+
+def session_counts(shown: Sequence[LogRow], every: Sequence[LogRow], *, kinds: bool) -> str:
+    """Count the sessions, by kind if there is room; one that continues in another log counts once.
+
+    The menu shows two of the kinds: the finished sessions for money, and those that wait.
+    """
     taken_back = sum(row.entry.ending is SittingStatus.TAKEN_BACK for row in every)
     logs = count_noun(len(every) - taken_back, "session")
     logs += f" + {taken_back:,} taken back" if taken_back else ""
-    return logs if len(shown) == len(every) else f"{len(shown):,} of {logs}"
+    if len(shown) != len(every):
+        return f"{len(shown):,} of {logs}"
+    counts = Counter(kind for row in every if (kind := _kind(row.entry)))
+    listed = [f"{counts[kind]:,} {kind}" for kind in KINDS if counts[kind]]
+    return f"{logs}: {', '.join(listed)}" if kinds and len(listed) > 1 else logs
+
+
+def _kind(entry: CatalogEntry) -> str:
+    """Return the kind of a session, or an empty text if another log continues it."""
+    if entry.ending is SittingStatus.TAKEN_BACK:
+        return ""
+    if entry.daily is not None:
+        return DAILY
+    if entry.fault is not None or not entry.finished:
+        return WAITING if entry.fault is None and entry.ending is SittingStatus.OPEN else OTHERS
+    return MONEY if entry.player is not None else FREE

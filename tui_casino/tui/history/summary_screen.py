@@ -20,6 +20,7 @@ from ...house.own_sessions import own_accounts, own_logs
 from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
+from ...records.clock import MINUTE
 from ...records.codec import decode
 from ...records.log_catalog import make_entry
 from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
@@ -172,7 +173,7 @@ def summary_lines(
     if summary is None:
         yield reviewed.fault or "This session does not count."
         return
-    minutes = (reviewed.entry.length or 0) // 60_000
+    minutes = summary.played // MINUTE
     yield _row("rounds", f"{summary.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
     if summary.score is not None:
         mine, other = summary.score

@@ -10,7 +10,6 @@ from ...engine.money import dollars
 from ...gamekit.registry import GAMES
 from ...house.balance_history import BalanceHistory
 from ...house.house import WaitingSession, WaitingSummary
-from ...inputs.numbers import count_noun
 from ..draw.segments import text_width
 from ..widgets.title_bar import Note
 from .game_list import RoomEntry
@@ -54,7 +53,7 @@ def room_entries(
     deals: DailyOverview | None = None,
     goal: tuple[str, str] | None = None,
 ) -> Iterator[RoomEntry]:
-    """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions.
+    """Yield the rooms; ``done`` counts the finished sessions for money, ``waits`` those waiting.
 
     ``deals`` are the daily deals, if they are known. ``goal`` is the player's goal and its detail.
     """
@@ -73,7 +72,7 @@ def room_entries(
             cost = f", {habit.rate_text}"
     yield RoomEntry("m", "Your mistakes", practised, learned)
     yield RoomEntry("l", "Leaks", leaks, cost)
-    counts = [count_noun(done + waits, "session")] if done else []
+    counts = [f"{done:,} for money"] if done else []
     counts += [f"{waits} waiting"] if waits else []
     yield RoomEntry("r", "History", ", ".join(counts) or "every session, step by step")
     yield RoomEntry("F2", "Statistics", "your results and your luck")

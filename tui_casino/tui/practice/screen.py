@@ -69,7 +69,7 @@ HELP = """\
   D             drill a kind of your choice
   c             type in a hand and play it
   g             show all games or only one
-  k             mistakes from play for money, free play, or all
+  k             mistakes from play for money, free play and dailies, or all
   up, down      choose (also PgUp, PgDn, Home, End)
   Esc           back to the menu
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from msgspec import Struct, field
 
 from ...engine.game import A, E, O, S
-from ...gamekit.adviser import ValuesScope
+from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.registry import GameListing
 from ...gamekit.tally import T
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the menu does not draw a table
 
     from ...gamekit.table_catalog import TableCatalog
     from ...records.summaries import WrittenDecision
+    from ..draw.card_groups import CardGroup
     from .snapshot import ChartPage, FiguresPage, PanelSection, StatisticsPage, TableSnapshot
     from .view import TableView
 
@@ -61,6 +62,8 @@ class Face(Struct, Generic[O, S, A, E, T], frozen=True):
     """How a game appears on the screen: its view, its tables, and the texts around the view.
 
     ``keys`` explains the view's own keys, and ``panel`` contains the sections of the side panel.
+    ``decision_cards`` returns the cards of a choice with its marks, the most important first, given
+    what the player saw at the end of the round, if it is known.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -69,6 +72,9 @@ class Face(Struct, Generic[O, S, A, E, T], frozen=True):
     panel: tuple[PanelSection[S, A, T], ...] = ()
     pages: GamePages[S, A, T] = field(default_factory=GamePages)
     advice: AdviceSettings[S, A, T] = field(default_factory=AdviceSettings)
+    decision_cards: Callable[[Decision[S, A], S | None], tuple[CardGroup, ...]] = (
+        lambda decision, ending: ()
+    )
 
     @property
     def panel_titles(self) -> tuple[str, ...]:

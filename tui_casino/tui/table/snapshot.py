@@ -90,6 +90,11 @@ class SeatTotals(Struct, Generic[S, A], frozen=True):
             costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
         )
 
+    @property
+    def displayed_mistakes(self) -> str:
+        """The number of mistakes; it is not 0 but unknown while a first one may be found."""
+        return "…" if self.postponed and not self.mistakes else f"{self.mistakes:,}"
+
     def displayed_cost(self, in_units: Callable[[Fraction | float], float] = float) -> float:
         """Return the total cost in a table's units; a single mistake costs what lists show."""
         if len(self.costliest) == self.mistakes == 1:

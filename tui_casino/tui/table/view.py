@@ -367,7 +367,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
             return ()
         count = self.totals.mistakes
         cost = f"cost {self.totals.displayed_cost(self.definition.in_units):.2f}" if count else ""
-        return (Meter("mistakes", str(count), "", cost),)
+        return (Meter("mistakes", self.totals.displayed_mistakes, "", cost),)
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""

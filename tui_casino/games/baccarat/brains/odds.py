@@ -41,23 +41,7 @@ from msgspec import Struct
 
 from ....cards.card import RANKS, SUITS, Card, Rank, Suit
 from ....gamekit.adviser import Expectation
-from ..machine.rules import (
-    CENTS,
-    COUP_CARDS,
-    DECKS,
-    SPOTS,
-    Bets,
-    BetSpot,
-    Coup,
-    CoupOutcome,
-    Hand,
-    HandSide,
-    Options,
-    coup_of,
-    next_to_receive,
-    payout,
-    value_of,
-)
+from ..machine import rules
 from ..machine.state import CoupOver, Event
 
 if TYPE_CHECKING:
@@ -103,40 +87,45 @@ class Odds(Struct, frozen=True):
     pair: int
     total: int
 
-    def draws(self, spot: BetSpot) -> int:
+    def draws(self, spot: rules.BetSpot) -> int:
         """Return the number of draws in which a bet on a spot wins."""
         match spot:
-            case BetSpot.PLAYER:
+            case rules.BetSpot.PLAYER:
                 return self.player
-            case BetSpot.BANKER:
+            case rules.BetSpot.BANKER:
                 return self.banker
-            case BetSpot.TIE:
+            case rules.BetSpot.TIE:
                 return self.tie
-            case BetSpot.PLAYER_PAIR | BetSpot.BANKER_PAIR:
+            case rules.BetSpot.PLAYER_PAIR | rules.BetSpot.BANKER_PAIR:
                 return self.pair
 
-    def chance(self, spot: BetSpot) -> Fraction:
+    def chance(self, spot: rules.BetSpot) -> Fraction:
         """Return the probability that a bet on a spot wins."""
         return Fraction(self.draws(spot), self.total)
 
-    def edge(self, spot: BetSpot, options: Options) -> Fraction:
+    def edge(self, spot: rules.BetSpot, options: rules.Options) -> Fraction:
         """Return the house edge: the share of each bet that the house keeps on average.
 
         Bets that are returned after a tie count as bets.
         """
-        paid_back = sum(count * payout(spot, 1, coup, options) for count, coup in self._coups(spot))
-        return 1 - Fraction(paid_back, CENTS * self.total)
+        paid_back = sum(
+            count * rules.payout(spot, 1, coup, options) for count, coup in self._coups(spot)
+        )
+        return 1 - Fraction(paid_back, rules.CENTS * self.total)
 
-    def _coups(self, spot: BetSpot) -> Iterator[tuple[int, Coup]]:
+    def _coups(self, spot: rules.BetSpot) -> Iterator[tuple[int, rules.Coup]]:
         """Yield an example of each kind of coup that affects a spot, with its number of draws."""
-        if spot in (BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR):
-            yield self.pair, Coup(CoupOutcome.TIE, 0, player_pair=True, banker_pair=True)
-            yield self.total - self.pair, Coup(CoupOutcome.TIE, 0)
+        if spot in (rules.BetSpot.PLAYER_PAIR, rules.BetSpot.BANKER_PAIR):
+            yield (
+                self.pair,
+                rules.Coup(rules.CoupOutcome.TIE, 0, player_pair=True, banker_pair=True),
+            )
+            yield self.total - self.pair, rules.Coup(rules.CoupOutcome.TIE, 0)
             return
-        yield self.player, Coup(CoupOutcome.PLAYER, 9)
-        yield self.tie, Coup(CoupOutcome.TIE, 9)
-        yield self.banker_six, Coup(CoupOutcome.BANKER, 6)
-        yield self.banker - self.banker_six, Coup(CoupOutcome.BANKER, 9)
+        yield self.player, rules.Coup(rules.CoupOutcome.PLAYER, 9)
+        yield self.tie, rules.Coup(rules.CoupOutcome.TIE, 9)
+        yield self.banker_six, rules.Coup(rules.CoupOutcome.BANKER, 6)
+        yield self.banker - self.banker_six, rules.Coup(rules.CoupOutcome.BANKER, 9)
 
 
 def odds_of(unseen: Unseen) -> Odds:
@@ -148,11 +137,11 @@ def odds_of(unseen: Unseen) -> Odds:
     if len(unseen) != len(RANKS) or min(unseen) < 0:
         raise ValueError(f"a shoe needs 13 counts of 0 or more, from ace to king, not {unseen}")
     size = sum(unseen)
-    if size < COUP_CARDS:
-        raise ValueError(f"a coup needs {COUP_CARDS} cards, but only {size} are left")
+    if size < rules.COUP_CARDS:
+        raise ValueError(f"a coup needs {rules.COUP_CARDS} cards, but only {size} are left")
     by_value = [0] * 10
     for rank, count in zip(RANKS, unseen, strict=True):
-        by_value[value_of(Card(rank, Suit.CLUBS))] += count
+        by_value[rules.value_of(Card(rank, Suit.CLUBS))] += count
 
     counts = [0] * len(CoupEnding)
     for thirds, cells in endings():
@@ -171,7 +160,7 @@ def odds_of(unseen: Unseen) -> Odds:
         tie=counts[CoupEnding.TIE],
         banker_six=banker_six,
         pair=sum(count * (count - 1) for count in unseen) * perm(size - 2, 4),
-        total=perm(size, COUP_CARDS),
+        total=perm(size, rules.COUP_CARDS),
     )
 
 
@@ -218,35 +207,35 @@ def endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
     cells_by_thirds: defaultdict[tuple[int, ...], list[_Cell]] = defaultdict(list)
     for ours, theirs in product(range(10), repeat=2):
         for player, banker in _final_hands(hand_of(ours), hand_of(theirs)):
-            thirds = sorted(map(value_of, (*player.cards[2:], *banker.cards[2:])))
-            cell = _Cell(ours, theirs, ending_of(coup_of(player, banker)))
+            thirds = sorted(map(rules.value_of, (*player.cards[2:], *banker.cards[2:])))
+            cell = _Cell(ours, theirs, ending_of(rules.coup_of(player, banker)))
             cells_by_thirds[tuple(thirds)].append(cell)
     return tuple((thirds, tuple(cells)) for thirds, cells in cells_by_thirds.items())
 
 
-def _final_hands(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
+def _final_hands(player: rules.Hand, banker: rules.Hand) -> Iterator[tuple[rules.Hand, rules.Hand]]:
     """Yield the final hands, with a third card of each value if a side receives one."""
-    side = next_to_receive(player, banker)
+    side = rules.next_to_receive(player, banker)
     if side is None:
         yield player, banker
         return
     for card in CARD_OF_VALUE:
-        if side is HandSide.PLAYER:
+        if side is rules.HandSide.PLAYER:
             yield from _final_hands(player.receive(card), banker)
         else:
             yield from _final_hands(player, banker.receive(card))
 
 
-def ending_of(coup: Coup) -> CoupEnding:
+def ending_of(coup: rules.Coup) -> CoupEnding:
     """Return the ending of a coup."""
-    if coup.outcome is CoupOutcome.BANKER and coup.value == 6:
+    if coup.outcome is rules.CoupOutcome.BANKER and coup.value == 6:
         return CoupEnding.BANKER_SIX
     return CoupEnding[coup.outcome.name]
 
 
-def hand_of(total: int) -> Hand:
+def hand_of(total: int) -> rules.Hand:
     """Return a two-card hand with a given total; the rules depend only on the total."""
-    return Hand(cards=(CARD_OF_VALUE[0], CARD_OF_VALUE[total]))
+    return rules.Hand(cards=(CARD_OF_VALUE[0], CARD_OF_VALUE[total]))
 
 
 CARD_OF_VALUE: tuple[Card, ...] = tuple(
@@ -255,12 +244,12 @@ CARD_OF_VALUE: tuple[Card, ...] = tuple(
 """A card of each value from 0 to 9."""
 
 
-COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
+COUP_OF_ENDING: Mapping[CoupEnding, tuple[rules.CoupOutcome, int]] = MappingProxyType(
     {
-        CoupEnding.BANKER: (CoupOutcome.BANKER, 9),
-        CoupEnding.BANKER_SIX: (CoupOutcome.BANKER, 6),
-        CoupEnding.PLAYER: (CoupOutcome.PLAYER, 9),
-        CoupEnding.TIE: (CoupOutcome.TIE, 9),
+        CoupEnding.BANKER: (rules.CoupOutcome.BANKER, 9),
+        CoupEnding.BANKER_SIX: (rules.CoupOutcome.BANKER, 6),
+        CoupEnding.PLAYER: (rules.CoupOutcome.PLAYER, 9),
+        CoupEnding.TIE: (rules.CoupOutcome.TIE, 9),
     }
 )
 """An example of each ending: the winner, and a value with which that side can win."""
@@ -269,24 +258,26 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
 class JointOdds(Struct, frozen=True):
     """The number of ordered draws of six cards for each kind of coup that bets distinguish."""
 
-    draws: Mapping[Coup, int]
+    draws: Mapping[rules.Coup, int]
 
     @property
     def total(self) -> int:
         """The total number of draws."""
         return sum(self.draws.values())
 
-    def distribution(self, bets: Bets, options: Options) -> dict[int, Fraction]:
+    def distribution(self, bets: rules.Bets, options: rules.Options) -> dict[int, Fraction]:
         """Return the distribution of the total payout of bets on all spots, in cents."""
         counts = Counter[int]()
         for coup, count in self.draws.items():
-            spot_bets = zip(SPOTS, bets, strict=True)
-            counts[sum(payout(spot, credits, coup, options) for spot, credits in spot_bets)] += (
-                count
-            )
+            spot_bets = zip(rules.SPOTS, bets, strict=True)
+            counts[
+                sum(rules.payout(spot, credits, coup, options) for spot, credits in spot_bets)
+            ] += count
         return {payout_sum: Fraction(count, self.total) for payout_sum, count in counts.items()}
 
-    def mean_and_variance(self, bets: Bets, options: Options) -> tuple[Fraction, Fraction]:
+    def mean_and_variance(
+        self, bets: rules.Bets, options: rules.Options
+    ) -> tuple[Fraction, Fraction]:
         """Return the mean and variance of the total payout of bets on all spots, in cents."""
         chances = self.distribution(bets, options).items()
         mean = sum((payout_sum * chance for payout_sum, chance in chances), Fraction(0))
@@ -304,7 +295,7 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
     by_value = [0] * 10
     of_value: list[list[int]] = [[] for _ in range(10)]
     for rank, count in zip(RANKS, unseen, strict=True):
-        value = value_of(Card(rank, Suit.CLUBS))
+        value = rules.value_of(Card(rank, Suit.CLUBS))
         by_value[value] += count
         of_value[value].append(count)
     player_pairs: Counter[CoupEnding] = Counter()
@@ -343,7 +334,7 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
             + both_pairs[ending],
         }
         for (player_pair, banker_pair), count in counts.items():
-            coup = Coup(outcome, points, player_pair=player_pair, banker_pair=banker_pair)
+            coup = rules.Coup(outcome, points, player_pair=player_pair, banker_pair=banker_pair)
             draws[coup] = count
     return JointOdds(draws)
 
@@ -387,7 +378,7 @@ def _count_endings(
                 for value, count in enumerate(remaining)
             )
             size = max(size - 2, 0)
-        yield ending, draws * perm(size, COUP_CARDS - 4 - len(thirds))
+        yield ending, draws * perm(size, rules.COUP_CARDS - 4 - len(thirds))
 
 
 @cache
@@ -402,7 +393,7 @@ def _endings_by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...],
     return endings_by_totals
 
 
-def expect(options: Options, event: Event) -> Expectation | None:
+def expect(options: rules.Options, event: Event) -> Expectation | None:
     """Return the mean and variance of the amount that a coup's bets return, in cents.
 
     Return ``None`` for the known shoe, which has no random cards, and for other events.
@@ -413,16 +404,16 @@ def expect(options: Options, event: Event) -> Expectation | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def _expectation(options: Options, bets: Bets) -> Expectation:
+def _expectation(options: rules.Options, bets: rules.Bets) -> Expectation:
     return Expectation(*_joint(rank_counts(options.pack)).mean_and_variance(bets, options))
 
 
-@lru_cache(maxsize=len(DECKS))
+@lru_cache(maxsize=len(rules.DECKS))
 def _joint(shoe: Unseen) -> JointOdds:
     return joint_odds_of(shoe)
 
 
-def distribution(options: Options, event: Event) -> ReturnDistribution | None:
+def distribution(options: rules.Options, event: Event) -> ReturnDistribution | None:
     """Return the distribution of the amount that a coup's bets return together, in cents.
 
     Return ``None`` for the known shoe, which has no random cards, and for other events.
@@ -433,6 +424,6 @@ def distribution(options: Options, event: Event) -> ReturnDistribution | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def _distribution(options: Options, bets: Bets) -> ReturnDistribution:
+def _distribution(options: rules.Options, bets: rules.Bets) -> ReturnDistribution:
     chances = _joint(rank_counts(options.pack)).distribution(bets, options)
     return tuple((amount, float(chance)) for amount, chance in sorted(chances.items()))

@@ -36,17 +36,7 @@ from ....engine.monte_carlo import (
     random_seed,
 )
 from ....engine.parallel import ALL_CORES, Workers
-from ..machine.rules import (
-    COUP_CARDS,
-    DECKS,
-    BetSpot,
-    Hand,
-    HandSide,
-    coup_of,
-    is_pair,
-    next_to_receive,
-    value_of,
-)
+from ..machine import rules
 from .odds import CARD_OF_VALUE, CoupEnding, ending_of, hand_of
 
 Ranks: TypeAlias = npt.NDArray[np.uint8]
@@ -68,7 +58,7 @@ class Simulation(Struct, frozen=True):
     decks: int
     seed: int
     coups: int
-    counts: Mapping[BetSpot, int]
+    counts: Mapping[rules.BetSpot, int]
     banker_six: int
 
 
@@ -88,7 +78,7 @@ def simulate(
     an interrupt does. Raises ``ValueError`` for values out of range, and the errors of
     :func:`~tui_casino.engine.parallel.map_blocks`.
     """
-    if decks not in DECKS:
+    if decks not in rules.DECKS:
         raise ValueError(f"a shoe has 8, 6 or 1 decks, not {decks}")
     if coups < 1:
         raise ValueError(f"the number of coups must be 1 or more, not {coups}")
@@ -106,11 +96,11 @@ def simulate(
     by_total = counts_by_class.sum(axis=(0, 2))
     by_ending = {ending: int(by_total[_endings() == ending].sum()) for ending in CoupEnding}
     wins = {
-        BetSpot.PLAYER: by_ending[CoupEnding.PLAYER],
-        BetSpot.BANKER: by_ending[CoupEnding.BANKER] + by_ending[CoupEnding.BANKER_SIX],
-        BetSpot.TIE: by_ending[CoupEnding.TIE],
-        BetSpot.PLAYER_PAIR: int(counts_by_class[1].sum()),
-        BetSpot.BANKER_PAIR: int(counts_by_class[:, :, 1].sum()),
+        rules.BetSpot.PLAYER: by_ending[CoupEnding.PLAYER],
+        rules.BetSpot.BANKER: by_ending[CoupEnding.BANKER] + by_ending[CoupEnding.BANKER_SIX],
+        rules.BetSpot.TIE: by_ending[CoupEnding.TIE],
+        rules.BetSpot.PLAYER_PAIR: int(counts_by_class[1].sum()),
+        rules.BetSpot.BANKER_PAIR: int(counts_by_class[:, :, 1].sum()),
     }
     return Simulation(decks, seed, coups, wins, by_ending[CoupEnding.BANKER_SIX])
 
@@ -125,7 +115,7 @@ def _play(decks: int, stream: BitGenerator, coups: int) -> OutcomeCounts:
 def deal(stream: BitGenerator, decks: int, coups: int) -> Ranks:
     """Deal six cards from a full shoe for each coup, with the next words of a stream."""
     size = len(PACK) * decks
-    places = ordered_draws(_fair_numbers(stream, coups, perm(size, COUP_CARDS)), size)
+    places = ordered_draws(_fair_numbers(stream, coups, perm(size, rules.COUP_CARDS)), size)
     return (places // np.uint16(len(SUITS) * decks)).astype(np.uint8)
 
 
@@ -136,7 +126,9 @@ def ordered_draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
     less than that, and each belongs to a different draw.
     """
     places = _digits(numbers, size)
-    for card in reversed(range(COUP_CARDS)):  # backwards: the earlier rows must still be digits
+    for card in reversed(
+        range(rules.COUP_CARDS)
+    ):  # backwards: the earlier rows must still be digits
         for earlier in reversed(range(card)):
             last = np.uint16(size - 1 - earlier)
             np.copyto(places[card], last, where=places[card] == places[earlier])
@@ -154,7 +146,7 @@ def _fair_numbers(stream: BitGenerator, count: int, below: int) -> npt.NDArray[n
 
 def _digits(numbers: npt.NDArray[np.uint64], size: int) -> Places:
     """Write numbers as six digits: the first is below the shoe's size, the next below one less."""
-    digits = np.empty((COUP_CARDS, len(numbers)), np.uint16)
+    digits = np.empty((rules.COUP_CARDS, len(numbers)), np.uint16)
     lower_half = np.uint64(perm(size - 3, 3))
     halves = numbers // lower_half
     _write_digits(digits[:3], halves, size)
@@ -188,13 +180,13 @@ def coup_classes(ranks: Ranks) -> npt.NDArray[np.uint16]:
 @memoize()
 def _hands() -> npt.NDArray[np.uint16]:
     """Return whether any two ranks are a pair, and their total, as one number below 20."""
-    return _of_two_ranks(lambda one, other: _pair_and_total(Hand(cards=(one, other))))
+    return _of_two_ranks(lambda one, other: _pair_and_total(rules.Hand(cards=(one, other))))
 
 
 @memoize()
 def _values() -> npt.NDArray[np.uint16]:
     """Return the values of each combination of two ranks, as one number below 100."""
-    return _of_two_ranks(lambda one, other: 10 * value_of(one) + value_of(other))
+    return _of_two_ranks(lambda one, other: 10 * rules.value_of(one) + rules.value_of(other))
 
 
 def _of_two_ranks(number: Callable[[Card, Card], int]) -> npt.NDArray[np.uint16]:
@@ -202,8 +194,8 @@ def _of_two_ranks(number: Callable[[Card, Card], int]) -> npt.NDArray[np.uint16]
     return np.array([number(*two) for two in product(cards, repeat=2)], np.uint16)
 
 
-def _pair_and_total(hand: Hand) -> int:
-    return 10 * is_pair(hand) + value_of(hand)
+def _pair_and_total(hand: rules.Hand) -> int:
+    return 10 * rules.is_pair(hand) + rules.value_of(hand)
 
 
 @memoize()
@@ -216,9 +208,9 @@ def _endings() -> npt.NDArray[np.uint8]:
 def _ending_of_class(player_total: int, banker_total: int, fifth: int, sixth: int) -> CoupEnding:
     player, banker = hand_of(player_total), hand_of(banker_total)
     shoe = iter((CARD_OF_VALUE[fifth], CARD_OF_VALUE[sixth]))
-    while side := next_to_receive(player, banker):
-        if side is HandSide.PLAYER:
+    while side := rules.next_to_receive(player, banker):
+        if side is rules.HandSide.PLAYER:
             player = player.receive(next(shoe))
         else:
             banker = banker.receive(next(shoe))
-    return ending_of(coup_of(player, banker))
+    return ending_of(rules.coup_of(player, banker))

@@ -15,19 +15,8 @@ from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
+from ..machine import rules
 from ..machine import state as m
-from ..machine.rules import (
-    CENTS,
-    NO_BETS,
-    SPOTS,
-    Coup,
-    CoupOutcome,
-    Hand,
-    HandSide,
-    Options,
-    bets_of,
-    value_of,
-)
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import BaccaratScene, BaccaratTable, SideScene
@@ -38,11 +27,11 @@ DRAWN = " after a draw"
 """Follows the totals in a result if there were third cards and the message has room."""
 
 
-class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
+class BaccaratView(TableView[rules.Options, m.State, m.Action, m.Event, Tally]):
     """Both hands, the betting spots and the roads. The chosen chip is kept only in the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *digit_bindings(len(SPOTS), "chip", "Bet", "spot", first=0),
+        *digit_bindings(len(rules.SPOTS), "chip", "Bet", "spot", first=0),
         *word_bindings(("r", "Repeat", True)),
         Binding(
             "plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more", group=VERB
@@ -121,17 +110,17 @@ class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
         """Draw hands, betting spots and roads."""
         last = self.last if view.phase is m.Phase.BET and view.player.cards else None
         coup = view.coups[-1] if last and view.coups else None
-        last_bets, nets = NO_BETS, NO_BETS
+        last_bets, nets = rules.NO_BETS, rules.NO_BETS
         if last is not None:
             last_bets = last.bets
-            nets = bets_of(
-                self.win.counted(paid - CENTS * bet)
+            nets = rules.bets_of(
+                self.win.counted(paid - rules.CENTS * bet)
                 for paid, bet in zip(last.paid, last.bets, strict=True)
             )
         self.felt.show(
             BaccaratScene(
-                self._side(HandSide.PLAYER, view.player, coup),
-                self._side(HandSide.BANKER, view.banker, coup),
+                self._side(rules.HandSide.PLAYER, view.player, coup),
+                self._side(rules.HandSide.BANKER, view.banker, coup),
                 view.bets,
                 last_bets,
                 nets,
@@ -139,13 +128,13 @@ class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
         )
         self.roads.show(view.coups)
 
-    def _side(self, side: HandSide, hand: Hand, coup: Coup | None) -> SideScene:
+    def _side(self, side: rules.HandSide, hand: rules.Hand, coup: rules.Coup | None) -> SideScene:
         """Return a hand as it is drawn; ``coup`` is the coup that is over, if it is."""
         if coup is None:
             return SideScene(hand)
         wins = coup.outcome.value.lower() == side.value
         states = tuple(map(self.win.card_state, range(len(hand)))) if wins else ()
-        return SideScene(hand, states, coup.natural and value_of(hand) >= 8, wins)
+        return SideScene(hand, states, coup.natural and rules.value_of(hand) >= 8, wins)
 
     def meter_readings(self, view: m.State) -> tuple[Meter, ...]:
         """Return credit, bet, chip and the last coup's net."""
@@ -227,9 +216,9 @@ class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
         last = self.last
         if last is None or not view.player.cards:
             return ""
-        high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
+        high, low = sorted((rules.value_of(last.player), rules.value_of(last.banker)), reverse=True)
         money = self.win.counted(_net(last))
-        outcome = f"{last.outcome}{'' if last.outcome is CoupOutcome.TIE else ' wins'}"
+        outcome = f"{last.outcome}{'' if last.outcome is rules.CoupOutcome.TIE else ' wins'}"
         if not view.options.decks:
             outcome = f"{WINNER}: {last.outcome}"
         drawn = DRAWN if self._third_cards else ""
@@ -251,10 +240,10 @@ class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
     # ---- keys -----------------------------------------------------------------------------
 
     def action_chip(self, place: int) -> None:
-        self.act(m.Bet(self.chip, SPOTS[place]))
+        self.act(m.Bet(self.chip, rules.SPOTS[place]))
 
     def on_baccarat_table_pressed(self, message: BaccaratTable.Pressed) -> None:
-        self.action_chip(SPOTS.index(message.spot))
+        self.action_chip(rules.SPOTS.index(message.spot))
 
     def action_size(self, step: int) -> None:
         place = CHIPS.index(self.chip) + step
@@ -278,7 +267,7 @@ class BaccaratView(TableView[Options, m.State, m.Action, m.Event, Tally]):
 
 
 def _net(last: m.CoupOver) -> int:
-    return sum(last.paid) - CENTS * sum(last.bets)
+    return sum(last.paid) - rules.CENTS * sum(last.bets)
 
 
 def _money(net: int) -> str:

@@ -23,21 +23,8 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer, OneOf
 from ....structs import replace
+from . import rules
 from . import state as m
-from .rules import (
-    CENTS,
-    NO_BETS,
-    NO_CARDS,
-    SPOTS,
-    Bets,
-    BetSpot,
-    HandSide,
-    bets_of,
-    burn_count,
-    coup_of,
-    next_to_receive,
-    payout,
-)
 from .rules import Options as Options
 from .state import actions as actions
 from .state import events as events
@@ -85,12 +72,12 @@ def offers(state: m.State, seat: Seat) -> tuple[Offer[m.Action], ...]:
     repeat_barred = finished
     if not finished and not any(state.last):
         repeat_barred = "there are no bets to repeat"
-    elif not finished and CENTS * sum(state.last) > state.credit:
+    elif not finished and rules.CENTS * sum(state.last) > state.credit:
         repeat_barred = "beyond your credit"
-    chips = state.free // CENTS
+    chips = state.free // rules.CENTS
     bets = (
         _bet_offers(spot, staked, min(chips, spot.max_bet), finished)
-        for spot, staked in zip(SPOTS, state.bets, strict=True)
+        for spot, staked in zip(rules.SPOTS, state.bets, strict=True)
     )
     return (
         Offer(m.Play),
@@ -102,7 +89,7 @@ def offers(state: m.State, seat: Seat) -> tuple[Offer[m.Action], ...]:
 
 @lru_cache(maxsize=1024)
 def _bet_offers(
-    spot: BetSpot, staked: int, chips: int, finished: str | None
+    spot: rules.BetSpot, staked: int, chips: int, finished: str | None
 ) -> tuple[Offer[m.Action], ...]:
     """Offer bets on a spot with ``staked`` credits, if the credit allows ``chips`` more."""
     low, high = 1 if staked else spot.min_bet, spot.max_bet - staked
@@ -130,31 +117,33 @@ def step(state: m.State, actor: Seat | None, action: m.Action | Chance) -> Step[
         case Deal(card):
             return _deal(state, card)
         case m.Bet(credits, spot):
-            place = SPOTS.index(spot)
+            place = rules.SPOTS.index(spot)
             amounts = (
                 staked_there + credits * (index == place)
                 for index, staked_there in enumerate(state.bets)
             )
-            return _place_bets(state, bets_of(amounts))
+            return _place_bets(state, rules.bets_of(amounts))
         case m.Clear():
-            return _place_bets(state, NO_BETS)
+            return _place_bets(state, rules.NO_BETS)
         case m.Repeat():
             return _place_bets(state, state.last)
         case m.Play() if state.finished:
-            return Step(replace(state, phase=m.Phase.SHUFFLE, player=NO_CARDS, banker=NO_CARDS))
+            return Step(
+                replace(state, phase=m.Phase.SHUFFLE, player=rules.NO_CARDS, banker=rules.NO_CARDS)
+            )
         case m.Play():
             staked = replace(
                 state,
                 phase=m.Phase.COUP,
                 credit=state.free,
                 last=state.bets if any(state.bets) else state.last,
-                player=NO_CARDS,
-                banker=NO_CARDS,
+                player=rules.NO_CARDS,
+                banker=rules.NO_CARDS,
             )
             return Step(staked)
 
 
-def _place_bets(state: m.State, bets: Bets) -> Step[m.State, m.Event]:
+def _place_bets(state: m.State, bets: rules.Bets) -> Step[m.State, m.Event]:
     return Step(replace(state, bets=bets), (m.BetsLaid(bets),))
 
 
@@ -184,7 +173,7 @@ def _burn(state: m.State, card: Card) -> Step[m.State, m.Event]:
     event: m.Event
     if state.burn_card is None:
         state = replace(_take_card(state, card), burn_card=card)
-        cards_to_burn = min(burn_count(card), state.stock)
+        cards_to_burn = min(rules.burn_count(card), state.stock)
         event = m.BurnCard(card, cards_to_burn)
     else:
         state = replace(state, stock=state.stock - 1)
@@ -201,10 +190,10 @@ def _deal(state: m.State, card: Card) -> Step[m.State, m.Event]:
     if cut and state.stock <= options.cut_card:
         state = replace(state, coups_left=2)  # this coup and one more
         events.append(m.CutCard())
-    side = next_to_receive(state.player, state.banker)
+    side = rules.next_to_receive(state.player, state.banker)
     assert side is not None, "a finished coup needs no card"
     state = _take_card(state, card)
-    if side is HandSide.PLAYER:
+    if side is rules.HandSide.PLAYER:
         state = replace(state, player=state.player.receive(card))
     else:
         state = replace(state, banker=state.banker.receive(card))
@@ -212,30 +201,30 @@ def _deal(state: m.State, card: Card) -> Step[m.State, m.Event]:
     player, banker = state.player, state.banker
     if len(player) == len(banker) == 2:
         events.append(m.InitialDeal(player, banker))
-    if next_to_receive(player, banker) is not None:
+    if rules.next_to_receive(player, banker) is not None:
         return Step(state, tuple(events))
-    natural = coup_of(player, banker).natural
+    natural = rules.coup_of(player, banker).natural
     if not natural:
         events.append(m.AfterDraw(player, banker))
     return _pay(state, events)
 
 
 def _pay(state: m.State, events: list[m.Event]) -> Step[m.State, m.Event]:
-    coup = coup_of(state.player, state.banker)
+    coup = rules.coup_of(state.player, state.banker)
     payouts = [
-        payout(spot, credits, coup, state.options)
-        for spot, credits in zip(SPOTS, state.bets, strict=True)
+        rules.payout(spot, credits, coup, state.options)
+        for spot, credits in zip(rules.SPOTS, state.bets, strict=True)
     ]
     credit = state.credit + sum(payouts)
     coup_over = m.CoupOver(
-        state.player, state.banker, coup.outcome, state.bets, bets_of(payouts), credit
+        state.player, state.banker, coup.outcome, state.bets, rules.bets_of(payouts), credit
     )
     coups_left = None if state.coups_left is None else state.coups_left - 1
     state = replace(
         state,
         phase=m.Phase.BET,
         credit=credit,
-        bets=NO_BETS,
+        bets=rules.NO_BETS,
         coups=(*state.coups, coup),
         coups_left=coups_left,
     )
@@ -256,4 +245,4 @@ def hear(state: m.State, event: m.Event, seat: Seat | None) -> m.Event:
 
 def money(state: m.State, seat: Seat) -> Money:
     """Return the credit, including bets before the deal, and the bets of a coup being dealt."""
-    return Money(state.credit, CENTS * sum(state.bets) if state.phase is m.Phase.COUP else 0)
+    return Money(state.credit, rules.CENTS * sum(state.bets) if state.phase is m.Phase.COUP else 0)

@@ -9,24 +9,11 @@ from msgspec import Struct
 
 from ....cards.card import Card
 from ....engine.game import Seat
-from .rules import (
-    CENTS,
-    COUP_CARDS,
-    NO_BETS,
-    NO_CARDS,
-    SPOTS,
-    Bets,
-    BetSpot,
-    Coup,
-    CoupOutcome,
-    Hand,
-    HandSide,
-    Options,
-)
+from . import rules
 
 PLAYER = Seat(0)
 
-SMALLEST_BET = CENTS * min(spot.min_bet for spot in SPOTS)
+SMALLEST_BET = rules.CENTS * min(spot.min_bet for spot in rules.SPOTS)
 
 
 class Phase(Enum):
@@ -47,7 +34,7 @@ class State(Struct, frozen=True):
     and ``last`` contains the bets of the last coup with bets.
     """
 
-    options: Options
+    options: rules.Options
     credit: int
     phase: Phase = Phase.SHUFFLE
     stock: int = 0
@@ -55,21 +42,21 @@ class State(Struct, frozen=True):
     burn_card: Card | None = None
     burning: int = 0
     coups_left: int | None = None
-    bets: Bets = NO_BETS
-    last: Bets = NO_BETS
-    player: Hand = NO_CARDS
-    banker: Hand = NO_CARDS
-    coups: tuple[Coup, ...] = ()
+    bets: rules.Bets = rules.NO_BETS
+    last: rules.Bets = rules.NO_BETS
+    player: rules.Hand = rules.NO_CARDS
+    banker: rules.Hand = rules.NO_CARDS
+    coups: tuple[rules.Coup, ...] = ()
 
     @property
     def free(self) -> int:
         """The money, in cents, that can still be bet in addition to the present bets."""
-        return self.credit - (CENTS * sum(self.bets) if self.phase is not Phase.COUP else 0)
+        return self.credit - (rules.CENTS * sum(self.bets) if self.phase is not Phase.COUP else 0)
 
     @property
     def finished(self) -> bool:
         """Whether this shoe is finished, so that no further coup is played from it."""
-        return self.coups_left == 0 or not contains_at_least(self, COUP_CARDS)
+        return self.coups_left == 0 or not contains_at_least(self, rules.COUP_CARDS)
 
 
 def contains_at_least(state: State, cards: int) -> bool:
@@ -81,7 +68,7 @@ class Bet(Struct, frozen=True):
     """Bet credits on a spot, in addition to the bet that is already there."""
 
     credits: int
-    spot: BetSpot
+    spot: rules.BetSpot
 
 
 class Clear(Struct, frozen=True):
@@ -122,7 +109,7 @@ class Burnt(Struct, frozen=True):
 class BetsLaid(Struct, frozen=True):
     """The bets have changed; ``bets`` are the credits now bet on each spot."""
 
-    bets: Bets
+    bets: rules.Bets
 
 
 class CutCard(Struct, frozen=True):
@@ -132,22 +119,22 @@ class CutCard(Struct, frozen=True):
 class CardDealt(Struct, frozen=True):
     """A card was dealt to the player or the banker."""
 
-    side: HandSide
+    side: rules.HandSide
     card: Card
 
 
 class InitialDeal(Struct, frozen=True):
     """Both sides have two cards."""
 
-    player: Hand
-    banker: Hand
+    player: rules.Hand
+    banker: rules.Hand
 
 
 class AfterDraw(Struct, frozen=True):
     """The third cards, if any, have been drawn; this does not occur after a natural."""
 
-    player: Hand
-    banker: Hand
+    player: rules.Hand
+    banker: rules.Hand
 
 
 class CoupOver(Struct, frozen=True):
@@ -156,11 +143,11 @@ class CoupOver(Struct, frozen=True):
     ``paid`` includes returned stakes; ``credit`` is the new credit in cents.
     """
 
-    player: Hand
-    banker: Hand
-    outcome: CoupOutcome
-    bets: Bets
-    paid: Bets
+    player: rules.Hand
+    banker: rules.Hand
+    outcome: rules.CoupOutcome
+    bets: rules.Bets
+    paid: rules.Bets
     credit: int
 
 

@@ -6,24 +6,19 @@ tables of `show_points` and `play_policy` depend on what these rules look at.
 
 from __future__ import annotations
 
+from ..machine import scoring
 from ..machine.rules import RuleSet
-from ..machine.scoring import (
-    Fifteens,
-    Flush,
-    LastCard,
-    NobsJack,
-    Pairs,
-    PlayPair,
-    PlayRun,
-    Runs,
-    TotalReached,
-)
 
-RANK_RULES: tuple[type, ...] = (Fifteens, Runs, Pairs)
+RANK_RULES: tuple[type, ...] = (scoring.Fifteens, scoring.Runs, scoring.Pairs)
 """The rules of the show that depend on the ranks of the five cards."""
-SUIT_AND_JACK_RULES: tuple[type, ...] = (Flush, NobsJack)
+SUIT_AND_JACK_RULES: tuple[type, ...] = (scoring.Flush, scoring.NobsJack)
 """The rules of the show that depend on the suits, and on which cards are jacks."""
-PLAY_RULES: tuple[type, ...] = (TotalReached, PlayRun, PlayPair, LastCard)
+PLAY_RULES: tuple[type, ...] = (
+    scoring.TotalReached,
+    scoring.PlayRun,
+    scoring.PlayPair,
+    scoring.LastCard,
+)
 """The rules of the play, which depend on the ranks of the cards."""
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
+from .decision_cards import decision_cards
 from .pages import PANEL, answer, figures, result_rows, statistics
 from .table_catalog import TABLES
 from .view import WEIGHING_MESSAGE, CribbageView
@@ -31,4 +32,5 @@ FACE = Face(
     PANEL,
     GamePages(figures=figures, odds=odds_page.odds_page, statistics=statistics, ending=result_rows),
     AdviceSettings({"a": answer}, WEIGHING_MESSAGE),
+    decision_cards=decision_cards,
 )

@@ -9,27 +9,7 @@ from msgspec import Struct
 
 from ....cards.card import Card, Hand
 from ....structs import replace
-from .scoring import (
-    FIFTEEN,
-    MOST,
-    Fifteens,
-    Flush,
-    LastCard,
-    NobsJack,
-    Pairs,
-    PlayPair,
-    PlayRule,
-    PlayRun,
-    Runs,
-    Score,
-    ShowHand,
-    ShowRule,
-    StarterJack,
-    StarterRule,
-    TotalReached,
-    total_of,
-    value_of,
-)
+from . import scoring
 
 DEALT = 6
 """The number of cards dealt to each player."""
@@ -51,15 +31,21 @@ class RuleSet(Struct, frozen=True):
     """
 
     name: str
-    starter: tuple[StarterRule, ...] = (StarterJack(),)
-    play: tuple[PlayRule, ...] = (
-        TotalReached("fifteen", FIFTEEN),
-        TotalReached("thirtyone", MOST),
-        PlayRun(),
-        PlayPair(),
+    starter: tuple[scoring.StarterRule, ...] = (scoring.StarterJack(),)
+    play: tuple[scoring.PlayRule, ...] = (
+        scoring.TotalReached("fifteen", scoring.FIFTEEN),
+        scoring.TotalReached("thirtyone", scoring.MOST),
+        scoring.PlayRun(),
+        scoring.PlayPair(),
     )
-    last: tuple[PlayRule, ...] = (LastCard(),)
-    show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), NobsJack())
+    last: tuple[scoring.PlayRule, ...] = (scoring.LastCard(),)
+    show: tuple[scoring.ShowRule, ...] = (
+        scoring.Fifteens(),
+        scoring.Runs(),
+        scoring.Pairs(),
+        scoring.Flush(),
+        scoring.NobsJack(),
+    )
     target: int = 121
     skunks: tuple[int, ...] = (90, 60)
     win: int = 1
@@ -76,7 +62,13 @@ TRAINER = RuleSet("trainer")
 ACC = replace(
     TRAINER,
     name="acc",
-    show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), NobsJack()),
+    show=(
+        scoring.Fifteens(),
+        scoring.Runs(),
+        scoring.Pairs(),
+        scoring.Flush(crib_needs_five=True),
+        scoring.NobsJack(),
+    ),
     skunks=(90,),
     win=2,
 )
@@ -89,37 +81,37 @@ RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules
 """All rule sets; the keys are their names."""
 
 
-def starter_scores(starter: Card, rules: RuleSet) -> tuple[Score, ...]:
+def starter_scores(starter: Card, rules: RuleSet) -> tuple[scoring.Score, ...]:
     """Return the dealer's scores for the starter."""
     return tuple(score for rule in rules.starter for score in rule.scores(starter))
 
 
-def play_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
+def play_scores(segment: Hand, rules: RuleSet) -> tuple[scoring.Score, ...]:
     """Return the scores of the last of these cards of a segment, in the order of the log."""
     return tuple(score for rule in rules.play for score in rule.scores(segment))
 
 
-def last_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
+def last_scores(segment: Hand, rules: RuleSet) -> tuple[scoring.Score, ...]:
     """Return the scores of the last card of a segment that has ended."""
     return tuple(score for rule in rules.last for score in rule.scores(segment))
 
 
 def show_scores(
     hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
-) -> tuple[Score, ...]:
+) -> tuple[scoring.Score, ...]:
     """Return the scores of four cards, with or without a starter, in the order of the log."""
-    show_hand = ShowHand(hand, starter, crib)
-    scores: list[Score] = []
+    show_hand = scoring.ShowHand(hand, starter, crib)
+    scores: list[scoring.Score] = []
     for rule in rules.show:
         scores += rule.scores(show_hand)
     return tuple(scores)
 
 
-def points_of(scores: Sequence[Score]) -> int:
+def points_of(scores: Sequence[scoring.Score]) -> int:
     """Return the sum of the points."""
     return sum([score.points for score in scores])
 
 
 def may_lay(card: Card, segment: Hand) -> bool:
     """Return whether a card may be played on the cards of a segment: the count stays within 31."""
-    return total_of(segment) + value_of(card) <= MOST
+    return scoring.total_of(segment) + scoring.value_of(card) <= scoring.MOST

@@ -29,20 +29,7 @@ from ..machine.betting import ANTE, LIMITS
 from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, kept_cards
 from ..machine.state import Action, Discard, Phase, Stakes, State
 from . import players
-from .equilibrium.betting_tree import (
-    CLOSES,
-    DEALER,
-    ENDS,
-    FIRST,
-    FIRST_ROUND_PUT_IN,
-    FOLDS,
-    NODES,
-    ROOT,
-    SMALL_BET,
-    Child,
-    DecisionNode,
-    FoldNode,
-)
+from .equilibrium import betting_tree as tree
 from .equilibrium.blueprint import blueprint, bucket_of, discard_positions, played_chances
 from .equilibrium.hand_buckets import class_of_strength
 from .equilibrium.player_profiles import profile_blueprint
@@ -98,7 +85,7 @@ def share_of_pot(kept: Sequence[Hand], unseen: Hand, place: int) -> float:
 
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
-Shares: TypeAlias = Callable[[DecisionNode], Floats]
+Shares: TypeAlias = Callable[[tree.DecisionNode], Floats]
 """Returns how often the player to act chooses each act."""
 
 
@@ -118,7 +105,7 @@ def draw_chances(
     ``first_drew`` is the number that the first seat drew, which the dealer knows.
     """
     policy = policies[position][DRAW][..., close, bucket_of(hand)]
-    chances = played_chances(policy if position == FIRST else policy[:, first_drew])
+    chances = played_chances(policy if position == tree.FIRST else policy[:, first_drew])
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
@@ -132,33 +119,33 @@ def opening_values(first: Hand, dealer: Hand) -> Mapping[str, float]:
     """Return the value of each node of the first round, by its name."""
     drawn, policies = sample_draws(unseen_cards((first, dealer)), 2), blueprint().policies
     lines, chances = list[DrawLine](), list[float]()
-    for close in range(len(CLOSES)):
-        for one, first_chance in draw_chances(policies, FIRST, first, close).items():
-            for other, chance in draw_chances(policies, DEALER, dealer, close, one).items():
+    for close in range(len(tree.CLOSES)):
+        for one, first_chance in draw_chances(policies, tree.FIRST, first, close).items():
+            for other, chance in draw_chances(policies, tree.DEALER, dealer, close, one).items():
                 lines.append(DrawLine(one, other, close))
                 chances.append(first_chance * chance)
     finals = [
         {number: _classes(keep(hand, number), drawn[:, seat]) for number in numbers}
         for seat, hand, numbers in (
-            (FIRST, first, {line.first_drew for line in lines}),
-            (DEALER, dealer, {line.dealer_drew for line in lines}),
+            (tree.FIRST, first, {line.first_drew for line in lines}),
+            (tree.DEALER, dealer, {line.dealer_drew for line in lines}),
         )
     ]
     values = closing_values(
         lines,
-        np.array([finals[FIRST][line.first_drew] for line in lines]),
-        np.array([finals[DEALER][line.dealer_drew] for line in lines]),
-    )[ROOT.name]
-    ends = {fold.name: np.array(_lost(fold, ANTE + LIMITS[0] * fold.bets)) for fold in FOLDS}
-    ends |= {close.name: np.zeros(()) for close in CLOSES}
+        np.array([finals[tree.FIRST][line.first_drew] for line in lines]),
+        np.array([finals[tree.DEALER][line.dealer_drew] for line in lines]),
+    )[tree.ROOT.name]
+    ends = {fold.name: np.array(_lost(fold, ANTE + LIMITS[0] * fold.bets)) for fold in tree.FOLDS}
+    ends |= {close.name: np.zeros(()) for close in tree.CLOSES}
     for line, chance, value in zip(lines, chances, values.mean(axis=1), strict=True):
-        ends[CLOSES[line.close].name] = ends[CLOSES[line.close].name] + chance * value
+        ends[tree.CLOSES[line.close].name] = ends[tree.CLOSES[line.close].name] + chance * value
     buckets = bucket_of(first), bucket_of(dealer)
 
-    def shares(node: DecisionNode) -> Floats:
+    def shares(node: tree.DecisionNode) -> Floats:
         return policies[node.seat][DecisionPoint("opening", node.name)][:, buckets[node.seat]]
 
-    return {name: float(value) for name, value in _back_up(ROOT, shares, ends).items()}
+    return {name: float(value) for name, value in _back_up(tree.ROOT, shares, ends).items()}
 
 
 def closing_values(
@@ -169,19 +156,22 @@ def closing_values(
     ``first`` and ``dealer`` are classes of final hands, in shape (lines, n), as are the values.
     """
     one, other, close = np.array(lines).T[:, :, None]
-    put_in, sign = SMALL_BET * np.array(FIRST_ROUND_PUT_IN)[close], np.sign(first - dealer)
+    put_in, sign = (
+        tree.SMALL_BET * np.array(tree.FIRST_ROUND_PUT_IN)[close],
+        np.sign(first - dealer),
+    )
     ends: dict[str, Floats] = {}
-    for end in ENDS:
+    for end in tree.ENDS:
         paid = put_in + LIMITS[1] * end.bets
-        ends[end.name] = _lost(end, paid) if isinstance(end, FoldNode) else sign * paid
+        ends[end.name] = _lost(end, paid) if isinstance(end, tree.FoldNode) else sign * paid
     finals, policies = (first, dealer), blueprint().policies
 
-    def shares(node: DecisionNode) -> Floats:
+    def shares(node: tree.DecisionNode) -> Floats:
         policy = policies[node.seat][DecisionPoint("closing", node.name)]
         chosen: Floats = policy[:, one, other, close, finals[node.seat]]
         return chosen
 
-    return _back_up(ROOT, shares, ends)
+    return _back_up(tree.ROOT, shares, ends)
 
 
 def value_before_draw(
@@ -195,18 +185,18 @@ def value_before_draw(
     """
     first, dealer = hands
     drawn = sample_draws(unseen, 2)
-    finals = _classes(first, drawn[:, FIRST])
+    finals = _classes(first, drawn[:, tree.FIRST])
     draws = {line.dealer_drew: 1.0}
     kept = {line.dealer_drew: dealer}
-    if position == FIRST:
+    if position == tree.FIRST:
         policies = blueprint().policies
-        draws = draw_chances(policies, DEALER, dealer, line.close, line.first_drew)
+        draws = draw_chances(policies, tree.DEALER, dealer, line.close, line.first_drew)
         kept = {number: keep(dealer, number) for number in draws}
     values = closing_values(
         [line._replace(dealer_drew=number) for number in draws],
         np.array([finals] * len(draws)),
-        np.array([_classes(hand, drawn[:, DEALER]) for hand in kept.values()]),
-    )[ROOT.name]
+        np.array([_classes(hand, drawn[:, tree.DEALER]) for hand in kept.values()]),
+    )[tree.ROOT.name]
     return float(values.mean(axis=1) @ list(draws.values()))
 
 
@@ -219,14 +209,14 @@ def _classes(kept: Hand, drawn: Integers) -> Integers:
     return class_of_strength()[final_strengths(kept, drawn)]
 
 
-def _lost(fold: FoldNode, put_in: Any) -> Any:
+def _lost(fold: tree.FoldNode, put_in: Any) -> Any:
     """Return what the first seat wins by a fold of a player who has put in this much."""
-    return -put_in if fold.seat == FIRST else put_in
+    return -put_in if fold.seat == tree.FIRST else put_in
 
 
-def _back_up(child: Child, shares: Shares, ends: Mapping[str, Floats]) -> dict[str, Floats]:
+def _back_up(child: tree.Child, shares: Shares, ends: Mapping[str, Floats]) -> dict[str, Floats]:
     """Return the values of a node and of all nodes below it, from the values of the ends."""
-    if not isinstance(child, DecisionNode):
+    if not isinstance(child, tree.DecisionNode):
         return {child.name: ends[child.name]}
     values: dict[str, Floats] = {}
     for below in child.children:
@@ -284,7 +274,7 @@ def _is_solved(state: State) -> bool:
 
 def _of_seat(value: float, state: State, seat: Seat) -> float:
     """Return what a seat wins, given what the first seat wins."""
-    return value if state.dealt_in[FIRST] == seat else -value
+    return value if state.dealt_in[tree.FIRST] == seat else -value
 
 
 def _hands(state: State) -> tuple[Hand, ...]:
@@ -294,7 +284,7 @@ def _hands(state: State) -> tuple[Hand, ...]:
 def _luck_of_deal(state: State, seat: Seat) -> float:
     hands, place = _hands(state), state.dealt_in.index(seat)
     if _is_solved(state):
-        return _of_seat(opening_values(*hands)[ROOT.name] - FIRST_SEAT, state, seat)
+        return _of_seat(opening_values(*hands)[tree.ROOT.name] - FIRST_SEAT, state, seat)
     share = share_of_pot([*map(_kept_by_algorithm, hands)], unseen_cards(hands), place)
     pot = SHARE_VALUE if has_known_bets(state.options) else float(state.pot)
     return pot * (share - 1 / len(hands))
@@ -394,7 +384,7 @@ def _draws(state: State, actor: int, policies: Policies) -> Chances:
     ).items():
         drew = (
             line._replace(first_drew=number)
-            if position == FIRST
+            if position == tree.FIRST
             else line._replace(dealer_drew=number)
         )
         first, dealer = (
@@ -404,10 +394,10 @@ def _draws(state: State, actor: int, policies: Policies) -> Chances:
     return values
 
 
-def _node(state: State) -> DecisionNode:
+def _node(state: State) -> tree.DecisionNode:
     assert state.betting is not None
     name = decision_name(state.betting, state.dealt_in)
-    return next(node for node in NODES if node.name == name)
+    return next(node for node in tree.NODES if node.name == name)
 
 
 def _acts(state: State, actor: int, policies: Policies) -> Chances:
@@ -423,6 +413,6 @@ def _acts(state: State, actor: int, policies: Policies) -> Chances:
         line, finals = _line(state), (final_class(first), final_class(dealer))
         policy = policies[position][DecisionPoint("closing", node.name)]
         shares = policy[:, *line, finals[position][0]]
-        of_end = closing_values([line], finals[FIRST][None], finals[DEALER][None])
+        of_end = closing_values([line], finals[tree.FIRST][None], finals[tree.DEALER][None])
         values = [float(of_end[child.name][0, 0]) for child in node.children]
     return dict(enumerate(zip(played_chances(shares), values, strict=True)))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
+from .decision_cards import decision_cards
 from .pages import PANEL, answer, figures, statistics
 from .table_catalog import TABLES
 from .view import FiveCardDrawView
@@ -41,4 +42,5 @@ FACE = Face(
     PANEL,
     GamePages(statistics, figures, odds_page.odds_page, gto_chart_page.chart_page),
     AdviceSettings({"a": answer}, "Your hand is being analysed", ValuesScope.OF_ALL),
+    decision_cards=decision_cards,
 )

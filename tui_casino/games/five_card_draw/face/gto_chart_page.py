@@ -14,18 +14,7 @@ from ....tui.widgets.text_blocks import PANEL_WIDTH
 from ..brains.gto_chart import GtoChart, chart_for
 from ..brains.mistakes import DRAWS, HIGH, MADE, PAIRS
 from ..machine.state import Action, Stakes, State
-from .gto_chart_text import (
-    CELL,
-    LABEL,
-    NEVER,
-    NOBODY,
-    columns_of,
-    is_reached,
-    notes,
-    own_rows,
-    table_rows,
-    title_of,
-)
+from . import gto_chart_text as charts
 from .tally import Tally
 
 NO_CHOICE = "you have no choice to make now."
@@ -48,14 +37,16 @@ def chart_page(snapshot: TableSnapshot[State, Action, Tally], columns: int) -> C
     if chart is None:
         at_limit = snapshot.view.options.stakes is Stakes.LIMIT
         return ChartPage(NO_CHOICE if at_limit else NO_BETTING)
-    if not is_reached(chart):
-        return ChartPage(title_of(chart), "\n".join(wrap(" ".join(notes(chart)), columns)))
-    wide = columns >= 2 + LABEL + CELL * len(columns_of(chart))
+    if not charts.is_reached(chart):
+        return ChartPage(
+            charts.title_of(chart), "\n".join(wrap(" ".join(charts.notes(chart)), columns))
+        )
+    wide = columns >= 2 + charts.LABEL + charts.CELL * len(charts.columns_of(chart))
     rows = _lit_rows(chart) if wide else _short_rows(chart)
-    below = ["", *wrap(" ".join(notes(chart)), columns)]
-    own = own_rows(chart) if wide else ()
+    below = ["", *wrap(" ".join(charts.notes(chart)), columns)]
+    own = charts.own_rows(chart) if wide else ()
     text = Content("\n").join([*rows, *map(Content, (*own, *below))])
-    return ChartPage(title_of(chart), text)
+    return ChartPage(charts.title_of(chart), text)
 
 
 def chart_section(snapshot: TableSnapshot[State, Action, Tally]) -> ContentLike:
@@ -63,8 +54,8 @@ def chart_section(snapshot: TableSnapshot[State, Action, Tally]) -> ContentLike:
     chart = chart_for(snapshot.view, snapshot.seat)
     if chart is None:
         return ""
-    if not is_reached(chart):
-        return Content.styled("\n".join(wrap(NOBODY, PANEL_WIDTH)), "$muted")
+    if not charts.is_reached(chart):
+        return Content.styled("\n".join(wrap(charts.NOBODY, PANEL_WIDTH)), "$muted")
     rows = [*_short_rows(chart)]
     if not chart.is_exact:
         rows += [Content.styled("for two players, roughly right", "$muted")]
@@ -72,7 +63,7 @@ def chart_section(snapshot: TableSnapshot[State, Action, Tally]) -> ContentLike:
 
 
 def _lit_rows(chart: GtoChart) -> Iterator[Content]:
-    heads, *rows = table_rows(chart)
+    heads, *rows = charts.table_rows(chart)
     yield Content.styled(heads, "$muted")
     for group, row in zip(chart.rows, rows, strict=True):
         if group.group == chart.own_group:
@@ -85,7 +76,7 @@ def _lit_rows(chart: GtoChart) -> Iterator[Content]:
 
 def _short_rows(chart: GtoChart) -> Iterator[Content]:
     """Yield the chart in the columns of the side panel."""
-    columns = columns_of(chart)
+    columns = charts.columns_of(chart)
     cell = min(SHORT_CELL, (PANEL_WIDTH - SHORT_LABEL) // len(columns))
     heads = "".join(f"{head:>{cell}}" for head in columns.values())
     yield Content.styled(f"{'':<{SHORT_LABEL}}{heads}", "$muted")
@@ -101,5 +92,5 @@ def _short_rows(chart: GtoChart) -> Iterator[Content]:
                 (share, LIT if own and index == row.usual else style),
             ]
         if not row.frequencies:
-            parts.append((f"{NEVER:>{cell}}", style))
+            parts.append((f"{charts.NEVER:>{cell}}", style))
         yield Content.assemble(*parts)

@@ -171,8 +171,10 @@ def _session(snapshot: DrawSnapshot) -> ContentLike:
     net_text = _for_terminal(signed_count(net), snapshot)
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
     if snapshot.totals.choices:
-        cost = f"cost {snapshot.totals.displayed_cost():.2f}"
-        lines.append(_row(f"mistakes {snapshot.totals.mistakes}", cost, "$bad"))
+        totals = snapshot.totals
+        cost = f"cost {totals.displayed_cost():.2f}" if totals.mistakes else ""
+        text = _for_terminal(f"mistakes {totals.displayed_mistakes}", snapshot)
+        lines.append(_row(text, cost, "$bad" if totals.mistakes else "$foreground"))
     in_hand = snapshot.view.phase is not Phase.REST
     has_chart = snapshot.weighs and in_hand and snapshot.view.options.stakes is Stakes.LIMIT
     if len(money) > 1 and not has_chart:  # the chart needs the rows of the plot

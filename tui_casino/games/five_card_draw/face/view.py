@@ -38,20 +38,9 @@ from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
 from ..machine import state as m
 from ..machine.rules import HAND_CARDS, POSITIONS
+from . import table_messages as messages
 from . import words
 from .advice import DrawTrainerData, betting_question, rank_choices, short_advice, weigh_position
-from .table_messages import (
-    ACTS,
-    MOMENTS,
-    TITLES,
-    action_label,
-    action_phrase,
-    banter,
-    bet_refusal,
-    discard_phrase,
-    outcome_phrase,
-    winner_phrase,
-)
 from .tally import Tally
 from .widgets.poker_table import (
     LINE_WIDTH,
@@ -108,7 +97,11 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         """Return the stakes, the number of the hand, and the phase."""
         view = self.seen
         hand = f"hand {view.played}" if view.played else ""
-        parts = TITLES[self.info.options.stakes], hand, MOMENTS.get(view.phase, "")
+        parts = (
+            messages.TITLES[self.info.options.stakes],
+            hand,
+            messages.MOMENTS.get(view.phase, ""),
+        )
         return self.separator.join(filter(None, parts)) if self.is_attached else parts[0]
 
     def above_panel(self) -> Widget:
@@ -142,25 +135,27 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 self.bets = {}
             case m.Acted(seat, act, chips):
                 previous = self.bets.get(seat)
-                laid = SeatBet(ACTS[act], chips + (previous.chips if previous else 0))
+                laid = SeatBet(messages.ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
-                phrase = action_phrase(seat, self.seat, laid.act)
+                phrase = messages.action_phrase(seat, self.seat, laid.act)
                 self._add_line(f"{phrase}{f' {figure:,}' if figure else ''}")
             case m.Discarded(seat) if self.at_course and seat != self.seat:
                 self._add_line(*self.event_lines(event))
             case m.Discarded(seat, cards):
-                self._add_line(discard_phrase(seat, self.seat, cards))
+                self._add_line(messages.discard_phrase(seat, self.seat, cards))
             case m.CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
                 self.new_cards += (card,)
                 draw_text = f"  get {card_symbols(self.new_cards)}"
                 self.lines[len(self.lines) - (len(self.new_cards) > 1) :] = [draw_text]
             case m.HandShown(seat, hand, name):
                 self.shown_hands[seat] = name = full_hand_name(hand) if self.at_course else name
-                self.lines.append(f"{action_phrase(seat, self.seat, 'shows', self.names)} {name}")
+                self.lines.append(
+                    f"{messages.action_phrase(seat, self.seat, 'shows', self.names)} {name}"
+                )
             case m.HandOver():
                 self.last_result = event
-                self.lines.append(winner_phrase(event, self.seat, self.names))
+                self.lines.append(messages.winner_phrase(event, self.seat, self.names))
                 self.farewell = words.THANKS if self.at_course else ""
 
     def _add_line(self, line: str) -> None:
@@ -218,7 +213,10 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             self.say(self.recent_lines[-1])
         elif view.phase is m.Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
-            message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
+            message, comment = (
+                f"{self.result(view)}.",
+                messages.banter(view, self.seat, self.last_result),
+            )
             shorter = message, f"{message.partition(' with ')[0].rstrip('.')}."
             if comment:
                 message += f"  {comment}"
@@ -236,7 +234,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             return ""
         over = replace(self.last_result, won=tuple(map(self.win.counted, self.last_result.won)))
         held = self.shown_hands.get(over.winners[0], "")
-        return outcome_phrase(over, self.seat, held, self.names)
+        return messages.outcome_phrase(over, self.seat, held, self.names)
 
     def prompt(self, view: m.State) -> str:
         """Describe the player's next choice, with the price of a call and the chance it needs.
@@ -375,7 +373,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def analysed_position(self, view: m.State) -> m.State | None:
         """Return the view of a bet or a draw."""
-        playing = view.phase in MOMENTS and self.weighs and not self.is_revealing
+        playing = view.phase in messages.MOMENTS and self.weighs and not self.is_revealing
         return view if playing and self.offers else None
 
     def analyse(self, position: m.State) -> DrawTrainerData | None:
@@ -401,7 +399,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             self.show_prompt(self.seen)
 
     def name_of_action(self, action: m.Action) -> str:
-        return action_label(action, self.seen, self.seat)
+        return messages.action_label(action, self.seen, self.seat)
 
     def meaning(self, action: m.Action) -> str:
         """Describe an action; for a discard, name the cards."""
@@ -468,4 +466,4 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         word = str(parameters[0]) if parameters else ""
         if word not in BETS or not self.awaited:
             return super().disabled_reason(action, parameters)
-        return bet_refusal(self.seen, self.offers, self.definition.words.verbs[word])
+        return messages.bet_refusal(self.seen, self.offers, self.definition.words.verbs[word])

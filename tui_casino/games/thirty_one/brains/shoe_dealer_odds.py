@@ -19,19 +19,7 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total
-from .newton_interpolation import (
-    KEYS,
-    MOST_OF_VALUE,
-    ORDER,
-    ROOM,
-    VALUES,
-    Floats,
-    Ints,
-    differences,
-    distinct,
-    nearby_sets,
-    starts_of_runs,
-)
+from . import newton_interpolation as newton
 from .odds import BUST, FINALS, DrawingTotals, card_total, drawing_totals
 
 NEVER = np.iinfo(np.int64).max
@@ -49,18 +37,18 @@ class DrawnHands(Struct, frozen=True):
     value are adjacent in memory, because ten long columns add up faster than thousands of rows.
     """
 
-    counts: Ints
-    order_counts: Ints
-    points: Ints
+    counts: newton.Ints
+    order_counts: newton.Ints
+    points: newton.Ints
     draws_again: npt.NDArray[np.bool_]
-    nexts: Ints
+    nexts: newton.Ints
 
     @property
-    def cards(self) -> Ints:
+    def cards(self) -> newton.Ints:
         """The number of cards that each hand adds."""
         return np.asarray(self.counts.sum(axis=1))
 
-    def remaining_after(self, shoe: Ints) -> Ints:
+    def remaining_after(self, shoe: newton.Ints) -> newton.Ints:
         """Return the cards left in a shoe (10,) after each hand was drawn, in shape (hands, 10)."""
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
@@ -72,14 +60,14 @@ def list_drawn_hands(
 
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
-    values = np.arange(1, VALUES + 1)[:, None]
+    values = np.arange(1, newton.VALUES + 1)[:, None]
     keys, ways = np.zeros(1, np.int64), np.ones(1, np.int64)
     hard = np.array([start.points - 10 * start.soft])
     rows: list[tuple[npt.NDArray[Any], ...]] = []
     end = 1
     while len(keys) and len(rows) <= most_cards:
         # an ace that has come to count 1 keeps counting 1, because the total only rises
-        soft = np.minimum(start.soft + (keys & MOST_OF_VALUE), (LIMIT - hard) // 10)
+        soft = np.minimum(start.soft + (keys & newton.MOST_OF_VALUE), (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
         parents = np.flatnonzero(draws_again)
@@ -87,11 +75,11 @@ def list_drawn_hands(
         is_live = (hard[parents] + values <= LIMIT).ravel()
         drawn, parent = np.divmod(np.flatnonzero(is_live), max(len(parents), 1))
         parent = parents[parent]
-        next_keys = keys[parent] + KEYS[drawn]
+        next_keys = keys[parent] + newton.KEYS[drawn]
         order = np.argsort(next_keys, kind="stable")  # merges a few ascending runs
-        is_new = starts_of_runs(next_keys[order])
-        nexts = np.full(len(keys) * VALUES, NEVER)
-        nexts[(parent * VALUES + drawn)[order]] = end - 1 + np.cumsum(is_new)
+        is_new = newton.starts_of_runs(next_keys[order])
+        nexts = np.full(len(keys) * newton.VALUES, NEVER)
+        nexts[(parent * newton.VALUES + drawn)[order]] = end - 1 + np.cumsum(is_new)
         rows.append((keys, ways, points, draws_again, nexts))
         first = np.flatnonzero(is_new)
         ways = np.add.reduceat(ways[parent[order]], first) if len(first) else ways[:0]
@@ -100,8 +88,8 @@ def list_drawn_hands(
         end += len(keys)
     keys, ways, points, draws_again, nexts = map(np.concatenate, zip(*rows, strict=True))
     np.minimum(nexts, len(keys), out=nexts)
-    counts = keys >> ROOM * np.arange(VALUES)[:, None] & MOST_OF_VALUE
-    return DrawnHands(counts.T, ways, points, draws_again, nexts.reshape(-1, VALUES))
+    counts = keys >> newton.ROOM * np.arange(newton.VALUES)[:, None] & newton.MOST_OF_VALUE
+    return DrawnHands(counts.T, ways, points, draws_again, nexts.reshape(-1, newton.VALUES))
 
 
 # ---- sums over groups --------------------------------------------------------------------------
@@ -124,9 +112,9 @@ class ColumnGroups:
     ``reduceat``, so that every sum is the same to the last digit.
     """
 
-    def __init__(self, first: Ints, count: int) -> None:
+    def __init__(self, first: newton.Ints, count: int) -> None:
         sizes = np.diff(np.append(first, count))
-        self.order: Ints = np.argsort(-sizes, kind="stable")
+        self.order: newton.Ints = np.argsort(-sizes, kind="stable")
         first, sizes = first[self.order], sizes[self.order]
         large = int((sizes > _MOST).sum())
         ends = np.cumsum(sizes[:large])
@@ -135,10 +123,10 @@ class ColumnGroups:
         first, sizes = first[large:], sizes[large:]
         blocks = [int((sizes > place).sum()) for place in range(int(sizes.max(initial=0)))]
         columns += [first[:size] + place for place, size in enumerate(blocks)]
-        self.columns: Ints = np.concatenate(columns)
+        self.columns: newton.Ints = np.concatenate(columns)
         self._blocks = tuple(pairwise(accumulate(blocks, initial=self._of_large)))
 
-    def sums(self, values: Floats) -> Floats:
+    def sums(self, values: newton.Floats) -> newton.Floats:
         """Return the sum of each group, in shape (rows, groups). The values are overwritten."""
         blocks = [values[:, begin:end] for begin, end in self._blocks]
         if len(blocks) > 1:
@@ -162,8 +150,8 @@ class HandSumLevel(NamedTuple):
     ``groups`` expects. ``digits`` holds the number of cards of the value in each hand.
     """
 
-    hands: Ints
-    digits: Ints
+    hands: newton.Ints
+    digits: newton.Ints
     groups: ColumnGroups
 
 
@@ -174,29 +162,29 @@ class DealerOutcomes(Struct, frozen=True):
     belong to the ``finals``.
     """
 
-    order_counts: Floats
-    cards: Ints
+    order_counts: newton.Floats
+    cards: newton.Ints
     levels: tuple[HandSumLevel, ...]
-    finals: Ints
+    finals: newton.Ints
 
-    def chances(self, shoes: Ints) -> Floats:
+    def chances(self, shoes: newton.Ints) -> newton.Floats:
         """Return the chances of final totals, (finals, shoes), from the cards left, (shoes, 10)."""
         blocks = range(0, len(shoes), _BLOCK)
         return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
 
-    def chances_around(self, remaining: Ints) -> Floats:
+    def chances_around(self, remaining: newton.Ints) -> newton.Floats:
         """Return the chance of each final total without each of the `nearby_sets`: (finals, sets).
 
         Sets with the same first values share partial sums. The result is meaningless for a set that
         contains more cards of a value than are left, but no hand contains such a set.
         """
-        removed = np.arange(ORDER + 1)
+        removed = np.arange(newton.ORDER + 1)
         hand_sums = self.order_counts * self._weights(remaining.sum() - removed)
         for count, level, plan in zip(remaining, self.levels, _set_plan(), strict=True):
             hand_sums = _sum_level(hand_sums, level, *plan, np.maximum(count - removed, 0))
         return self._add_bust(hand_sums)
 
-    def _chances(self, shoes: Ints) -> Floats:
+    def _chances(self, shoes: newton.Ints) -> newton.Floats:
         """Compute :meth:`chances`; shoes of equal size and with equal first values share rows."""
         sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
         hand_sums = self.order_counts * self._weights(sizes)
@@ -207,7 +195,7 @@ class DealerOutcomes(Struct, frozen=True):
             hand_sums = _sum_level(hand_sums, level, parent_rows, count_rows, counts)
         return self._add_bust(hand_sums[row])
 
-    def _weights(self, sizes: Ints) -> Floats:
+    def _weights(self, sizes: newton.Ints) -> newton.Floats:
         """Return the weight of each hand in each shoe.
 
         It is the reciprocal of the falling factorial of the shoe's size, with one factor per card
@@ -217,7 +205,7 @@ class DealerOutcomes(Struct, frozen=True):
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
         return np.asarray(weight.T.take(self.cards, axis=1))
 
-    def _add_bust(self, final_sums: Floats) -> Floats:
+    def _add_bust(self, final_sums: newton.Floats) -> newton.Floats:
         chances = np.zeros((len(FINALS), len(final_sums)))
         chances[self.finals] = final_sums.T
         chances[-1] = 1 - chances.sum(axis=0)
@@ -225,8 +213,12 @@ class DealerOutcomes(Struct, frozen=True):
 
 
 def _sum_level(
-    hand_sums: Floats, level: HandSumLevel, parent_rows: Ints, count_rows: Ints, counts: Ints
-) -> Floats:
+    hand_sums: newton.Floats,
+    level: HandSumLevel,
+    parent_rows: newton.Ints,
+    count_rows: newton.Ints,
+    counts: newton.Ints,
+) -> newton.Floats:
     """Add up the hands over one value: from (rows, hands) to (rows, groups).
 
     A new row continues the row in ``parent_rows``; its shoe has ``counts[count_rows]`` cards of the
@@ -239,23 +231,23 @@ def _sum_level(
 
 
 @memoize()
-def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
+def _set_plan() -> tuple[tuple[newton.Ints, newton.Ints], ...]:
     """Return for each value how the `nearby_sets` branch: the previous row, and the cards removed.
 
     Before the first value, sets differ only in size; after the last value, all sets are distinct.
     """
-    sets = nearby_sets()
-    plan, before, prefixes = [], np.arange(ORDER + 1), sets.sum(axis=1)
-    for value in range(VALUES):
-        prefixes = prefixes * (ORDER + 1) + sets[:, value]
-        columns = prefixes if value == VALUES - 1 else distinct(prefixes)
-        parents, counts = np.divmod(columns, ORDER + 1)
+    sets = newton.nearby_sets()
+    plan, before, prefixes = [], np.arange(newton.ORDER + 1), sets.sum(axis=1)
+    for value in range(newton.VALUES):
+        prefixes = prefixes * (newton.ORDER + 1) + sets[:, value]
+        columns = prefixes if value == newton.VALUES - 1 else newton.distinct(prefixes)
+        parents, counts = np.divmod(columns, newton.ORDER + 1)
         plan.append((np.searchsorted(before, parents), counts))
         before = columns
     return tuple(plan)
 
 
-def falling_factorials(counts: Ints, limit: int) -> Floats:
+def falling_factorials(counts: newton.Ints, limit: int) -> newton.Floats:
     """Return c (c - 1) … of each count, with 0 to ``limit`` factors: (limit + 1, counts)."""
     factors = np.maximum(counts - np.arange(limit)[:, None], 0).astype(np.float64)
     return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
@@ -268,17 +260,17 @@ def dealer_outcomes(up_card: int, drawing: DrawingTotals) -> DealerOutcomes:
     hands = list_drawn_hands(card_total(up_card), goes_on)
     ends = ~hands.draws_again
     finals = np.searchsorted(FINALS, hands.points[ends])
-    keys = hands.counts[ends] @ KEYS + (finals << ROOM * VALUES)
+    keys = hands.counts[ends] @ newton.KEYS + (finals << newton.ROOM * newton.VALUES)
     order = np.argsort(keys, kind="stable")
     keys, ways, cards = keys[order], hands.order_counts[ends][order], hands.cards[ends][order]
     levels, places = [], np.arange(len(keys))
-    for value in range(VALUES):
-        first = np.flatnonzero(starts_of_runs(keys >> ROOM * (value + 1)))
+    for value in range(newton.VALUES):
+        first = np.flatnonzero(newton.starts_of_runs(keys >> newton.ROOM * (value + 1)))
         groups = ColumnGroups(first, len(keys))
-        digits = keys[groups.columns] >> ROOM * value & MOST_OF_VALUE
+        digits = keys[groups.columns] >> newton.ROOM * value & newton.MOST_OF_VALUE
         levels.append(HandSumLevel(places[groups.columns], digits, groups))
         keys, places = keys[first], np.argsort(groups.order, kind="stable")
-    finals = keys[groups.order] >> ROOM * VALUES
+    finals = keys[groups.order] >> newton.ROOM * newton.VALUES
     return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals)
 
 
@@ -289,10 +281,12 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 
 
 @memoize(maxsize=64)
-def dealer_differences(up_card: int, drawing: DrawingTotals, remaining: tuple[int, ...]) -> Floats:
+def dealer_differences(
+    up_card: int, drawing: DrawingTotals, remaining: tuple[int, ...]
+) -> newton.Floats:
     """Return the dealer's chances around a shoe as Newton differences, in shape (sets, finals)."""
     chances = dealer_outcomes(up_card, drawing).chances_around(np.array(remaining))
-    return differences(chances.T)
+    return newton.differences(chances.T)
 
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:

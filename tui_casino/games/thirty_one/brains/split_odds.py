@@ -24,22 +24,7 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, SAFE_TOTAL, Rules, Total
-from .newton_interpolation import (
-    KEYS,
-    ORDER,
-    VALUES,
-    Floats,
-    Ints,
-    NewtonFormula,
-    binomials,
-    cross_differences,
-    distinct,
-    order_of,
-    second_order,
-    shift_differences,
-    term_count,
-    values_at,
-)
+from . import newton_interpolation as newton
 from .odds import FINALS, WEIGHTS, card_total, drawing_totals
 from .shoe_dealer_odds import DrawnHands, dealer_differences, falling_factorials, list_drawn_hands
 from .shoe_odds import (
@@ -61,19 +46,19 @@ class TreeLevel(Struct, frozen=True):
     Both are whole numbers, stored as floats because they are multiplied by floats many times.
     """
 
-    rows: Ints
-    first_child: Ints
-    children: Ints
-    drawn_values: Ints
-    remaining: Floats
-    size: Floats
+    rows: newton.Ints
+    first_child: newton.Ints
+    children: newton.Ints
+    drawn_values: newton.Ints
+    remaining: newton.Floats
+    size: newton.Floats
 
 
 class TreeFormula(Struct, frozen=True):
     """The formula for all hands that a shoe could have, and the indices of a tree's hands."""
 
-    formula: NewtonFormula
-    hands: Ints
+    formula: newton.NewtonFormula
+    hands: newton.Ints
 
 
 class SplitTree(Struct, frozen=True, eq=False):
@@ -82,15 +67,15 @@ class SplitTree(Struct, frozen=True, eq=False):
     ``kinds`` holds the kinds of the totals. ``full_formula`` is set if no rare hands were left out.
     """
 
-    counts: Ints
-    points: Ints
-    kinds: Ints
-    nexts: Ints
+    counts: newton.Ints
+    points: newton.Ints
+    kinds: newton.Ints
+    nexts: newton.Ints
     levels: tuple[TreeLevel, ...]
     full_formula: TreeFormula | None
 
 
-def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> SplitTree:
+def build_split_tree(remaining: newton.Ints, total: Total, least_chance: float) -> SplitTree:
     """List the hands that can follow a total, except those with at most this chance."""
     hands, reach = _likely_hands(remaining, total, least_chance)
     kept_hands = np.flatnonzero(reach > least_chance)
@@ -109,7 +94,9 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
     )
 
 
-def _likely_hands(remaining: Ints, total: Total, least_chance: float) -> tuple[DrawnHands, Floats]:
+def _likely_hands(
+    remaining: newton.Ints, total: Total, least_chance: float
+) -> tuple[DrawnHands, newton.Floats]:
     """List hands that include all hands with more than this chance; return also their chances.
 
     The chance of a hand is a sum over the hands before it, which differ in the last card, of their
@@ -133,7 +120,9 @@ def _short_hands(total: Total) -> DrawnHands:
     return list_drawn_hands(total, below_limit(), 8 - hard_points // 6)
 
 
-def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]:
+def _levels(
+    remaining: newton.Ints, counts: newton.Ints, nexts: newton.Ints
+) -> tuple[TreeLevel, ...]:
     child, drawn, parent, first = next_live_hands(nexts)
     cards, remaining_after = counts.sum(axis=1), np.maximum(remaining - counts, 0)
     count, size = (
@@ -155,11 +144,11 @@ def _levels(remaining: Ints, counts: Ints, nexts: Ints) -> tuple[TreeLevel, ...]
     return tuple(levels)
 
 
-def reach_chances(remaining: Ints, hands: DrawnHands) -> Floats:
+def reach_chances(remaining: newton.Ints, hands: DrawnHands) -> newton.Floats:
     """Return the chance that each hand comes up if the player keeps drawing."""
     factors, cards = falling_factorials(remaining, int(hands.counts.max())), hands.cards
     product = np.ones(len(cards))
-    for value in reversed(range(VALUES)):
+    for value in reversed(range(newton.VALUES)):
         product *= factors[:, value].take(hands.counts[:, value])
     chance = hands.order_counts * product
     denominators = falling_factorials(remaining.sum(keepdims=True), int(cards[-1]))[cards, 0]
@@ -168,22 +157,24 @@ def reach_chances(remaining: Ints, hands: DrawnHands) -> Floats:
     )
 
 
-def standing_estimates(tree: SplitTree, differences: Floats) -> tuple[Floats, Floats]:
+def standing_estimates(
+    tree: SplitTree, differences: newton.Floats
+) -> tuple[newton.Floats, newton.Floats]:
     """Return by the second-order formula the EV of standing, and its slopes: (hands, 10)."""
-    stand_differences = differences[: term_count(2), : len(KINDS)]
-    crosses = cross_differences(stand_differences)
+    stand_differences = differences[: newton.term_count(2), : len(KINDS)]
+    crosses = newton.cross_differences(stand_differences)
     slopes = np.zeros(tree.counts.shape)
-    for kind in distinct(tree.kinds).tolist():
+    for kind in newton.distinct(tree.kinds).tolist():
         rows = tree.kinds == kind
         slopes[rows] = tree.counts[rows] @ crosses[kind]
     return hand_values(tree, stand_differences), slopes
 
 
-def hand_values(tree: SplitTree, differences: Floats) -> Floats:
+def hand_values(tree: SplitTree, differences: newton.Floats) -> newton.Floats:
     """Return the value of each hand (hands, …) from the differences (sets, kinds, …)."""
     values = np.empty((len(tree.points), *differences.shape[2:]))
-    products = binomials(tree.counts, order_of(differences))
-    for kind in distinct(tree.kinds).tolist():
+    products = newton.binomials(tree.counts, newton.order_of(differences))
+    for kind in newton.distinct(tree.kinds).tolist():
         rows = np.flatnonzero(tree.kinds == kind)
         values[rows] = np.tensordot(products[rows], differences[:, kind], 1)
     return values
@@ -231,8 +222,8 @@ class SplitEstimate(Struct, frozen=True):
 class _StandValues(Struct, frozen=True):
     """For each case, the EV of standing with each hand of a tree, with one bet and with two."""
 
-    stand: Floats
-    doubled: Floats
+    stand: newton.Floats
+    doubled: newton.Floats
 
 
 class SplitShoe(Struct, frozen=True):
@@ -298,7 +289,7 @@ class SplitSampler:
         self._value, self._shoe, self._first_hands = value, shoe, hands
         self._remaining = np.array(shoe.remaining, np.int64)
         self._most_hands = shoe.rules.most_hands
-        self._order = ORDER if sum(shoe.remaining) < FEW_CARDS else 2
+        self._order = newton.ORDER if sum(shoe.remaining) < FEW_CARDS else 2
         share = 1 / WEIGHTS[value] if shoe.rules.split_same_rank else 1.0
         self._doubles = shoe.double and shoe.rules.double_after_split
         self._two_cards = shoe.rules.double_two_cards
@@ -315,7 +306,7 @@ class SplitSampler:
         """Return the exact EV of blind play plus the sampled gain from looking at other hands."""
         return self.summarise(self.sample_looking_gains(dice, rounds))
 
-    def summarise(self, gains: Floats) -> SplitEstimate:
+    def summarise(self, gains: newton.Floats) -> SplitEstimate:
         """Return the EV of blind play plus the mean of sampled gains, and the error."""
         error = float(np.std(gains, ddof=1)) / sqrt(len(gains))
         least_error = LEAST_ERROR * (1 if self._most_hands == 2 else 2)
@@ -368,16 +359,16 @@ class SplitSampler:
     def _compute_hand_gain(self, known_gone: int, removed: int) -> tuple[float, float]:
         """Return the EV of a hand of one card, and its EV if the second card has the same value."""
         tree = self._tree(card_total(self._value), 0.0)
-        cases = np.zeros((2, VALUES), np.int64)
+        cases = np.zeros((2, newton.VALUES), np.int64)
         cases[:, self._value - 1] = removed, known_gone
-        stand_values = self._stand_values(tree, cases, np.full(2, 1.0), ORDER)
+        stand_values = self._stand_values(tree, cases, np.full(2, 1.0), newton.ORDER)
         _, _, gain = self._play(tree, stand_values, stand_values, cases, cards=1)
         pair_hand = tree.nexts[0, self._value - 1]
         return float(gain[0, 0]), float(gain[pair_hand, 0]) if pair_hand < len(gain) else -1.0
 
     # ---- the gain from looking -------------------------------------------------------------------
 
-    def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> Floats:
+    def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> newton.Floats:
         """Deal rounds; return the gain in each from looking at the other hands, over blind play."""
         table = _Table(self._remaining, dice, rounds, self._most_hands)
         hand_count = np.full(rounds, self._first_hands)
@@ -394,9 +385,9 @@ class SplitSampler:
             is_playing[splitting] = False
             playing = np.flatnonzero(is_playing)
             second_cards = table.second_cards[playing, table.waiting[playing] - 1]
-            for second in distinct(second_cards).tolist():
+            for second in newton.distinct(second_cards).tolist():
                 same_second = playing[second_cards == second]
-                for known_count in distinct(known_gone[same_second]).tolist():
+                for known_count in newton.distinct(known_gone[same_second]).tolist():
                     group = same_second[known_gone[same_second] == known_count]
                     group_gains, on_14 = self._play_with_look(
                         table, group, second, known_count, bonus[group]
@@ -408,8 +399,12 @@ class SplitSampler:
         return gains
 
     def _rows_to_split(
-        self, table: _Table, hand_count: Ints, known_gone: Ints, dice: np.random.Generator
-    ) -> Ints:
+        self,
+        table: _Table,
+        hand_count: newton.Ints,
+        known_gone: newton.Ints,
+        dice: np.random.Generator,
+    ) -> newton.Ints:
         """Choose the rounds in which the hand in play is split again."""
         playing = np.flatnonzero(table.waiting)
         second_cards = table.second_cards[playing, table.waiting[playing] - 1]
@@ -424,16 +419,16 @@ class SplitSampler:
         return np.asarray(pairs[chosen])
 
     def _play_with_look(
-        self, table: _Table, rows: Ints, second: int, known_gone: int, bonus: Floats
-    ) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        self, table: _Table, rows: newton.Ints, second: int, known_gone: int, bonus: newton.Floats
+    ) -> tuple[newton.Floats, npt.NDArray[np.bool_]]:
         """Play a hand in some rounds; return the gain from looking, and whether it stood on 14."""
         tree = self._tree(card_total(self._value).plus(second + 1), RARE_HAND)
-        blind_case = np.zeros((1, VALUES), np.int64)
+        blind_case = np.zeros((1, newton.VALUES), np.int64)
         blind_case[0, self._value - 1] += known_gone
         blind_case[0, second] += 1
         removed, has_bonus = table.removed[rows], bonus == 1
         _, first_rows, case_of_row = np.unique(
-            removed @ KEYS * 2 + has_bonus, return_index=True, return_inverse=True
+            removed @ newton.KEYS * 2 + has_bonus, return_index=True, return_inverse=True
         )
         cases = np.concatenate([removed[first_rows], blind_case])
         full_values = self._stand_values(tree, cases, np.ones(len(cases)), self._order)
@@ -450,33 +445,37 @@ class SplitSampler:
     # ---- a hand ----------------------------------------------------------------------------------
 
     def _stand_values(
-        self, tree: SplitTree, cases: Ints, bonus: Floats, order: int
+        self, tree: SplitTree, cases: newton.Ints, bonus: newton.Floats, order: int
     ) -> _StandValues:
         """Return the EV of standing for each hand and case.
 
         ``bonus`` is 1 for cases in which standing on 14 still increases the gain from insurance,
         else 0.
         """
-        stand_differences = self._differences[: term_count(order), : len(KINDS)]
+        stand_differences = self._differences[: newton.term_count(order), : len(KINDS)]
         if tree.full_formula is not None:
-            stand = tree.full_formula.formula.values(shift_differences(stand_differences, cases))[
-                tree.full_formula.hands
-            ]
-        elif order == ORDER:
-            stand = hand_values(tree, shift_differences(stand_differences, cases))
+            stand = tree.full_formula.formula.values(
+                newton.shift_differences(stand_differences, cases)
+            )[tree.full_formula.hands]
+        elif order == newton.ORDER:
+            stand = hand_values(tree, newton.shift_differences(stand_differences, cases))
         else:
             estimates, slopes = self._stand_estimates(tree)
             stand = (
                 estimates[:, None]
                 + slopes @ cases.T
-                + second_order(stand_differences, cases)[tree.kinds]
+                + newton.second_order(stand_differences, cases)[tree.kinds]
             )
         doubled = 2 * stand
         if self._shoe.insurance:
             rows = np.flatnonzero(tree.points == SAFE_TOTAL)
-            differences = shift_differences(self._differences[: term_count(order), -1:], cases)
+            differences = newton.shift_differences(
+                self._differences[: newton.term_count(order), -1:], cases
+            )
             bonus_gain = (
-                self._shoe.insurance * values_at(tree.counts[rows], differences[:, 0]) * bonus
+                self._shoe.insurance
+                * newton.values_at(tree.counts[rows], differences[:, 0])
+                * bonus
             )
             stand[rows] += bonus_gain
             doubled[rows] += bonus_gain
@@ -487,10 +486,10 @@ class SplitSampler:
         tree: SplitTree,
         stand_values: _StandValues,
         full_values: _StandValues,
-        cases: Ints,
+        cases: newton.Ints,
         *,
         cards: int,
-    ) -> tuple[npt.NDArray[np.int8], Floats, Floats]:
+    ) -> tuple[npt.NDArray[np.int8], newton.Floats, newton.Floats]:
         """Choose the best play for each hand and case; return the plays and their EVs.
 
         The last array holds, for each case, the EV of the last case's plays with ``full_values``.
@@ -531,27 +530,31 @@ class SplitSampler:
 class _Table:
     """Parallel rounds of a split: the removed cards, and the second cards of waiting hands."""
 
-    def __init__(self, left: Ints, dice: np.random.Generator, rounds: int, most: int) -> None:
+    def __init__(
+        self, left: newton.Ints, dice: np.random.Generator, rounds: int, most: int
+    ) -> None:
         self._remaining, self._dice = left, dice
-        self.removed = np.zeros((rounds, VALUES), np.int64)
+        self.removed = np.zeros((rounds, newton.VALUES), np.int64)
         self.second_cards = np.zeros((rounds, most), np.int64)
         self.waiting = np.zeros(rounds, np.int64)
 
-    def _draw_card(self, rows: Ints) -> Ints:
+    def _draw_card(self, rows: newton.Ints) -> newton.Ints:
         """Draw a card in each of the given rounds."""
         cumulative = np.cumsum(self._remaining - self.removed[rows], axis=1)
         drawn = (self._dice.random(len(rows)) * cumulative[:, -1])[:, None] >= cumulative
-        cards = np.minimum(drawn.sum(axis=1), VALUES - 1)
+        cards = np.minimum(drawn.sum(axis=1), newton.VALUES - 1)
         self.removed[rows, cards] += 1
         return np.asarray(cards)
 
-    def deal(self, rows: Ints, cards: int) -> None:
+    def deal(self, rows: newton.Ints, cards: int) -> None:
         """Deal the second card of some hands; the hand that is played first comes last."""
         for _ in range(cards):
             self.second_cards[rows, self.waiting[rows]] = self._draw_card(rows)
             self.waiting[rows] += 1
 
-    def play_out(self, nexts: Ints, rows: Ints, plays: npt.NDArray[np.int8]) -> Ints:
+    def play_out(
+        self, nexts: newton.Ints, rows: newton.Ints, plays: npt.NDArray[np.int8]
+    ) -> newton.Ints:
         """Play a hand in some rounds, and return the resulting hand; the last index is bust."""
         current = np.zeros(len(rows), np.int64)
         active = np.arange(len(rows))
@@ -563,7 +566,7 @@ class _Table:
         return current
 
 
-def _differences(shoe: SplitShoe) -> Floats:
+def _differences(shoe: SplitShoe) -> newton.Floats:
     """Return the differences of the EV of standing for each kind, and of what a 14 adds to 31."""
     usual_differences, differences_to_31 = (
         dealer_differences(

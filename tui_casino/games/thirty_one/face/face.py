@@ -9,6 +9,7 @@ from textual.screen import Screen
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
+from .decision_cards import decision_cards
 from .lab_screen import LabScreen
 from .pages import COUNT_NAMES, figures, statistics
 from .table_catalog import TABLES
@@ -48,4 +49,5 @@ FACE = Face(
         count_names=COUNT_NAMES,
     ),
     advice=AdviceSettings({"a": lambda snapshot: advice_lines(snapshot.view)}),
+    decision_cards=decision_cards,
 )

@@ -40,25 +40,8 @@ from ..brains.adviser import (
 from ..brains.odds import fair_prices
 from ..machine import state as m
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
+from . import scenes
 from .lab_screen import LabBench, LabScreen
-from .scenes import (
-    CHIPS,
-    WORDS,
-    ask_for_choice,
-    bet_limit_message,
-    chip_rows,
-    dealer_rows,
-    dealer_scene,
-    ending_messages,
-    ev_source_message,
-    hand_scenes,
-    offer_rows,
-    rank_plays,
-    round_rows,
-    rule_rows,
-    shoe_rows,
-    sitting_rows,
-)
 from .table_catalog import house_title
 from .tally import Tally
 from .widgets.side_panel import ChartBench, SidePanelContent, ThirtyOneSidePanel
@@ -92,7 +75,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             ("i", "Insure", True),
             ("n", "No insurance", True),
         ),
-        *digit_bindings(len(CHIPS), "chip", "Bet", "chip", first=0),
+        *digit_bindings(len(scenes.CHIPS), "chip", "Bet", "chip", first=0),
         Binding("right,plus,equals_sign", f"size({STEP})", "More", show=False, id="bet.more"),
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
         Binding("c", "turn", "Pairs", show=False, id="chart.turn"),
@@ -167,8 +150,10 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     ) -> ThirtyOneScene:
         data = self.trainer_data if self.weighs else None
         scene = ThirtyOneScene(
-            dealer_scene(view),
-            hand_scenes(view, self.last_result, self._win_mark, marks_14=not self._hides_best),
+            scenes.dealer_scene(view),
+            scenes.hand_scenes(
+                view, self.last_result, self._win_mark, marks_14=not self._hides_best
+            ),
             view.active,
             next_card_space=len(view.dealer) < 2 and view.phase is not m.Phase.DEALER,
             choices=choices,
@@ -178,30 +163,34 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         if data is None:
             return scene
         dealer_ends = (
-            dealer_rows(data, all_totals=True),
-            dealer_rows(data, all_totals=False),
+            scenes.dealer_rows(data, all_totals=True),
+            scenes.dealer_rows(data, all_totals=False),
         )
         remaining = data.position.remaining
         return replace(
             scene,
             dealer_rows=dealer_ends,
-            shoe_rows=shoe_rows(remaining, high_low_count(remaining)),
+            shoe_rows=scenes.shoe_rows(remaining, high_low_count(remaining)),
         )
 
     def _hand_rows(self, view: m.State) -> tuple[TableRows, TableRows]:
         """Return the rows next to the hand, and a shorter version of them."""
         if view.phase in (m.Phase.BET, m.Phase.SHUFFLE):
-            chips = chip_rows(self.bet, self._highest_bet) if self._highest_bet >= MINIMUM else ()
+            chips = (
+                scenes.chip_rows(self.bet, self._highest_bet)
+                if self._highest_bet >= MINIMUM
+                else ()
+            )
             return chips, chips
         if view.offers_14 and not self._hides_best:
-            return offer_rows(), offer_rows()[:1]
+            return scenes.offer_rows(), scenes.offer_rows()[:1]
         return (), ()
 
     def _message_rows(self, view: m.State) -> TableRows:
         """Return the results of several hands or of the session."""
         if len(self.recent_lines) > 1 and view.phase is not m.Phase.PLAY:
             return tuple(TableRow(((line, "muted"),)) for line in self.recent_lines)
-        return sitting_rows(
+        return scenes.sitting_rows(
             self.tally, self.totals.bankroll, self.lower_table.row_width, self.ascii_only
         )
 
@@ -209,8 +198,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
-                rule_rows(view.options.rules, hints=not self.guesses),
-                round_rows(self.recent_rounds, self._win_mark),
+                scenes.rule_rows(view.options.rules, hints=not self.guesses),
+                scenes.round_rows(self.recent_rounds, self._win_mark),
             )
             return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
         chart = self.chart_bench.chart(guess=self.guesses_first)
@@ -247,9 +236,9 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(m.Bet) else "Hit"
         usual_actions = self.default_actions or (m.Hit(),)
         hidden = [
-            f"word('{WORDS[type(offered)][0]}')"
+            f"word('{scenes.WORDS[type(offered)][0]}')"
             for offered in usual_actions
-            if type(offered) in WORDS
+            if type(offered) in scenes.WORDS
         ]
         return "" if action in hidden else super().binding_label(action)
 
@@ -292,8 +281,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         """Return the choices of the position, also those that are not possible."""
         if (data := self.trainer_data) is None:
             return None
-        basis = ev_source_message(data, self.seen.hands[self.seen.active or 0].bet)
-        return rank_plays(
+        basis = scenes.ev_source_message(data, self.seen.hands[self.seen.active or 0].bet)
+        return scenes.rank_plays(
             data,
             lambda key: refusal_of_play(key, self.seen),
             basis if self.lower_table.size.height else "",
@@ -358,7 +347,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         result = self.last_result
         if view.phase is m.Phase.BET and result:
             kind = self.win.kind if result.won > result.wagered else ""
-            self.say(self.result(view), kind, ending_messages(result))
+            self.say(self.result(view), kind, scenes.ending_messages(result))
         else:
             self.say(self.prompt(view))
 
@@ -370,7 +359,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def result(self, view: m.State) -> str:
         """Describe how the last round ended, and its result."""
         return (
-            self._first_that_fits(*ending_messages(self.last_result), marks=4)
+            self._first_that_fits(*scenes.ending_messages(self.last_result), marks=4)
             if self.last_result
             else ""
         )
@@ -390,7 +379,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
             case m.Phase.PLAY if view.active is not None:
                 return self._first_that_fits(
-                    *ask_for_choice(view, view.active, hints=not self._hides_best)
+                    *scenes.ask_for_choice(view, view.active, hints=not self._hides_best)
                 )
         return ""
 
@@ -422,7 +411,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return DoActions((bet,)) if any(offer.contains(bet) for offer in self.offers) else None
 
     def action_chip(self, place: int) -> None:
-        self._choose(CHIPS[place])
+        self._choose(scenes.CHIPS[place])
 
     def action_size(self, change: int) -> None:
         self._choose(self.bet + change)
@@ -437,7 +426,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 HintMessage(
                     "told",
                     f"Bet {dollars(CENTS * self.bet)}:",
-                    bet_limit_message(bet, self._highest_bet),
+                    scenes.bet_limit_message(bet, self._highest_bet),
                 )
             )
         self.present(self.seen)

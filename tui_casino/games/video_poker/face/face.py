@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
+from .decision_cards import decision_cards
 from .hold_advice import advice, figures
 from .pages import PANEL, statistics
 from .table_catalog import TABLES
@@ -35,4 +36,5 @@ FACE = Face(
     PANEL,
     GamePages(statistics, figures, odds_page.odds_page),
     AdviceSettings({"a": advice}, values=ValuesScope.OF_ALL),
+    decision_cards=decision_cards,
 )

@@ -20,32 +20,19 @@ from .....tui.theme import Palette, sheets_of
 from .....tui.widgets.line_widget import LineWidget, look_of
 from .....tui.window import Window
 from ...machine.rules import Coup, CoupOutcome
-from ..roads import (
-    ROWS,
-    Road,
-    RoadColour,
-    RoadEntry,
-    RoadForecast,
-    bead_plate,
-    big_eye_boy,
-    big_road,
-    cockroach_pig,
-    last_columns,
-    road_forecast,
-    small_road,
-)
+from .. import roads
 
 HEAD = 1
-STRIP = ROWS // 2
+STRIP = roads.ROWS // 2
 BEADS = 13
 DENSE_BEADS = 10
-ROAD_HEIGHT = HEAD + ROWS
+ROAD_HEIGHT = HEAD + roads.ROWS
 WITH_STRIP = ROAD_HEIGHT + STRIP
 FULL = 2 * ROAD_HEIGHT + 1
-DERIVED: tuple[tuple[str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
-    ("EYE", big_eye_boy),
-    ("SMALL", small_road),
-    ("ROACH", cockroach_pig),
+DERIVED: tuple[tuple[str, Callable[[Sequence[Coup]], roads.Road[roads.RoadColour]]], ...] = (
+    ("EYE", roads.big_eye_boy),
+    ("SMALL", roads.small_road),
+    ("ROACH", roads.cockroach_pig),
 )
 """The derived roads with names that are short enough for every window."""
 
@@ -69,7 +56,7 @@ class RoadArt:
             CoupOutcome.BANKER: palette.red,
             CoupOutcome.TIE: palette.good,
         }
-        self.colour = {RoadColour.RED: palette.red, RoadColour.BLUE: palette.blue}
+        self.colour = {roads.RoadColour.RED: palette.red, roads.RoadColour.BLUE: palette.blue}
         self._bead = {
             CoupOutcome.PLAYER: self._letter(palette.diamonds, palette),
             CoupOutcome.BANKER: self._letter(palette.hearts, palette),
@@ -122,7 +109,7 @@ class RoadArt:
             (True, True): ":",
         }[coup.player_pair, coup.banker_pair]
 
-    def entry(self, entry: RoadEntry) -> tuple[str, Style]:
+    def entry(self, entry: roads.RoadEntry) -> tuple[str, Style]:
         """Return a big road cell: the winner's mark, and the number of ties or dots for pairs."""
         coup = entry.coup
         ties = "" if not entry.ties else str(entry.ties) if entry.ties < 10 else "+"
@@ -131,11 +118,11 @@ class RoadArt:
         sign = self.full if coup.outcome is CoupOutcome.BANKER else self.hollow
         return sign + (ties or self.dots(coup)).strip(), style_of(self.side[coup.outcome])
 
-    def derived_mark(self, colour: RoadColour | None) -> tuple[str, Style]:
+    def derived_mark(self, colour: roads.RoadColour | None) -> tuple[str, Style]:
         """Return a mark of a derived road with its style; a dash for no mark."""
         if colour is None:
             return "-", self.muted
-        sign = self.full if colour is RoadColour.RED else self.hollow
+        sign = self.full if colour is roads.RoadColour.RED else self.hollow
         return sign, style_of(self.colour[colour])
 
     # ---- roads on a canvas ----------------------------------------------------------------
@@ -148,7 +135,7 @@ class RoadArt:
     ) -> None:
         """Draw the bead plate, with two characters per cell."""
         self._ground(canvas, x, y, columns, 2)
-        for cell in last_columns(bead_plate(coups), columns):
+        for cell in roads.last_columns(roads.bead_plate(coups), columns):
             self.write_cell(
                 canvas, x + 2 * cell.column, y + cell.row, cell.mark, *self.bead(cell.mark)
             )
@@ -158,7 +145,7 @@ class RoadArt:
     ) -> None:
         """Draw the big road, with two characters per cell."""
         self._ground(canvas, x, y, columns, 2)
-        for cell in last_columns(big_road(coups), columns):
+        for cell in roads.last_columns(roads.big_road(coups), columns):
             place = x + 2 * cell.column, y + cell.row
             self.write_cell(canvas, *place, cell.mark.coup, *self.entry(cell.mark))
 
@@ -171,18 +158,24 @@ class RoadArt:
         canvas.write(x + 1, y, signs[1:], style)
 
     def draw_derived(
-        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour], step: int = 1
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        columns: int,
+        road: roads.Road[roads.RoadColour],
+        step: int = 1,
     ) -> None:
         """Draw a derived road in six rows, with ``step`` characters per cell."""
         self._ground(canvas, x, y, columns, step)
-        for cell in last_columns(road, columns):
+        for cell in roads.last_columns(road, columns):
             canvas.write(x + step * cell.column, y + cell.row, *self.derived_mark(cell.mark))
 
     def draw_half_height(
-        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour]
+        self, canvas: Canvas, x: int, y: int, columns: int, road: roads.Road[roads.RoadColour]
     ) -> None:
         """Draw a derived road in three rows: each character is an upper and a lower cell."""
-        mark_at = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
+        mark_at = {(cell.column, cell.row): cell.mark for cell in roads.last_columns(road, columns)}
         for column, row in {(column, row // 2) for column, row in mark_at}:
             above, below = (mark_at.get((column, 2 * row + half)) for half in (0, 1))
             if above and below:
@@ -196,7 +189,7 @@ class RoadArt:
     def _ground(self, canvas: Canvas, x: int, y: int, columns: int, step: int) -> None:
         if self.tier is GlyphSet.ASCII or step == 1:  # dots would be too dense to read
             return
-        for row in range(ROWS):
+        for row in range(roads.ROWS):
             canvas.write(x, y + row, ("·" + " " * (step - 1)) * columns, self.muted)
 
 
@@ -247,17 +240,19 @@ def _bead_title(columns: int) -> str:
     return "BEAD PLATE" if columns >= 5 else "BEAD"
 
 
-def _forecasts(coups: Sequence[Coup]) -> tuple[list[RoadColour | None], list[RoadColour | None]]:
-    def marks(cast: RoadForecast) -> list[RoadColour | None]:
+def _forecasts(
+    coups: Sequence[Coup],
+) -> tuple[list[roads.RoadColour | None], list[roads.RoadColour | None]]:
+    def marks(cast: roads.RoadForecast) -> list[roads.RoadColour | None]:
         return [cast.big_eye_boy, cast.small_road, cast.cockroach_pig]
 
-    return marks(road_forecast(coups, CoupOutcome.PLAYER)), marks(
-        road_forecast(coups, CoupOutcome.BANKER)
+    return marks(roads.road_forecast(coups, CoupOutcome.PLAYER)), marks(
+        roads.road_forecast(coups, CoupOutcome.BANKER)
     )
 
 
 def _forecast(
-    art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: RoadColour | None
+    art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: roads.RoadColour | None
 ) -> None:
     canvas.write(x, y, letter, art.muted)
     canvas.write(x + 1, y, *art.derived_mark(colour))

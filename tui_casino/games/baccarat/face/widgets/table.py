@@ -23,18 +23,7 @@ from .....tui.draw.segments import text_width
 from .....tui.draw.text import empty_mark, signed_money
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
-from ...machine.rules import (
-    CAPACITY,
-    NO_BETS,
-    NO_CARDS,
-    SPOTS,
-    Bets,
-    BetSpot,
-    Hand,
-    HandSide,
-    Options,
-    value_of,
-)
+from ...machine import rules
 
 if TYPE_CHECKING:
     from textual import events
@@ -63,15 +52,15 @@ class FeltLayout(Struct, frozen=True):
     felt: Region
     exponent: float
     card: CardSize
-    cards: dict[HandSide, tuple[int, int]]
-    names: dict[HandSide, tuple[int, int]]
+    cards: dict[rules.HandSide, tuple[int, int]]
+    names: dict[rules.HandSide, tuple[int, int]]
     spots: tuple[Region, ...]
     framed: bool
 
 
 def hand_width(card: CardSize) -> int:
     """Return the width of a whole hand, with a column between two cards."""
-    return CAPACITY * (card.width + 1) - 1
+    return rules.CAPACITY * (card.width + 1) - 1
 
 
 @lru_cache(8)
@@ -90,13 +79,13 @@ def _high(width: int, height: int, card: CardSize) -> FeltLayout:
     top, middle = 1 + spare // 2, width // 2
     between = max(GAP, (width - 2 * hand_width(card)) // 6)
     left = {
-        HandSide.PLAYER: middle - between // 2 - hand_width(card),
-        HandSide.BANKER: middle + (between + 1) // 2,
+        rules.HandSide.PLAYER: middle - between // 2 - hand_width(card),
+        rules.HandSide.BANKER: middle + (between + 1) // 2,
     }
     margin = width // 24
-    room = min((width - 2 * margin) // len(SPOTS) - 1, WIDEST if width >= ROOMY else USUAL)
-    step = (width - 2 * margin - room) // (len(SPOTS) - 1)
-    first = middle - (step * (len(SPOTS) - 1) + room) // 2
+    room = min((width - 2 * margin) // len(rules.SPOTS) - 1, WIDEST if width >= ROOMY else USUAL)
+    step = (width - 2 * margin - room) // (len(rules.SPOTS) - 1)
+    first = middle - (step * (len(rules.SPOTS) - 1) + room) // 2
     bottom = height - 1 - (spare - spare // 2) // 2 - BOX
     return FeltLayout(
         Region(0, 0, width, height),
@@ -130,21 +119,21 @@ def _low(width: int, height: int) -> FeltLayout:
         Region(0, y, width, LEAST[1]),
         6.0,
         card,
-        {HandSide.PLAYER: (player, y + 1), HandSide.BANKER: (banker, y + 1)},
-        {HandSide.PLAYER: (player - 2, y + 1), HandSide.BANKER: (right + 1, y + 1)},
+        {rules.HandSide.PLAYER: (player, y + 1), rules.HandSide.BANKER: (banker, y + 1)},
+        {rules.HandSide.PLAYER: (player - 2, y + 1), rules.HandSide.BANKER: (right + 1, y + 1)},
         spots,
         framed=False,
     )
 
 
 BOLD = Style(bold=True)
-NAMES = {HandSide.PLAYER: "PLAYER", HandSide.BANKER: "BANKER"}
+NAMES = {rules.HandSide.PLAYER: "PLAYER", rules.HandSide.BANKER: "BANKER"}
 SHORT = {
-    BetSpot.PLAYER: "PLAYER",
-    BetSpot.BANKER: "BANKER",
-    BetSpot.TIE: "TIE",
-    BetSpot.PLAYER_PAIR: "P PAIR",
-    BetSpot.BANKER_PAIR: "B PAIR",
+    rules.BetSpot.PLAYER: "PLAYER",
+    rules.BetSpot.BANKER: "BANKER",
+    rules.BetSpot.TIE: "TIE",
+    rules.BetSpot.PLAYER_PAIR: "P PAIR",
+    rules.BetSpot.BANKER_PAIR: "B PAIR",
 }
 CHIPS = {GlyphSet.UNICODE: "●", GlyphSet.CP437: "•", GlyphSet.ASCII: "o"}
 Piece = tuple[str, Style]
@@ -153,7 +142,7 @@ Piece = tuple[str, Style]
 class SideScene(Struct, frozen=True):
     """One of the two hands; ``states`` says how to draw each of its cards."""
 
-    hand: Hand = NO_CARDS
+    hand: rules.Hand = rules.NO_CARDS
     states: tuple[CardState, ...] = ()
     natural: bool = False
     wins: bool = False
@@ -168,9 +157,9 @@ class BaccaratScene(Struct, frozen=True):
 
     player: SideScene = SideScene()
     banker: SideScene = SideScene()
-    bets: Bets = NO_BETS
-    last: Bets = NO_BETS
-    nets: Bets = NO_BETS
+    bets: rules.Bets = rules.NO_BETS
+    last: rules.Bets = rules.NO_BETS
+    nets: rules.Bets = rules.NO_BETS
 
     @property
     def shows_last(self) -> bool:
@@ -184,11 +173,11 @@ class BaccaratTable(CanvasWidget):
     class Pressed(Message):
         """Posted when a spot is clicked."""
 
-        def __init__(self, spot: BetSpot) -> None:
+        def __init__(self, spot: rules.BetSpot) -> None:
             super().__init__()
             self.spot = spot
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: rules.Options) -> None:
         super().__init__(id="bac-table")
         self._options = options
         self.scene = BaccaratScene()
@@ -213,14 +202,14 @@ class BaccaratTable(CanvasWidget):
         """The place of each spot within the widget."""
         if layout := layout_for(*self.size):
             return layout.spots
-        room = self.size.width // len(SPOTS)
+        room = self.size.width // len(rules.SPOTS)
         return tuple(
-            Region(place * room, self.size.height - 1, room, 1) for place in range(len(SPOTS))
+            Region(place * room, self.size.height - 1, room, 1) for place in range(len(rules.SPOTS))
         )
 
     def on_click(self, event: events.Click) -> None:
         """Post :class:`Pressed` for the clicked spot."""
-        for spot, region in zip(SPOTS, self.spot_regions, strict=True):
+        for spot, region in zip(rules.SPOTS, self.spot_regions, strict=True):
             if region.contains(event.x, event.y):
                 self.post_message(self.Pressed(spot))
 
@@ -231,21 +220,21 @@ class _Painter:
     def __init__(self, canvas: Canvas, scene: BaccaratScene) -> None:
         self.canvas, self.scene = canvas, scene
         self.inks = line_styles_of(canvas.look.palette)
-        self.sides = {HandSide.PLAYER: scene.player, HandSide.BANKER: scene.banker}
+        self.sides = {rules.HandSide.PLAYER: scene.player, rules.HandSide.BANKER: scene.banker}
 
-    def hand(self, x: int, y: int, side: HandSide, card: CardSize) -> None:
+    def hand(self, x: int, y: int, side: rules.HandSide, card: CardSize) -> None:
         """Draw a hand with its empty places."""
         scene, look = self.sides[side], self.canvas.look
-        for place in range(CAPACITY):
+        for place in range(rules.CAPACITY):
             state = scene.states[place] if place < len(scene.states) else CardState.NORMAL
             strips = card_strips(scene.hand.get(place), card, state, look)
             self.canvas.put(x + place * (card.width + 1), y, strips)
 
-    def name(self, side: HandSide) -> list[Piece]:
+    def name(self, side: rules.HandSide) -> list[Piece]:
         """Return a hand's name and total, and after the coup its result."""
         palette, scene = self.canvas.look.palette, self.sides[side]
-        colour = palette.blue if side is HandSide.PLAYER else palette.red
-        total = f" {value_of(scene.hand)}" if scene.hand != NO_CARDS else ""
+        colour = palette.blue if side is rules.HandSide.PLAYER else palette.red
+        total = f" {rules.value_of(scene.hand)}" if scene.hand != rules.NO_CARDS else ""
         pieces = [(NAMES[side], style_of(colour) + BOLD), (f" {total}", self.inks.strong)]
         if scene.natural:
             pieces.append((" NATURAL ", self.inks.strong + Style(reverse=True)))
@@ -259,14 +248,14 @@ class _Felt(_Painter):
     """Paints the felt, with spots like seats at a table."""
 
     def __init__(
-        self, canvas: Canvas, scene: BaccaratScene, layout: FeltLayout, options: Options
+        self, canvas: Canvas, scene: BaccaratScene, layout: FeltLayout, options: rules.Options
     ) -> None:
         super().__init__(canvas, scene)
         self.layout, self._options = layout, options
 
     def paint(self) -> None:
         draw_table(self.canvas, self.layout.felt, self.layout.exponent)
-        for side in HandSide:
+        for side in rules.HandSide:
             self.hand(*self.layout.cards[side], side, self.layout.card)
             self._name(side)
         for place, region in enumerate(self.layout.spots):
@@ -275,7 +264,7 @@ class _Felt(_Painter):
             else:
                 self._block(place, region)
 
-    def _name(self, side: HandSide) -> None:
+    def _name(self, side: rules.HandSide) -> None:
         (x, y), pieces = self.layout.names[side], self.name(side)
         if self.layout.framed:
             for text, style in pieces:
@@ -283,7 +272,7 @@ class _Felt(_Painter):
             return
         lines = [pieces[:2], *([piece] for piece in pieces[2:])]
         for row, line in enumerate(lines, y):
-            start = x - sum(len(text) for text, _ in line) if side is HandSide.PLAYER else x
+            start = x - sum(len(text) for text, _ in line) if side is rules.HandSide.PLAYER else x
             for text, style in line:
                 start = self.canvas.write(start, row, text, style)
 
@@ -297,7 +286,7 @@ class _Felt(_Painter):
 
     def _block(self, place: int, region: Region) -> None:
         """Paint a spot of two rows: its name, and the bet, the last result, or what it pays."""
-        palette, spot, width = self.canvas.look.palette, SPOTS[place], region.width
+        palette, spot, width = self.canvas.look.palette, rules.SPOTS[place], region.width
         ground = style_of(palette.text, palette.bg)
         for row in range(region.height):
             self.canvas.write(region.x, region.y + row, " " * width, ground)
@@ -316,7 +305,7 @@ class _Felt(_Painter):
 
     def _frame(self, place: int, region: Region) -> None:
         """Paint a spot in a frame: what it pays, what is bet, and the last result."""
-        look, spot, width = self.canvas.look, SPOTS[place], region.width
+        look, spot, width = self.canvas.look, rules.SPOTS[place], region.width
         palette, ink = look.palette, self._ink(place)
         frame = style_of(palette.rim, palette.bg)
         if self.scene.bets[place] or self.scene.last[place]:
@@ -349,15 +338,15 @@ class _Row(_Painter):
 
     def paint(self) -> None:
         half = self.canvas.width // 2
-        card = CardSize.fitting((half + 1) // CAPACITY - 1, self.canvas.height - 2)
-        for place, side in enumerate(HandSide):
+        card = CardSize.fitting((half + 1) // rules.CAPACITY - 1, self.canvas.height - 2)
+        for place, side in enumerate(rules.HandSide):
             middle = place * half + half // 2
             pieces = self.name(side)
             spaced = [(f"{text}  " if n else text, style) for n, (text, style) in enumerate(pieces)]
             self.canvas.centre(middle, 0, *spaced)
             self.hand(middle - hand_width(card) // 2, 1, side, card)
-        room = max(1, self.canvas.width // len(SPOTS))
-        for place in range(len(SPOTS)):
+        room = max(1, self.canvas.width // len(rules.SPOTS))
+        for place in range(len(rules.SPOTS)):
             text = spot_text(place, self.scene, room)
             self.canvas.write(place * room, self.canvas.height - 1, text[:room], self._ink(place))
 
@@ -373,7 +362,7 @@ def spot_text(place: int, scene: BaccaratScene, room: int) -> str:
 
 
 def _spot_texts(place: int, scene: BaccaratScene, room: int) -> Iterator[str]:
-    spot, short = SPOTS[place], SPOTS[place].value.upper()
+    spot, short = rules.SPOTS[place], rules.SPOTS[place].value.upper()
     credits = scene.last[place] if scene.shows_last else scene.bets[place]
     names = [f" {place + 1} {SHORT[spot]} "] if room >= 14 else []
     names += [f" {place + 1} {short} "] if room >= 11 else []

@@ -34,17 +34,8 @@ from .....cards.memo import memoize
 from .....cards.poker import strength_of
 from ...machine.rules import Positions, allowed_draw_counts
 from ..odds import hold_mask
-from .betting_tree import (
-    BETS_SB,
-    CLOSES,
-    FIRST,
-    FIRST_ROUND_PUT_IN,
-    FOLDS,
-    NODES,
-    ROOT,
-    Child,
-    DecisionNode,
-)
+from . import betting_tree as tree
+from . import traversal
 from .blueprint import (
     TREMBLE,
     Blueprint,
@@ -55,21 +46,6 @@ from .blueprint import (
     read_arrivals,
 )
 from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
-from .traversal import (
-    DRAW,
-    DecisionPoint,
-    DrawState,
-    Policy,
-    SolverPhase,
-    back_up_values,
-    end_shares,
-    end_values,
-    propagate_reach,
-    round_policy,
-    round_values,
-    take_best_act,
-    weigh_ends,
-)
 
 RANKS, SUITS = 13, 4
 
@@ -145,7 +121,7 @@ def final_kernel(own: int, other: int) -> Floats:
 _FEW = 32  # rows at a time: products this small stay on one thread
 
 
-_NODES = {node.name: node for node in NODES}
+_NODES = {node.name: node for node in tree.NODES}
 _RARE = 0.002
 """Less likely draws are ignored in the EV of a bet before the draw."""
 _TREMBLING = 1e-6
@@ -194,10 +170,10 @@ class BlueprintRanges:
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
         self.opponent_policy = lru_cache(maxsize=2)(self._first_round_policy)
         self._all_end_shares = lru_cache(maxsize=50)(  # all draws of both seats, 180 KB each
-            lambda seat, drawn: end_shares(
+            lambda seat, drawn: traversal.end_shares(
                 self.opponent_round(1 - seat, drawn),
                 seat,
-                (len(CLOSES), class_count()),
+                (len(tree.CLOSES), class_count()),
             )
         )
         self.second_round_reach = tuple(
@@ -208,18 +184,18 @@ class BlueprintRanges:
 
     # ---- the opponent's hands ---------------------------------------------------------------
 
-    def _first_round_policy(self, seat: int) -> Policy:
+    def _first_round_policy(self, seat: int) -> traversal.Policy:
         policy = self.policies[seat]
         return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
 
-    def opponent_round(self, other: int, state: tuple[int, ...]) -> Policy:
+    def opponent_round(self, other: int, state: tuple[int, ...]) -> traversal.Policy:
         """Return the opponent's second-round policy in a state for each final hand.
 
         A state may lack its last number, as in :func:`.round_policy`.
         """
-        return add_tremble(round_policy(self.policies[other], state, self.all_finals))
+        return add_tremble(traversal.round_policy(self.policies[other], state, self.all_finals))
 
-    def _end_shares(self, seat: int, state: DrawState) -> tuple[Floats, Floats]:
+    def _end_shares(self, seat: int, state: traversal.DrawState) -> tuple[Floats, Floats]:
         *drawn, close_index = state
         folds, closes = self._all_end_shares(seat, tuple(drawn))
         return folds[close_index], closes[close_index]
@@ -231,24 +207,30 @@ class BlueprintRanges:
 
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
         """Return the opponent's weight of each bucket at each node of the first round."""
-        return propagate_reach(
-            ROOT, other, self.opponent_policy(other), "opening", self.bucket_weights(cards)
+        return traversal.propagate_reach(
+            tree.ROOT, other, self.opponent_policy(other), "opening", self.bucket_weights(cards)
         )
 
-    def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
+    def final_weights(
+        self, other: int, state: traversal.DrawState, cards: Sequence[Card]
+    ) -> Floats:
         """Return the opponent's weight of each final hand when the second round begins."""
         weights: Floats = self.second_round_reach[other][state] * final_removal_weights(
             tuple(rank_counts(cards)), state[other]
         )
         return weights
 
-    def closing_reach(self, other: int, state: DrawState, weights: Floats) -> dict[str, Floats]:
+    def closing_reach(
+        self, other: int, state: traversal.DrawState, weights: Floats
+    ) -> dict[str, Floats]:
         """Return the opponent's weights by final hand at each node of the second round."""
-        return propagate_reach(ROOT, other, self.opponent_round(other, state), "closing", weights)
+        return traversal.propagate_reach(
+            tree.ROOT, other, self.opponent_round(other, state), "closing", weights
+        )
 
-    def final_kernel(self, state: DrawState) -> Floats:
+    def final_kernel(self, state: traversal.DrawState) -> Floats:
         """Return the kernel of two final hands, with the first seat's hand on the first axis."""
-        return final_kernel(state[FIRST], state[1 - FIRST])
+        return final_kernel(state[tree.FIRST], state[1 - tree.FIRST])
 
     def win_chances(self, weights: Floats) -> Floats:
         """Return how often each final hand beats the range; a tie counts half."""
@@ -270,27 +252,31 @@ class BlueprintRanges:
 
     def opening_frequencies(self, seat: int, hand: Hand, name: str) -> Floats:
         """Return how often a hand makes each act of the first round."""
-        shares: Floats = self.policies[seat][DecisionPoint("opening", name)][:, bucket_of(hand)]
+        shares: Floats = self.policies[seat][traversal.DecisionPoint("opening", name)][
+            :, bucket_of(hand)
+        ]
         return shares * self._own_opening(seat, hand, name)
 
     def draw_frequencies(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand
     ) -> Floats:
         """Return how often a hand draws each number of cards."""
-        policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
+        policy, bucket = self.policies[seat][traversal.DRAW], bucket_of(hand)
         shares: Floats = (
             policy[:, close_index, bucket]
-            if seat == FIRST
+            if seat == tree.FIRST
             else policy[:, first_drew, close_index, bucket]
         )
-        return shares * self._own_opening(seat, hand, CLOSES[close_index].name)
+        return shares * self._own_opening(seat, hand, tree.CLOSES[close_index].name)
 
-    def closing_frequencies(self, seat: int, state: DrawState, final: int, name: str) -> Floats:
+    def closing_frequencies(
+        self, seat: int, state: traversal.DrawState, final: int, name: str
+    ) -> Floats:
         """Return how often a final hand makes each act of the second round."""
-        own = round_policy(self.policies[seat], state, np.array([final], np.int32))
+        own = traversal.round_policy(self.policies[seat], state, np.array([final], np.int32))
         start = self.second_round_reach[seat][state][[final]]
-        reach = propagate_reach(ROOT, seat, own, "closing", start)[name]
-        shares: Floats = own[DecisionPoint("closing", name)][:, 0]
+        reach = traversal.propagate_reach(tree.ROOT, seat, own, "closing", start)[name]
+        shares: Floats = own[traversal.DecisionPoint("closing", name)][:, 0]
         return shares * bool(reach[0] > _TREMBLING)
 
     def _own_opening(self, seat: int, hand: Hand, name: str) -> bool:
@@ -301,12 +287,16 @@ class BlueprintRanges:
             for point in self.policies[seat]
             if point.phase == "opening"
         }
-        return bool(propagate_reach(ROOT, seat, own, "opening", np.ones(1, np.float32))[name][0])
+        return bool(
+            traversal.propagate_reach(tree.ROOT, seat, own, "opening", np.ones(1, np.float32))[
+                name
+            ][0]
+        )
 
     # ---- the second round ---------------------------------------------------------------------
 
     def closing_values(
-        self, seat: int, state: DrawState, hand: Hand, cards: Sequence[Card], name: str
+        self, seat: int, state: traversal.DrawState, hand: Hand, cards: Sequence[Card], name: str
     ) -> tuple[ActValue, ...]:
         """Return the value of each act that a seat with this final hand can choose.
 
@@ -314,8 +304,8 @@ class BlueprintRanges:
         """
         own = np.array([self.final_of(hand)], np.int32)
         weights = self.final_weights(1 - seat, state, cards)
-        end_reach = weigh_ends(self._end_shares(seat, state), own, weights[None])
-        terminal_values = end_values(seat, state[2], end_reach)
+        end_reach = traversal.weigh_ends(self._end_shares(seat, state), own, weights[None])
+        terminal_values = traversal.end_values(seat, state[2], end_reach)
         reach = self.closing_reach(1 - seat, state, weights)
         return _act_values(_NODES[name], "closing", terminal_values, reach)
 
@@ -330,7 +320,7 @@ class BlueprintRanges:
         discards: Iterable[Positions],
     ) -> dict[Positions, float]:
         """Return the value, in sb, of each of these discards."""
-        reach = self.opening_reach(1 - seat, hand)[CLOSES[close_index].name]
+        reach = self.opening_reach(1 - seat, hand)[tree.CLOSES[close_index].name]
         return {
             each: self._discard_value(seat, close_index, first_drew, hand, each, reach)
             for each in discards
@@ -373,25 +363,26 @@ class BlueprintRanges:
         Values for the first seat are averages over the dealer's draws, weighted by how often the
         dealer chooses them, given the reach of each dealt bucket.
         """
-        if seat != FIRST:
+        if seat != tree.FIRST:
             states = [(first_drew or 0, number, close_index)]
             (only_values,) = self._second_round_values(seat, states, hand, own)
             return np.asarray(only_values)
         dealer_draws = (
-            self.opponent_policy(1 - FIRST)[DRAW][:, number, close_index] @ close_reach
+            self.opponent_policy(1 - tree.FIRST)[traversal.DRAW][:, number, close_index]
+            @ close_reach
         ) / close_reach.sum()
         others = [other for other in NUMBERS if dealer_draws[other] > _RARE]
         states = [(number, other, close_index) for other in others]
         values = np.zeros(len(own.finals), np.float32)
         for other, row in zip(
-            others, self._second_round_values(FIRST, states, hand, own), strict=True
+            others, self._second_round_values(tree.FIRST, states, hand, own), strict=True
         ):
             values += dealer_draws[other] * row
         mean_values: Floats = values / dealer_draws[others].sum()
         return mean_values
 
     def _second_round_values(
-        self, seat: int, states: Sequence[DrawState], hand: Hand, own: OwnFinals
+        self, seat: int, states: Sequence[traversal.DrawState], hand: Hand, own: OwnFinals
     ) -> Floats:
         """Return the values of own final hands at the start of the second round: (states, finals).
 
@@ -404,9 +395,11 @@ class BlueprintRanges:
             final_weights *= self.final_weights(1 - seat, state, hand)
             final_weights /= scales
             final_weights /= np.maximum(own.shares @ final_weights.sum(axis=1), _NEVER)
-            ends.append(weigh_ends(self._end_shares(seat, state), own.finals, final_weights))
+            ends.append(
+                traversal.weigh_ends(self._end_shares(seat, state), own.finals, final_weights)
+            )
         expected = {name: np.array([each[name] for each in ends]) for name in ends[0]}
-        return round_values(seat, states[0][2], expected, take_best_act)
+        return traversal.round_values(seat, states[0][2], expected, traversal.take_best_act)
 
     # ---- the first round ----------------------------------------------------------------------
 
@@ -415,13 +408,13 @@ class BlueprintRanges:
         opponent_reach = self.opening_reach(1 - seat, hand)
         node = _NODES[name]
         terminal_values = {}
-        for fold in FOLDS:
-            paid = np.float32(fold.bets * BETS_SB[0] + FIRST_ROUND_PUT_IN[0])
+        for fold in tree.FOLDS:
+            paid = np.float32(fold.bets * tree.BETS_SB[0] + tree.FIRST_ROUND_PUT_IN[0])
             terminal_values[fold.name] = opponent_reach[fold.name].sum() * (
                 -paid if fold.seat == seat else paid
             )
         decision_reach = opponent_reach[name].sum()
-        for close_index, close in enumerate(CLOSES):
+        for close_index, close in enumerate(tree.CLOSES):
             terminal_values[close.name] = np.float32(0)
             if (
                 close.name.startswith(name)
@@ -436,12 +429,12 @@ class BlueprintRanges:
         self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
     ) -> np.float32:
         """Return the value of reaching the draw."""
-        close_reach = opponent_reach[CLOSES[close_index].name]
-        if seat == FIRST:
+        close_reach = opponent_reach[tree.CLOSES[close_index].name]
+        if seat == tree.FIRST:
             return self._draw_value(seat, close_index, None, hand, close_reach)
-        first_draws = (self.opponent_policy(FIRST)[DRAW][:, close_index] @ close_reach) / max(
-            close_reach.sum(), _NEVER
-        )
+        first_draws = (
+            self.opponent_policy(tree.FIRST)[traversal.DRAW][:, close_index] @ close_reach
+        ) / max(close_reach.sum(), _NEVER)
         likely_draws = [number for number in NUMBERS if first_draws[number] > _RARE]
         value = sum(
             first_draws[number] * self._draw_value(seat, close_index, number, hand, close_reach)
@@ -471,18 +464,20 @@ _NEVER = 1e-12
 
 
 def _act_values(
-    node: DecisionNode,
-    phase: SolverPhase,
+    node: tree.DecisionNode,
+    phase: traversal.SolverPhase,
     terminal_values: Mapping[str, Floats],
     opponent_reach: Mapping[str, Floats],
 ) -> tuple[ActValue, ...]:
     """Return the values of the acts at a node, given those of the ends, weighted by the reach."""
 
-    def value_of(child: Child, reached: str) -> float:
-        value = back_up_values(child, node.seat, phase, terminal_values, take_best_act)
+    def value_of(child: tree.Child, reached: str) -> float:
+        value = traversal.back_up_values(
+            child, node.seat, phase, terminal_values, traversal.take_best_act
+        )
         return float(value.sum() / max(opponent_reach[reached].sum(), _NEVER))
 
-    def responses(child: Child) -> Iterator[Response]:
+    def responses(child: tree.Child) -> Iterator[Response]:
         for letter, answer in _children(child):
             share = opponent_reach[answer.name].sum() / opponent_reach[child.name].sum()
             replies = {act: value_of(end, answer.name) for act, end in _children(answer)}
@@ -495,8 +490,8 @@ def _act_values(
     )
 
 
-def _children(child: Child) -> Iterator[tuple[str, Child]]:
-    if isinstance(child, DecisionNode):
+def _children(child: tree.Child) -> Iterator[tuple[str, tree.Child]]:
+    if isinstance(child, tree.DecisionNode):
         yield from zip(child.acts, child.children, strict=True)
 
 
@@ -507,7 +502,7 @@ def _final_shares(draws: DirectDrawCounts, hand: Hand) -> Floats:
     return shares
 
 
-def node_by_name(name: str) -> DecisionNode:
+def node_by_name(name: str) -> tree.DecisionNode:
     """Return a decision by its name."""
     return _NODES[name]
 

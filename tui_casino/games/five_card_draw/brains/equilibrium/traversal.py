@@ -15,19 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .....cards.memo import memoize
-from .betting_tree import (
-    BETS_SB,
-    CLOSES,
-    ENDS,
-    FIRST,
-    FIRST_ROUND_PUT_IN,
-    FOLDS,
-    NODES,
-    ROOT,
-    Child,
-    DecisionNode,
-    FoldNode,
-)
+from . import betting_tree as tree
 from .hand_buckets import NUMBERS, DrawModel, Floats
 
 SolverPhase: TypeAlias = Literal["opening", "draw", "closing"]
@@ -48,14 +36,14 @@ DecisionRule: TypeAlias = Callable[[DecisionPoint, Floats], Floats]
 """Takes the value of each act (acts on the first axis), and returns the decision's value."""
 
 _DRAWN = len(NUMBERS)
-_WAYS = len(CLOSES)
+_WAYS = len(tree.CLOSES)
 
 
 def policy_shapes(buckets: int, finals: int, seat: int) -> dict[DecisionPoint, tuple[int, ...]]:
     """Return the shape of a seat's policy at each of its decision points."""
-    nodes = [node for node in NODES if node.seat == seat]
+    nodes = [node for node in tree.NODES if node.seat == seat]
     opening = {DecisionPoint("opening", node.name): (len(node.acts), buckets) for node in nodes}
-    draw_axes = (_DRAWN,) if seat == FIRST else (_DRAWN, _DRAWN)
+    draw_axes = (_DRAWN,) if seat == tree.FIRST else (_DRAWN, _DRAWN)
     closing_axes = (_DRAWN, _DRAWN, _WAYS, finals)
     closing = {
         DecisionPoint("closing", node.name): (len(node.acts), *closing_axes) for node in nodes
@@ -77,26 +65,26 @@ def compute_reach(model: DrawModel, seat: int, policy: Policy) -> ReachProbabili
     In ``opening`` the reach is given by bucket, in ``drawing`` also by how the round closed, and in
     ``closing`` by the draws, the close and the final hand.
     """
-    opening = propagate_reach(ROOT, seat, policy, "opening", model.bucket_shares)
-    draw_reach = np.stack([opening[close.name] for close in CLOSES])
+    opening = propagate_reach(tree.ROOT, seat, policy, "opening", model.bucket_shares)
+    draw_reach = np.stack([opening[close.name] for close in tree.CLOSES])
     drawn = draw_reach * policy[DRAW]
-    if seat == FIRST:
+    if seat == tree.FIRST:
         second_round = np.matmul(drawn, model.final_shares)[:, None]
         start = np.repeat(second_round, _DRAWN, axis=1)
     else:  # the dealer's number is the first axis of drawn, because it is the act
         second_round = np.matmul(drawn.reshape(_DRAWN, -1, model.buckets), model.final_shares)
         start = second_round.reshape(_DRAWN, _DRAWN, _WAYS, model.finals).swapaxes(0, 1)
     return ReachProbabilities(
-        opening, draw_reach, propagate_reach(ROOT, seat, policy, "closing", start)
+        opening, draw_reach, propagate_reach(tree.ROOT, seat, policy, "closing", start)
     )
 
 
 def propagate_reach(
-    child: Child, seat: int, policy: Policy, phase: SolverPhase, start: Floats
+    child: tree.Child, seat: int, policy: Policy, phase: SolverPhase, start: Floats
 ) -> dict[str, Floats]:
     """Return the reach at each node of a betting round, given the reach at its start."""
     reached = {child.name: start}
-    if isinstance(child, DecisionNode):
+    if isinstance(child, tree.DecisionNode):
         for act, below in enumerate(child.children):
             acts = child.seat == seat
             share = start * policy[DecisionPoint(phase, child.name)][act] if acts else start
@@ -105,14 +93,14 @@ def propagate_reach(
 
 
 def back_up_values(
-    child: Child,
+    child: tree.Child,
     seat: int,
     phase: SolverPhase,
     end_values: Mapping[str, Floats],
     rule: DecisionRule,
 ) -> Floats:
     """Return the value of a node of a betting round from the values of its ends."""
-    if not isinstance(child, DecisionNode):
+    if not isinstance(child, tree.DecisionNode):
         return end_values[child.name]
     below = [back_up_values(each, seat, phase, end_values, rule) for each in child.children]
     if child.seat == seat:
@@ -153,9 +141,9 @@ def end_shares(policy: Policy, seat: int, shape: tuple[int, ...]) -> tuple[Float
     ``policy`` is the result of :func:`round_policy` for all final hands, in this shape. The two
     arrays have the shapes (*shape, folds) and (*shape, closes).
     """
-    reach = propagate_reach(ROOT, 1 - seat, policy, "closing", np.ones(shape, np.float32))
-    folds = np.stack([reach[fold.name] for fold in FOLDS], axis=-1)
-    closes = np.stack([reach[close.name] for close in CLOSES], axis=-1)
+    reach = propagate_reach(tree.ROOT, 1 - seat, policy, "closing", np.ones(shape, np.float32))
+    folds = np.stack([reach[fold.name] for fold in tree.FOLDS], axis=-1)
+    closes = np.stack([reach[close.name] for close in tree.CLOSES], axis=-1)
     return folds, closes
 
 
@@ -171,7 +159,7 @@ def weigh_ends(
     signed: Floats = _signs(weights.shape[1])[own]
     signed *= weights
     folds, closes = (weights @ shares[0]).T, (signed @ shares[1]).T
-    names = (*(fold.name for fold in FOLDS), *(close.name for close in CLOSES))
+    names = (*(fold.name for fold in tree.FOLDS), *(close.name for close in tree.CLOSES))
     return dict(zip(names, (*folds, *closes), strict=True))
 
 
@@ -184,9 +172,9 @@ def _signs(count: int) -> Floats:
 def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dict[str, Floats]:
     """Return the value of each end in sb, counted from the beginning of the hand."""
     values = {}
-    for end in ENDS:
-        paid = np.float32(FIRST_ROUND_PUT_IN[close_index] + BETS_SB[1] * end.bets)
-        folded = isinstance(end, FoldNode) and end.seat == seat
+    for end in tree.ENDS:
+        paid = np.float32(tree.FIRST_ROUND_PUT_IN[close_index] + tree.BETS_SB[1] * end.bets)
+        folded = isinstance(end, tree.FoldNode) and end.seat == seat
         values[end.name] = end_reach[end.name] * (-paid if folded else paid)
     return values
 
@@ -195,4 +183,6 @@ def round_values(
     seat: int, close_index: int, end_reach: dict[str, Floats], rule: DecisionRule
 ) -> Floats:
     """Return the value of the round from the reach of its ends."""
-    return back_up_values(ROOT, seat, "closing", end_values(seat, close_index, end_reach), rule)
+    return back_up_values(
+        tree.ROOT, seat, "closing", end_values(seat, close_index, end_reach), rule
+    )

@@ -223,7 +223,8 @@ class SittingView(LineWidget):
             right = figures.choices - figures.mistakes
             yield "best holds", percent(right, 1, of=figures.choices) if figures.choices else ""
             cost = f", {figures.cost:.2f} credits" if figures.mistakes else ""
-            yield "mistakes", f"{figures.mistakes}{cost}"
+            is_known = bool(figures.choices or not figures.hands)
+            yield "mistakes", f"{figures.mistakes:,}{cost}" if is_known else "…"
 
 
 def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
