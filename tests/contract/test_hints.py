@@ -145,11 +145,12 @@ async def test_keys_typed_quickly_after_a_refused_letter_do_nothing(
         assert looks(pilot.app) != looked, "any other key ends the refused line"
 
 
+@pytest.mark.parametrize("typed", [("z",), ("z", "z", "space")], ids=["letter", "word"])
 @pytest.mark.parametrize("game", ["video-poker", "five-card-draw", "cribbage"])
 async def test_cards_are_marked_even_after_a_refused_key_but_space_is_asked_for_again(
-    game: str, tmp_path: Path
+    game: str, typed: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Mark two cards right after a refused letter; give each key its own time."""
+    """Mark two cards right after a refused line; give each key its own time."""
     number = [listing.slug for listing in GAMES].index(game) + 1
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -160,14 +161,16 @@ async def test_cards_are_marked_even_after_a_refused_key_but_space_is_asked_for_
         screen, line = table(pilot.app), table(pilot.app).line
         assert screen.view.open_slot() is not None
         before = log_of(pilot.app)
-        for place, key in enumerate(("z", "1", "3", "space")):
-            await press(pilot, key, time=1e9 + 0.2 * place)
+        keys, at = (*typed, "1", "3", "space"), 1e9
+        for place, key in enumerate(keys):
+            await press(pilot, key, time=at + 0.2 * place)
         assert screen.view.selection == (1, 3)
         assert log_of(pilot.app) == before
         assert line.current_message is not None
         assert line.current_message.mark == "refused"
         assert line.current_message.details == "Press it again."
-        await press(pilot, "space", time=1e9 + 0.6 + 1.1 * hint_line.STRAY_SECONDS)
+        after = 0.2 * len(keys) + hint_line.STRAY_SECONDS
+        await press(pilot, "space", time=at + after)
         assert log_of(pilot.app) != before
 
 

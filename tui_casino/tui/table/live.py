@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, runtime_checkable
 
-from textual._time import get_time as now
 from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.geometry import Offset
@@ -279,7 +279,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.cursor_sync.update()
         self._show_prompt()
         if self.pacing.ended_by_itself:
-            self._asked_at = now()
+            self._asked_at = monotonic()
         self.refresh_panel()
         if (goal := self.goal) is not None:
             show, is_alive = self.title_bar.add_aside, lambda: self.is_alive
@@ -339,7 +339,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case MotionEnded() if not self._has_left:
                 self._show_prompt()
                 if not self._is_skipping:
-                    self._asked_at = now()
+                    self._asked_at = monotonic()
                 self.refresh_bindings()
                 self.refresh_panel()
             case _ if self._has_left or not self.is_active:

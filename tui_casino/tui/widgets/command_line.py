@@ -6,6 +6,7 @@ It is always focused. While nothing is typed, it shows the hints, and keys belon
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 from typing import Protocol, TypeAlias, cast
 
 from msgspec import Struct
@@ -195,7 +196,12 @@ class CommandLine(Input, PaintedWidget):
         return self.replaced_message is not None and self.replaced_message.mark == "refused"
 
     def clear_refusal(self) -> None:
-        """Replace a refusal with the hints, because the player did something else."""
+        """Replace a refusal with the hints, because the player did something else.
+
+        A key that acted during the pause after a refused key leaves the refusal on the screen.
+        """
+        if self._stray.is_open(monotonic()):
+            return
         if self._message is not None and self._message.mark == "refused":
             self.show_message(None)
 
@@ -311,6 +317,8 @@ class CommandLine(Input, PaintedWidget):
         elif event.key in {"up", "down"} and (self.value or (self._history and not _acts(bound))):
             self._recall(-1 if event.key == "up" else 1)
         elif bound is not None and bound.enabled:
+            if refused and self._stray.is_open(event.time):  # the key answers no refusal
+                self.show_message(self.replaced_message)
             await self._press(event, bound)
         elif letter:
             self._refuse(event, text)
@@ -334,7 +342,7 @@ class CommandLine(Input, PaintedWidget):
     def _refuse(self, event: events.Key | events.Paste, text: str) -> None:
         """Say why a line is refused; what follows soon belongs to it."""
         self._stray.replace(text, event.time)
-        if (meaning := self._owner.labels.meaning(text)).mark == "refused":
+        if (meaning := self._owner.labels.meaning(text.rstrip())).mark == "refused":
             self.show_message(meaning)
         else:
             self._owner.handle(UnboundKey(text, text))
