@@ -26,7 +26,7 @@ from typing import NamedTuple
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.engine.parallel import Workers
 from tui_casino.games.thirty_one.brains import odds, shoe_dealer_odds, shoe_odds
-from tui_casino.games.thirty_one.brains.dealer_battle import run_battle
+from tui_casino.games.thirty_one.brains.dealer_simulation import run_battle
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     WEIGHTS,

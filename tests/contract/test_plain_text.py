@@ -31,7 +31,7 @@ MAY_WRITE = {
 EXCEPTIONS = {
     "host/session/linked_arcade.py: super().notify(hidden, title=title, severity=severity, "
     "timeout=timeout, markup=markup)": "its callers are checked one by one",
-    "gamekit/long_computations.py: Console(file=raw_stream(stream))": "our words alone",
+    "gamekit/simulation_runner.py: Console(file=raw_stream(stream))": "our words alone",
     "host/storage.py: os.write(file, f'{current}\\n'.encode())": "one of two words of ours",
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
     "tui/terminal/driver.py: sys.__stdin__": "is asked whether it is a terminal",

@@ -11,7 +11,7 @@ import pytest
 
 from tui_casino.engine.parallel import Workers
 from tui_casino.games.baccarat.brains import simulation as baccarat
-from tui_casino.games.thirty_one.brains import dealer_battle as thirty_one
+from tui_casino.games.thirty_one.brains import dealer_simulation as thirty_one
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.video_poker.brains import simulation as video_poker
 from tui_casino.games.video_poker.machine.paytables import load

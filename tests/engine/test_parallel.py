@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.parameter_ids import labelled
 from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
-from tui_casino.gamekit.long_computations import add_worker_options, workers_from_options
+from tui_casino.gamekit.simulation_runner import add_worker_options, workers_from_options
 from tui_casino.inputs.errors import BadInput
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tui_casino.gamekit.long_computations import progress_bar
+from tui_casino.gamekit.simulation_runner import progress_bar
 
 
 class Terminal(io.StringIO):

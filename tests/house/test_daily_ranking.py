@@ -56,6 +56,21 @@ def test_daily_board_ranks_lower_costs_first_and_ties_share_a_rank() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "player", "marks"),
+    [
+        (BoardKind.TODAY, "ann", "0111"),
+        (BoardKind.TODAY, "bob", ""),
+        (BoardKind.YESTERDAY, "bob", "0111"),
+    ],
+)
+def test_marks_of_today_are_shown_only_to_players_with_a_result(
+    kind: BoardKind, player: str, marks: str
+) -> None:
+    (only,) = board(kind, tried("ann", "1/8", "0111"), player=player).standings
+    assert only.marks == marks
+
+
 def test_tiny_cost_on_the_daily_board_is_not_shown_as_nothing() -> None:
     (only,) = board(BoardKind.TODAY, tried("ann", "1/1000")).standings
     assert only.result.startswith("cost less than 0.01 bets")

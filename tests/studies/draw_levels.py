@@ -21,7 +21,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.long_computations import add_worker_options, workers_from_options
+from tui_casino.gamekit.simulation_runner import add_worker_options, workers_from_options
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT, levels_at
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes

@@ -136,7 +136,7 @@ async def test_practice_asks_a_mistake_again_before_its_verdict(tmp_path: Path) 
         await press(pilot, "space")
         verdict = await come(pilot, VerdictScreen)
         shown = text(pilot.app)
-        assert "the best choice." in shown
+        assert "Right: you held" in shown
         assert "Last time you held" in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
         assert verdict.posed_task.mistake == mistake

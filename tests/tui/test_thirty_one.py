@@ -46,7 +46,7 @@ from tests.helpers.parameter_ids import labelled, size_id, value_id
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.table_catalog import TableSetup
-from tui_casino.games.thirty_one.brains.dealer_battle import run_battle
+from tui_casino.games.thirty_one.brains.dealer_simulation import run_battle
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.odds_report import battle_figures, battle_report

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from ..engine.money import dollars
-from ..gamekit.long_computations import progress_bar
 from ..gamekit.registry import DEFINITIONS
+from ..gamekit.simulation_runner import progress_bar
 from ..house.paths import cache_file, log_folder
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun, parse_age, parse_size

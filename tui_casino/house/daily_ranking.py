@@ -127,7 +127,8 @@ def boards_of(
 ) -> tuple[Board, ...]:
     """Return a board of each game from the tries of its days, as ``player`` sees it.
 
-    ``days`` are the days that the board covers; without them, a week has no marks.
+    ``days`` are the days that the board covers; without them, a week has no marks. Today's marks
+    would help those who still play the deal, so only a player with a result sees them.
     """
     by_game: Mapping[str, list[JudgedTry]] = defaultdict(list)
     for one in sorted(tries, key=attrgetter("day")):
@@ -150,13 +151,14 @@ def _board(
 ) -> Board:
     entries = sorted(_entries(kind, tries, days), key=lambda one: (one.key, one.last.name))
     standings: list[Standing] = []
-    rank = 0
+    rank, knows = 0, kind is not BoardKind.TODAY or any(one.player == player for one in tries)
     for place, entry in enumerate(entries):
         rank = rank if place and entries[place - 1].key == entry.key else place + 1
         own = entry.last.player == player
         if place < SHOWN or own:
             name, amount = entry.last.name, entry.amount
-            standings.append(Standing(rank, name, entry.text, own, amount, entry.marks))
+            marks = entry.marks if knows else ""
+            standings.append(Standing(rank, name, entry.text, own, amount, marks))
     return Board(game, tuple(standings), len(entries))
 
 

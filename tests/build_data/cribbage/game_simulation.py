@@ -27,7 +27,7 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import SEED_LIMIT
 from tui_casino.engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds
 from tui_casino.engine.parallel import ONE_JOB, Workers
-from tui_casino.gamekit.long_computations import (
+from tui_casino.gamekit.simulation_runner import (
     add_worker_options,
     progress_bar,
     workers_from_options,

@@ -31,7 +31,7 @@ from numpy.random import BitGenerator
 from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import ReportProgress, seeded_generator
 from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
-from tui_casino.gamekit.long_computations import (
+from tui_casino.gamekit.simulation_runner import (
     add_worker_options,
     progress_bar,
     workers_from_options,

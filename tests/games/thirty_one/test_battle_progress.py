@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.games.thirty_one.brains.dealer_battle import (
+from tui_casino.games.thirty_one.brains.dealer_simulation import (
     BattleProgress,
     BattleStopped,
     run_battle,

@@ -12,7 +12,7 @@ from tui_casino.engine.event_bus import TableUpdate
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
-from tui_casino.games.thirty_one.brains.dealer_battle import run_battle
+from tui_casino.games.thirty_one.brains.dealer_simulation import run_battle
 from tui_casino.games.thirty_one.face.odds_report import battle_report
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game

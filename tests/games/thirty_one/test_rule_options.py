@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from tests.games.thirty_one.simple_rules import RANKS, counted
-from tui_casino.games.thirty_one.brains import dealer_battle, odds, sampled_ev
+from tui_casino.games.thirty_one.brains import dealer_simulation, odds, sampled_ev
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition, advise, read_trainer_data
 from tui_casino.games.thirty_one.brains.odds import (
     FINALS,
@@ -75,7 +75,7 @@ FIGURES: dict[str, Callable[[Rules], object]] = {
     "the dealer's odds": lambda house: dealer_odds(Total(20), house),
     "the house edge": house_edge,
     "the dealer simulation by odds": battle_endings,
-    "the dealer simulation": lambda house: dealer_battle.run_battle(house, 5_000, seed=5).ends,
+    "the dealer simulation": lambda house: dealer_simulation.run_battle(house, 5_000, seed=5).ends,
     "the mean and variance of a round": mean_and_variance,
     "quick odds": lambda house: replacement_values(
         Total(17), 10, FULL, house, cards=2, double=True

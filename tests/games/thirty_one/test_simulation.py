@@ -26,7 +26,7 @@ from tests.helpers.parameter_ids import labelled, value_id
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
-from tui_casino.games.thirty_one.brains.dealer_battle import (
+from tui_casino.games.thirty_one.brains.dealer_simulation import (
     KINDS,
     NOT_PLAYED,
     SESSION,

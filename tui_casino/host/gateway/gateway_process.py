@@ -90,11 +90,11 @@ async def serve_gateway(
         out.setblocking(False)
     identities = open_identities(config, data, PATIENCE)
     floor = VisitRegistry(config.sessions, config.guests)
-    cluster = None
+    shared_seats = None
     if config.database is not None:
-        from .cluster import Cluster  # late: it needs psycopg
+        from .shared_seats import SharedSeats  # late: it needs psycopg
 
-        cluster = Cluster(config.database, floor)
+        shared_seats = SharedSeats(config.database, floor)
     doors = ProcessSockets(door, to_cage)
     counts, audit = GatewayCounters(), AuditLog(data.audit)
     entry = AdmissionControl(config, identities, audit, counts)
@@ -102,7 +102,7 @@ async def serve_gateway(
     answering = JobLimit(ANSWERS)
     judge = DailyJudge(config, data, doors, answering)
     house = GatewayServices(
-        config, data, identities, floor, entry, doors, answering, leaders, judge, cluster
+        config, data, identities, floor, entry, doors, answering, leaders, judge, shared_seats
     )
     connections = OpenConnections(
         2 * config.sessions + config.unauthenticated, config.unauthenticated, entry.refuse
@@ -152,8 +152,8 @@ async def serve_gateway(
             server.close()
         await floor.close(config.grace if stopping.is_set() else 0)
     await judge.close()
-    if cluster is not None:
-        await cluster.close()
+    if shared_seats is not None:
+        await shared_seats.close()
     await connections.close()
     identities.close()
     beating.cancel()

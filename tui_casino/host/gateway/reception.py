@@ -35,7 +35,7 @@ from .boards import Leaderboard
 from .daily_judge import DailyJudge
 
 if TYPE_CHECKING:
-    from .cluster import Cluster
+    from .shared_seats import SharedSeats
 
 BYTES = 64 << 10
 """The maximum number of bytes read from a visitor per second; a quarter for a paste."""
@@ -68,7 +68,7 @@ class GatewayServices(Struct, frozen=True):
     """The services that all connections of the gateway share.
 
     ``slow_jobs`` limits commands that take a long time. ``admission`` decides who may log in, and
-    ``daily`` judges daily deals. There is a ``cluster`` if several servers share one database.
+    ``daily`` judges daily deals. ``shared_seats`` exist if several servers share one database.
     """
 
     config: Config
@@ -80,7 +80,7 @@ class GatewayServices(Struct, frozen=True):
     slow_jobs: JobLimit
     leaders: Leaderboard
     daily: DailyJudge
-    cluster: Cluster | None = None
+    shared_seats: SharedSeats | None = None
 
 
 class Visitor(Struct, frozen=True):
@@ -234,9 +234,9 @@ async def _play(
         if line.disconnected:
             return
         async with AsyncExitStack() as seated:
-            if house.cluster is not None and not guest:
+            if house.shared_seats is not None and not guest:
                 wait = partial(line.say, BRINGING)
-                seat = house.cluster.seat(
+                seat = house.shared_seats.seat(
                     identity.id, lambda: line.disconnected or visit.ending, wait
                 )
                 visit.assign_seat(await seated.enter_async_context(seat))

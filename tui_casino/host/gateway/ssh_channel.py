@@ -385,9 +385,13 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             self.say(result)
             return 0
         async with house.slow_jobs.slot(caller.address if player is None else player.id):
-            if house.cluster is not None and player is not None and (name := log_name_of(command)):
+            if (
+                house.shared_seats is not None
+                and player is not None
+                and (name := log_name_of(command))
+            ):
                 folder = house.data.player(player.id) / "sessions"
-                await house.cluster.bring(player.id, folder, name)
+                await house.shared_seats.bring(player.id, folder, name)
             if verb == "daily" and player is not None:
                 house.daily.judge_missing(lambda: [player])
             result = await asyncio.to_thread(self._run_command, command, player)

@@ -3,7 +3,8 @@
 >>> odds = odds_of(full_shoe(8))
 >>> odds.banker, odds.player, odds.tie
 (2292252566437888, 2230518282592256, 475627426473216)
->>> [f"{float(odds.edge(spot, Options())):.4%}" for spot in (BetSpot.BANKER, BetSpot.TIE)]
+>>> spots = rules.BetSpot.BANKER, rules.BetSpot.TIE
+>>> [f"{float(odds.edge(spot, rules.Options())):.4%}" for spot in spots]
 ['1.0579%', '14.3596%']
 
 Nothing is sampled or rounded. A coup takes up to six cards, and all ordered draws of six cards are

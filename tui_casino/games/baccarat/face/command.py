@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ....engine.croupier import FixedShoe, ShuffledShoe
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
+from ....gamekit.simulation_runner import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_catalog import PrintLine, TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.numbers import list_words, parse_number

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, Hand, format_cards
 from ....gamekit.definition import GameCommand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
+from ....gamekit.simulation_runner import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_catalog import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath

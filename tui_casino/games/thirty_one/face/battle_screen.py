@@ -32,7 +32,7 @@ from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.line_widget import CanvasWidget
 from ....tui.widgets.title_bar import Note
 from ....tui.window import ask_over
-from ..brains.dealer_battle import BattleProgress, BattleStopped, DealerBattle, run_battle
+from ..brains.dealer_simulation import BattleProgress, BattleStopped, DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
 from .odds_report import GAIN, BattleFigure, battle_figures, battle_report
 from .table_catalog import house_title

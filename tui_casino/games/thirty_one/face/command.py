@@ -12,7 +12,7 @@ from ....cards.card import Hand
 from ....cards.text_art import CardSize, GlyphSet, fan_as_text
 from ....engine.game import Seat
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
+from ....gamekit.simulation_runner import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_catalog import TableSetup
 from ....inputs.errors import BadInput
 from ....inputs.files import UserPath
@@ -54,7 +54,7 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
         options = ("decks", "jobs", "cluster", "json", "export")
         refuse_options(args, options, "can only be used with --battle")
         return None
-    from ..brains.dealer_battle import run_battle  # late: needs numpy
+    from ..brains.dealer_simulation import run_battle  # late: needs numpy
     from .odds_report import battle_report, battle_text
 
     rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)

@@ -16,7 +16,7 @@ from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
 from ..brains import adviser
 from ..brains.adviser import ThirtyOnePosition, advise
-from ..brains.dealer_battle import DealerBattle
+from ..brains.dealer_simulation import DealerBattle
 from ..brains.odds import (
     BUST,
     FINALS,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from ....gamekit.definition import GameCommand
-from ....gamekit.long_computations import add_worker_options, refuse_options, run_simulation
+from ....gamekit.simulation_runner import add_worker_options, refuse_options, run_simulation
 from ....gamekit.table_catalog import TableSetup
 from ....inputs.files import UserPath, read_cards, read_words
 from ....inputs.numbers import parse_number

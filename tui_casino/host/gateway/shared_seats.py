@@ -27,7 +27,7 @@ LONGEST = 30.0
 ELSEWHERE = "You are still playing at another server. Try again in a moment."
 
 
-class Cluster:
+class SharedSeats:
     """The seats of this server's visitors. While open, it reports that the server is alive."""
 
     def __init__(self, url: str, registry: VisitRegistry) -> None:
