@@ -174,15 +174,13 @@ async def test_cards_are_marked_even_after_a_refused_key_but_space_is_asked_for_
         assert log_of(pilot.app) != before
 
 
-@by_game_first("video-poker", "thirty-one")
+@by_game_first("video-poker", "thirty-one", without="baccarat")
 async def test_trainer_key_acts_even_after_a_refused_key(
     listing: GameListing, tmp_path: Path
 ) -> None:
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         view = table(pilot.app).view
-        if not view.definition.adviser.has_judge:
-            return
         trains = view.trains
         await press(pilot, "z", time=1e9)
         await press(pilot, "t", time=1e9 + 0.1)
@@ -196,9 +194,8 @@ async def test_question_that_appears_by_itself_is_not_answered_before_it_can_be_
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         screen = table(pilot.app)
-        gold = next(hint for hint in screen.line.hints if hint.enabled)
-        if gold.key != "space":
-            return
+        if next(hint for hint in screen.line.hints if hint.enabled).key != "space":
+            await press(pilot, "1", "2")  # they mark cards or place chips
         monkeypatch.setattr(type(screen), "tempo", 1.0)
         screen._asked_at = 1e9
         before = log_of(pilot.app)
