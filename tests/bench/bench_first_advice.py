@@ -126,7 +126,7 @@ def choices(slug: str, deal: int) -> Iterator[Any]:
 def adviser(slug: str) -> Callable[[Any], object]:
     """Return the function that the screen calls, after loading what an open table has loaded."""
     folder = f"tui_casino.games.{slug.replace('-', '_')}"
-    import_module(f"{folder}.face.view")
+    import_module(f"{folder}.face.table_view")
     brains, face = f"{folder}.brains.", f"{folder}.face."
     match slug:
         case "video-poker":
@@ -137,7 +137,7 @@ def adviser(slug: str) -> Callable[[Any], object]:
             read = import_module(f"{brains}trainer_data").read_trainer_data
             return lambda view: read(position_of(view))
         case "cribbage":
-            find = import_module(f"{face}view")._find_advice
+            find = import_module(f"{face}table_view")._find_advice
         case _:
             find = import_module(f"{face}advice").weigh_position
     return lambda view: find(view, ME)

@@ -262,9 +262,11 @@ def test_statistics_are_printed_as_a_table(folder: Path) -> None:
     ]
     results = {entry.path.stem: entry.result or 0 for entry in list_logs(folder, DEFINITIONS, {})}
     best = max(results, key=lambda name: results[name])
-    assert f"best session {dollars(results[best])} in {best}" in lines
+    sign = "+" if results[best] > 0 else ""
+    assert f"best session {sign}{dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]
     assert all(len(line) <= 110 for line in lines)
+    assert not re.search(r"\b1 (rounds|sessions)\b", out), "one of them is singular"
     assert "overall" not in stats(folder, "--game", "five-card-draw").out
 
 

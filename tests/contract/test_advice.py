@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,17 @@ from tui_casino.cli.replay import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.gamekit.verdict import alternative_cost, own_cost
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.numbers import count_noun
 from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.replay import replay_log
-from tui_casino.records.seat_steps import permitted_viewer
+from tui_casino.records.seat_steps import permitted_viewer, reviewed_seat
 from tui_casino.records.session_log import SessionLog, read_log
+from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
+from tui_casino.tui.table.listed_view import rank_values
+from tui_casino.tui.table.snapshot import SeatTotals
 
 Capture = pytest.CaptureFixture[str]
 FIRST = 6
@@ -109,6 +114,41 @@ def test_advice_line_in_json_has_step_seat_choice_cost_and_values_by_card_names(
             assert re.fullmatch(shape, words), words
             assert list(worth) == ["value", "error"]
             assert worth["error"] >= 0
+
+
+@by_game
+def test_mistake_costs_the_same_in_lists_verdicts_logs_and_meters(listing: GameListing) -> None:
+    """Each figure is rounded once from the exact cost; the meter rounds the exact sum."""
+    definition, log = listing.definition(), read_log(golden(listing).log)
+    if not definition.adviser.has_judge:
+        return
+    summary, _, in_words = review_log(definition, golden(listing).log, choices=True)
+    seat = reviewed_seat(log.header)
+    decisions = [
+        one for one in weigh_decisions(definition, log) if one.mistake and one.seat == seat
+    ]
+    assert len(decisions) == len(in_words) > 0
+    totals = SeatTotals[Any, Any]()
+    scale = Fraction(1) if definition.points else Fraction(definition.game.unit, 100)
+    for decision, written in zip(decisions, in_words, strict=True):
+        shown = f"{float(round(decision.cost * scale, 2)):.2f}"
+        assert definition.format_cost(decision) == definition.format_cost(written) == shown
+        shown = shown if float(shown) else "less than 0.01"
+        assert own_cost(definition, decision) == own_cost(definition, written) == shown
+        assert {
+            alternative_cost(definition, each, one)
+            for each in (decision, written)
+            for one in each.values
+            if one.action == each.action
+        } == {shown}
+        ranking = rank_values(definition, decision.view, decision.seat, decision.values)
+        rows = replace(ranking, best=decision.best).as_list((decision.action,)).rows
+        assert {row.cost for row in rows if row.label} <= {shown, "either", "0.00"}
+        totals = totals.with_decision(decision)
+    cost = sum((one.cost for one in decisions), Fraction(0))
+    shown = f"{float(round(cost * scale, 2)):.2f}"
+    assert definition.format_amount(totals.cost) == shown
+    assert definition.format_amount(summary.cost_in_units(definition.game.unit)) == shown
 
 
 def advice(path: Path, *options: str) -> list[str]:

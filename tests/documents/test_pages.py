@@ -441,7 +441,7 @@ def test_example_round_on_the_hit_me_page_gives_the_printed_output(tmp_path: Pat
     assert all(line in printed for line in shown if not line.startswith("> ")), "in this order"
     (log,) = tmp_path.glob("*.jsonl")
     advice = tui_casino("replay", str(log), "--advice")
-    (cost,) = re.findall(r"costs ([\d.]+) dollars", section)
+    (cost,) = re.findall(r"costs ([\d.]+) credits", section)
     assert f": s: costs {cost}" in advice
 
 

@@ -29,7 +29,7 @@ from tests.helpers import hostile_texts
 from tests.helpers.command_runner import repeatable, run
 from tui_casino.cli.help_texts import shown_name
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
-from tui_casino.games.cribbage.face.trainer_files import read_properties
+from tui_casino.games.cribbage.face.original_trainer_files import read_properties
 from tui_casino.games.video_poker.face.words import pays_of
 from tui_casino.games.video_poker.machine.paytables import load as load_paytable
 from tui_casino.house.settings import load as load_settings

@@ -80,7 +80,7 @@ def test_loss_limit_refuses_bets_for_new_rounds(tmp_path: Path, clock: Clock) ->
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
-        "b: no new rounds today: loss limit of 10.00 dollars reached (F3 Settings)"
+        "b: no new rounds today: loss limit of 10.00 credits reached (F3 Settings)"
     ]
     assert sitting.cents == 990_00
 

@@ -24,7 +24,7 @@ from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.definition import GameCommand
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_catalog import AnyTableSetup
-from tui_casino.games.cribbage.face.trainer_files import LOG_NAME, PROPERTIES_NAME
+from tui_casino.games.cribbage.face.original_trainer_files import LOG_NAME, PROPERTIES_NAME
 from tui_casino.house.lobby import new_source, sit_down
 from tui_casino.house.paths import PLAYER, visit_state_file
 from tui_casino.house.sitting import House

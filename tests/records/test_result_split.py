@@ -129,7 +129,7 @@ def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
         ),
         (
             ResultSplit(500, Fraction(-100), None),
-            "You won 5.00. Luck: +6.00. Your play: -1.00.",
+            "You won 5.00. Luck: +6.00. House edge: -1.00.",
         ),
         (
             ResultSplit(0, Fraction(7, 4)),
@@ -144,7 +144,7 @@ def test_luck_and_play_of_two_sessions_add_up(tmp_path: Path) -> None:
         (
             # the same without a choice to make
             ResultSplit(900, Fraction(400), None, rounds=2, fair=300.0, squares=5e3, wagered=100),
-            "You won 9.00. Luck: +5.00. Your play: +4.00 ± 0.00.",
+            "You won 9.00. Luck: +5.00. House edge: +4.00 ± 0.00.",
         ),
         (
             # 1 and 5 points: their mean is 3, and each is 2 away from it; sqrt(16 + 4 * 0.4 ** 2)

@@ -66,5 +66,7 @@ def test_result_card_history_and_statistics_count_the_same_time_played(
     assert time_played_text(reviewed.summary) == "9 min"
     told = compute_statistics([reviewed], DEFINITIONS).report()
     assert told["practice"]["overall"]["seconds"] == 540
-    rounds = next(line for line in summary_lines(listing, reviewed, False) if "rounds" in line)
-    assert rounds.endswith(" in 9 min")
+    lines = [*summary_lines(listing, reviewed, False)]
+    assert "time played             9 min" in lines
+    assert lines[0] == f"{'rounds':<24}{reviewed.summary.rounds}", "a figure, not a heading"
+    assert max(map(len, lines)) <= 76, "no line is wrapped in 80 columns"

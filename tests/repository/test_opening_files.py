@@ -19,7 +19,7 @@ import pytest
 import tui_casino
 from tests.repository.test_process_state import full_names
 from tui_casino import cli
-from tui_casino.games.cribbage.face.trainer_files import TrainerLogFile, read_properties
+from tui_casino.games.cribbage.face.original_trainer_files import TrainerLogFile, read_properties
 from tui_casino.house.settings import Settings, load, save
 from tui_casino.house.visit_state import VisitState
 from tui_casino.inputs.errors import BadInput
@@ -55,7 +55,7 @@ EXCEPTIONS = {
     ("records/export.py", "os.fdopen"): OPENED_FIRST,
     ("records/session_log.py", "os.fdopen"): OPENED_FIRST,
     ("records/ledger_rebuild.py", "os.fdopen"): OPENED_FIRST,
-    ("games/cribbage/face/trainer_files.py", "os.fdopen"): OPENED_FIRST,
+    ("games/cribbage/face/original_trainer_files.py", "os.fdopen"): OPENED_FIRST,
     ("records/cache.py", "sqlite3.connect"): PREPARED,
     ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
     ("games/cribbage/brains/discards.py", ".read_text"): "a file of the package",

@@ -266,7 +266,7 @@ def test_trainer_warns_once_before_a_costly_choice(tmp_path: Path) -> None:
     typed = ["hit", "1", "t", "b 50", "stand", "hit", "stand", "stand", "q", "q"]
     lines = visited(typed, tmp_path)
     (warning, *_), (again, *_) = after(lines, "stand"), after(lines, "stand", 2)
-    assert re.fullmatch(r"That costs \d+\.\d\d dollars\. Best: hit\. Type it again .*", warning)
+    assert re.fullmatch(r"That costs \d+\.\d\d credits\. Best: hit\. Type it again .*", warning)
     assert again.startswith("That costs "), "another choice was made in between"
     assert after(lines, "stand", 3)[0].startswith("You stand on ")
 
@@ -297,7 +297,7 @@ def test_why_and_values_explain_the_last_choice_at_a_table(tmp_path: Path) -> No
     assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]
     verdict, *reasons = after(lines, "why", 2)
     assert verdict.startswith("You stood; that cost ")
-    assert verdict.endswith(" dollars. Best: hit.")
+    assert verdict.endswith(" credits. Best: hit.")
     assert 1 <= len(reasons) <= 4
     head, best, *others = after(lines, "values")
     assert head == "Your last choice:"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -19,7 +20,7 @@ from tests.golden.write import golden
 from tests.helpers.command_runner import output
 from tests.helpers.ledger_sessions import act, clock
 from tests.helpers.parameter_ids import value_id
-from tests.helpers.quick_cases import by_game_first
+from tests.helpers.quick_cases import by_game, by_game_first
 from tests.helpers.random_play import seed_of
 from tests.helpers.scripted_sessions import ME, play_sessions, reviewed_in
 from tui_casino.cards.card import PACK
@@ -498,6 +499,23 @@ def test_mistakes_are_listed_costliest_first(logs: Path) -> None:
     assert first.endswith(" points)")
     assert second.startswith("   cribbage.jsonl, step ")
     assert more.startswith("and ")
+
+
+@by_game
+def test_mistakes_are_printed_in_the_words_and_units_of_the_screens(listing: GameListing) -> None:
+    definition = listing.definition()
+    if not definition.adviser.has_judge:
+        return
+    folder = str(golden(listing).log.parent)
+    told = json.loads(output("mistakes", "--log-dir", folder, "--json").out)
+    lines = output("mistakes", "--log-dir", folder).out.splitlines()
+    assert told
+    for one, line in zip(told, lines[::2], strict=False):
+        did = definition.words.spoken.describe(one["choice"], past=True)
+        best = definition.words.spoken.describe(one["best"])
+        assert f"(you {did}; best: {best}; cost " in line
+        assert line.endswith(f" {'points' if definition.points else 'credits'})")
+        assert not re.search(r"\((you|best:) [a-z]\b|dollars", line), "a command, or another unit"
 
 
 def test_leaks_are_listed_costliest_first(logs: Path) -> None:

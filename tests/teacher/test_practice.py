@@ -16,18 +16,23 @@ from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import by_game_first
 from tests.helpers.random_play import seed_of
 from tests.teacher.test_mistakes import studied
-from tui_casino.cards.card import BACK
+from tui_casino.cards.card import BACK, card_symbols, format_cards
+from tui_casino.cards.poker import sort_for_display
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.adviser import Mistake, MistakeKind
 from tui_casino.gamekit.registry import DEFINITIONS as ALL
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.gamekit.verdict import gerund
+from tui_casino.games.five_card_draw.machine.rules import kept_cards
+from tui_casino.games.five_card_draw.machine.state import Discard
 from tui_casino.games.thirty_one.machine import state
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.numbers import list_words
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.log_catalog import list_logs
@@ -61,6 +66,8 @@ from tui_casino.teacher.practice_tasks import (
     DrillRequest,
     MistakeRequest,
     TaskScheduler,
+    earlier_action,
+    practice_reasons,
 )
 
 Capture = pytest.CaptureFixture[str]
@@ -424,6 +431,52 @@ def test_drills_are_dealt_without_recorded_mistakes() -> None:
     assert task.mistake is None
     found = not_none(tasks.next(CardsRequest("video-poker", "KS KD 9S 6S 2S")))
     assert found.spot == "High pair"
+
+
+def names_in_reasons(at: AnyPracticePosition, action: Any) -> tuple[str, ...]:
+    """Return the names of a choice in reasons, one of which a comparison with it contains."""
+    slug = at.definition.game.slug
+    command = at.definition.format_action(at.view, at.seat, action)
+    words = gerund(at.definition.words.spoken.describe(command))
+    cards = at.definition.words.cards_of(at.view, at.seat, action) or ()
+    if slug == "video-poker":
+        held = "all five" if len(cards) == len(at.view.hand) else format_cards(cards)
+        return (f"holding {held}" if cards else "drawing five new cards",)
+    if slug == "cribbage":
+        return (card_symbols(cards),)
+    if slug == "five-card-draw" and isinstance(action, Discard):
+        kept = kept_cards(at.view.hands[at.seat], action.positions)
+        return (
+            "standing pat"
+            if not cards
+            else list_words([*map(str, sort_for_display(kept))]) or "keeping nothing",
+        )
+    return (words.split()[0], words.split()[0].removesuffix("ing"))
+
+
+@pytest.mark.parametrize("slug", TYPED)
+def test_right_answer_to_an_old_mistake_is_compared_with_that_mistake(
+    slug: str, tmp_path: Path
+) -> None:
+    tasks = tasks_of(queue_of(slug, folder=tmp_path))
+    seen = 0
+    for _ in tasks.queue.pending()[:8]:
+        task = not_none(tasks.next(MistakeRequest()))
+        at = task.position
+        right = not_none(weigh_choice(at, best_of(at)))
+        earlier = earlier_action(task, right)
+        assert (
+            at.definition.format_action(at.view, at.seat, earlier) == not_none(task.mistake).action
+        )
+        first, *reasons = practice_reasons(task, right)
+        assert first.startswith("Last time you ")
+        text = " ".join(reasons).lower()
+        assert any(name.lower() in text for name in names_in_reasons(at, earlier)), (first, text)
+        assert "the next best" not in text or earlier == right.values[1].action
+        seen += right.values[1].action != earlier
+        wrong = not_none(weigh_choice(at, earlier))
+        assert [*practice_reasons(task, wrong)][1:] == [*at.definition.reasons(wrong)]
+    assert seen, "some mistake was not the second-best choice"
 
 
 # ---- line by line --------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.gamekit.table_catalog import TableSetup
-from tui_casino.games.five_card_draw.face import view as draw_face
+from tui_casino.games.five_card_draw.face import table_view as draw_face
 from tui_casino.games.five_card_draw.machine.state import Check, Discard, Phase, Stakes
 from tui_casino.games.five_card_draw.machine.state import Options as DrawOptions
 from tui_casino.games.video_poker.machine.game import Options

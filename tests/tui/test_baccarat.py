@@ -38,12 +38,12 @@ from tests.helpers.arcade_pilot import (
     until,
     with_purse,
 )
-from tests.helpers.parameter_ids import labelled
+from tests.helpers.parameter_ids import labelled, size_id
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.baccarat.face.table_catalog import TABLES
-from tui_casino.games.baccarat.face.view import BaccaratView
+from tui_casino.games.baccarat.face.table_view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable, layout_for
 from tui_casino.games.baccarat.machine.rules import (
@@ -152,9 +152,10 @@ LOST = BaccaratScene(last=(0, 0, 0, 0, 25), nets=(0, 0, 0, 0, -2500))
 @pytest.mark.parametrize(
     ("columns", "bet", "last"),
     [
-        (70, " 5 B PAIR (25)", "5BP (last 25)"),
-        (60, " 5 BP (25)", "5BP last 25"),
-        (40, "5BP(25)", "5BP 25"),
+        (90, " 5 B PAIR (25)", " 5 BP last −25.00"),
+        (70, " 5 B PAIR (25)", " 5 BP −25.00"),
+        (60, " 5 BP (25)", " 5 BP −25.00"),
+        (40, "5BP(25)", "5BP −25"),
     ],
 )
 def test_last_result_of_a_bet_spot_is_worded_differently_from_a_bet(
@@ -447,3 +448,17 @@ async def test_deal_pauses_while_the_player_confirms_leaving(
         monkeypatch.setattr(pacing, "WATCHED", 0.01)
         await strike_until(pilot, "n", lambda: state(pilot).phase is Phase.BET)
         await leave(pilot)
+
+
+@pytest.mark.parametrize(
+    "size", [(80, 24), (100, 30), (112, 30), (132, 43), (200, 60)], ids=size_id
+)
+async def test_names_of_both_pairs_are_short_together(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    width, height = size
+    async with run_app(arcade(practice(tmp_path), game="baccarat"), width, height) as pilot:
+        shown = text(pilot.app)
+        for short, long in (("4 P pair", "4 Player pair"), ("5 B pair", "5 Banker pair")):
+            assert (short in shown) != (long in shown)
+        assert ("4 Player pair" in shown) == ("5 Banker pair" in shown)

@@ -48,7 +48,7 @@ from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.counting import count_aloud
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
-from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE
+from tui_casino.games.cribbage.face.table_view import COUNTING_PACE, WEIGHING_MESSAGE
 from tui_casino.games.cribbage.machine import state as machine_state
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import (
@@ -302,7 +302,7 @@ async def test_hand_is_counted_on_the_screen_one_combination_at_a_time(tmp_path:
         with patch("tui_casino.tui.table.pacing.PACE", 0.0):
             await type_line(pilot, "x 1 2")
             await to_the_show(pilot)
-            with patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 0.01):
+            with patch("tui_casino.games.cribbage.face.table_view.COUNTING_PACE", 0.01):
                 while current_view(pilot).page is None:
                     await strike(pilot, "space")
                     await settle(pilot)

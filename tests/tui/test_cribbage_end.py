@@ -32,8 +32,8 @@ from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.pages import CountingStatistics, game_result
+from tui_casino.games.cribbage.face.table_view import GAME_RESULT_TITLE, CribbageView
 from tui_casino.games.cribbage.face.tally import Tally
-from tui_casino.games.cribbage.face.view import GAME_RESULT_TITLE, CribbageView
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import (
     Action,
@@ -150,7 +150,7 @@ async def test_hand_of_29_turns_the_felt_gold(tmp_path: Path, animation: bool) -
         patch.object(paced_view, "FELT_TIME", LONG),
         patch.object(pacing, "PACE", 1e-4),
         patch.object(pacing, "THOUGHT", 1e-4),
-        patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 1e-4),
+        patch("tui_casino.games.cribbage.face.table_view.COUNTING_PACE", 1e-4),
     ):
         async with run_app(app) as pilot:
             await until(pilot, lambda: view(pilot).is_offered(Discard))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -21,10 +22,14 @@ from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tests.tui.test_cribbage_end import view as current_view
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
+from tui_casino.games.cribbage.face.widgets.board import BoardPegs, PegLane, board_lines
 from tui_casino.games.cribbage.face.widgets.own_hand import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.records.log_header import HUMAN
 from tui_casino.tui.draw.card_art import CardSize
+from tui_casino.tui.draw.look import Look
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.theme import FELT
 
 
 @pytest.mark.parametrize(
@@ -105,3 +110,67 @@ async def test_remaining_cards_have_no_crib_mark_after_a_discard(tmp_path: Path)
         view.selection, view.awaited = (1, 2), False
         view.show(view.seen)
         assert not any(" CRIB " in label for label in view.own.side.labels)
+
+
+def holes_with(glyphs: str, numbers: str, lane: str) -> list[int]:
+    """Read the holes with these glyphs in a lane: every fifth hole ends a group and has a number.
+
+    A group that the edge of the board cuts may have no number.
+    """
+    labels = {one.end() - 1: int(one[0]) for one in re.finditer(r"\d+", numbers)}
+    found = []
+    for column in (place for place, glyph in enumerate(lane) if glyph in glyphs):
+        end = next((end for end in labels if column <= end), max(labels))
+        wall = (end - column >= 5) - (column > end)  # a blank between two groups
+        found.append(labels[end] - (end - column) + wall)
+    return found
+
+
+def random_lane(dice: Random, name: str) -> PegLane:
+    points = dice.randrange(121)
+    return PegLane(
+        name, name[:3].upper(), points, max(0, points - dice.choice((1, 2, 8, 12, 24, 29)))
+    )
+
+
+@pytest.mark.parametrize("width", [60, 80, 132])
+@pytest.mark.parametrize("height", [5, 8])
+def test_all_four_pegs_are_on_the_board_however_far_apart(width: int, height: int) -> None:
+    dice, look, apart = Random(width * height), Look(FELT, GlyphSet.UNICODE), 0
+    pairs = [
+        (PegLane("You", "YOU", 39, 30), PegLane("Expert", "EXP", 64, 55)),
+        (PegLane("You", "YOU", 0, 0), PegLane("Expert", "EXP", 120, 91)),
+        *((random_lane(dice, "You"), random_lane(dice, "Expert")) for _ in range(200)),
+    ]
+    for lanes in pairs:
+        drawn = board_lines(BoardPegs(lanes, 121, 90), width, height, look)
+        title, *rows = [line.text for line in drawn if "╰" not in line.text]
+        assert len(drawn) <= height
+        assert all(f"{lane.name.upper()} {lane.points}" in title for lane in lanes)
+        other_numbers = rows.pop() if len(rows) % 3 else ""
+        apart += bool(other_numbers)
+        own, other = list[int](), list[int]()
+        for numbers, upper, lower in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
+            own += holes_with("○●", numbers[6:], upper[6:])
+            other += holes_with("○●", (other_numbers or numbers)[6:], lower[6:])
+        found = own, other
+        for lane, holes in zip(lanes, found, strict=True):
+            assert holes == sorted({lane.back_peg, lane.points} - {0}), (lanes, title)
+    assert bool(apart) == (width == 60 or height == 5)
+
+
+def test_board_names_the_street_of_thirty_holes_of_your_front_peg() -> None:
+    """The rules of the American Cribbage Congress divide the 120 holes into four streets."""
+    look = Look(FELT, GlyphSet.UNICODE)
+    for points, street in (
+        (0, "first"),
+        (30, "first"),
+        (31, "second"),
+        (61, "third"),
+        (120, "fourth"),
+    ):
+        lanes = PegLane("You", "YOU", points, 0), PegLane("Expert", "EXP", 5, 0)
+        assert (
+            f"{street} street, to 121"
+            in board_lines(BoardPegs(lanes, 121, 90), 80, 5, look)[0].text
+        )

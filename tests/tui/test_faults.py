@@ -202,7 +202,7 @@ import sys
 
 from tui_casino.cli import entry
 from tui_casino.games.video_poker.machine.game import Phase
-from tui_casino.games.video_poker.face.view import VideoPokerView
+from tui_casino.games.video_poker.face.table_view import VideoPokerView
 
 shown = VideoPokerView.show
 hands = set()

@@ -52,7 +52,7 @@ from tui_casino.engine.chance import SeededSource, SourceSpec
 from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.number_formats import rounded_cost
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
@@ -60,7 +60,7 @@ from tui_casino.games.five_card_draw.brains.gto_chart import GROUPS
 from tui_casino.games.five_card_draw.brains.levels import seats_of
 from tui_casino.games.five_card_draw.brains.mistakes import group_of
 from tui_casino.games.five_card_draw.face.advice import signed_ev
-from tui_casino.games.five_card_draw.face.view import FiveCardDrawView
+from tui_casino.games.five_card_draw.face.table_view import FiveCardDrawView
 from tui_casino.games.five_card_draw.face.widgets.poker_table import SeatBet
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.state import (
@@ -81,6 +81,7 @@ from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, OddsWindow, TextPage
+from tui_casino.tui.table.action_text import describe_command
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import TableInfo
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
@@ -383,7 +384,7 @@ async def test_small_draw_window_names_the_best_choice_in_the_message(
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
         await press(pilot, *map(str, worst.action.positions))
-        cost = rounded_cost(coach.best.value, worst.value)
+        cost = float(coach.best.value - worst.value)
         assert message_text(pilot.app).endswith(f"; yours costs {cost:.2f}")
 
 
@@ -723,3 +724,14 @@ def test_prompt_of_a_practice_position_asks_for_the_action() -> None:
         assert view.prompt(view.seen) == asked
         at.submit(seat, action)
         at.run()
+
+
+def test_windows_call_a_discard_of_no_cards_what_the_table_calls_it() -> None:
+    named = {
+        ("five-card-draw", "x"): "stand pat",
+        ("five-card-draw", "x 9D 7H"): "discard 9♦ 7♥",
+        ("video-poker", "h"): "hold nothing",
+        ("video-poker", "h AS"): "hold A♠",
+    }
+    for (slug, command), words in named.items():
+        assert describe_command(DEFINITIONS[slug], command) == words

@@ -285,7 +285,7 @@ async def test_statistics_screen_shows_results_of_a_game_by_period(tmp_path: Pat
         assert "Video poker" in shown
         (heads,) = (line for line in shown.splitlines() if "period from" in line)
         *_, nets = (
-            line for line in shown.splitlines() if line.strip().startswith("net in dollars")
+            line for line in shown.splitlines() if line.strip().startswith("net in credits")
         )
         assert len(heads.split()[2:]) >= 3
         eras = practice_totals(house).eras["video-poker"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -94,6 +95,13 @@ async def test_leaks_screen_names_kinds_of_mistakes_like_the_command(house: Hous
             assert f" {leak.count} " in row
             assert f" {format_cost(leak.rate.cost)} " in row
         assert describe_leak(leaks[0])[0] in shown
+        for leak in leaks:
+            often = describe_leak(leak)[0]
+            assert often.startswith("You did this ") or re.fullmatch(
+                r"You \w.* in [\d,]+ of (1 such choice|[\d,]+ such choices)( \(.*%\))?;"
+                r" \w.* (never does|always does|does in .*%)(; [\d,]+ mistakes?)?\.",
+                often,
+            ), "the number, the total and what the strong player does"
         await press(pilot, "down")
         assert describe_leak(leaks[min(1, len(leaks) - 1)])[0] in text(pilot.app)
         await press(pilot, "end", "down")
@@ -231,6 +239,15 @@ def test_long_leak_names_are_shortened_by_words_and_stay_distinct() -> None:
         assert fitted[-1] == "short"
         for name, short in zip(names, fitted, strict=True):
             assert len(short) <= room
-            assert {*short.replace("…", " ").split()} <= {*name.split()}, "whole words"
+            words = {*short.replace("…", " ").replace(":", " ").split()}
+            assert words <= {*name.replace(":", " ").split()}, "whole words"
     assert fit_names(names, 60) == names
+    for room in (30, 40, 46):
+        for name, short in zip(names, fit_names(names, room), strict=True):
+            (spot, colon, slip), (spot_now, _, slip_now) = (
+                name.partition(": "),
+                short.partition(": "),
+            )
+            assert slip_now.split("…")[0].split()[:1] == slip.split()[:1], "the verb stays"
+            assert spot_now.split("…")[0].split()[:1] == spot.split()[:1] or not colon
     assert fit_names(["breaking a pair for the crib"], 22) == ["breaking… for the crib"]

@@ -254,7 +254,7 @@ async def test_new_player_sees_three_first_steps_until_they_are_done(
         assert re.search(r"FIRST STEPS +2 of 3", shown)
         assert "✓ Deal a hand" in shown
         assert "✓ Switch on the trainer" in shown
-        assert "· Leave, see your result" in shown
+        assert "· Leave the table" in shown
         await press(pilot, "1", "space", "escape")
         await clear_notices(pilot)
         assert "FIRST STEPS" not in text(pilot.app)

@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.games.five_card_draw.test_game import TWO
 from tests.helpers.arcade_pilot import (
@@ -383,6 +384,25 @@ async def test_statistics_that_run_out_of_memory_show_a_message(
         assert NO_MEMORY in await text_after(pilot, "f2")
         await press(pilot, "escape")
         assert table(pilot.app)
+
+
+async def test_bankroll_appears_with_the_expected_figures_and_is_not_pushed_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early = list[str]()
+
+    async with run_app(arcade(practice(tmp_path), game="baccarat")) as pilot:
+
+        def expected() -> str:
+            early.append(str(pilot.app.screen.query_one("#plot", Static).content))
+            return "expected 1"
+
+        face, page = table(pilot.app).face, StatisticsPage("rounds 0", expected, {}, (40, 80))
+        pages = replace(face.pages, statistics=lambda _: page)
+        monkeypatch.setattr(table(pilot.app), "face", replace(face, pages=pages))
+        shown = await text_after(pilot, "f2")
+        assert early == [""]
+        assert shown.index("rounds 0") < shown.index("expected 1") < shown.index("Bankroll")
 
 
 # ---- keys that come too early --------------------------------------------------------------------

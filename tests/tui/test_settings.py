@@ -541,7 +541,7 @@ def test_all_setting_values_fit_into_40_columns(
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
         amount, _, unit = words.partition(" ")
-        assert unit != "dollars" or int(amount.replace(",", "")) % 50 == 0, "amounts are round"
+        assert unit != "credits" or int(amount.replace(",", "")) % 50 == 0, "amounts are round"
 
 
 def test_documented_settings_example_is_valid(path: Path) -> None:

@@ -215,7 +215,7 @@ def test_screen_of_80x24_shows_everything_at_baccarat(kept: Kept) -> None:
     lines = kept.text
     assert re.search(r"PLAYER.*BANKER", lines[2])
     assert re.match(r"[█|│] 1 Player .* 5 B pair ", lines[5])
-    assert re.match(r".{15} 2 Banker  +3 Tie  +4 Player pair ", lines[7])
+    assert re.match(r".{15} 2 Banker  +3 Tie  +4 P pair ", lines[7])
     assert lines[10].strip() or kept.scene == "dealing", "a message"
     assert re.match(r" BEAD PLATE +BIG ROAD", lines[11])
     roads = "\n".join(lines[11:21])

@@ -238,6 +238,26 @@ async def test_trainer_puts_insurance_first_only_if_it_pays(
         assert hint(pilot) == leads
 
 
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)], ids=size_id)
+@pytest.mark.parametrize("up_cards", ["9C AD", "TC AS", "4H AC"], ids=value_id)
+async def test_fair_odds_of_insurance_agree_with_the_chance_of_31_beside_them(
+    tmp_path: Path, up_cards: str, size: tuple[int, int]
+) -> None:
+    """Odds of n:1 are fair if the dealer ends on 31 once in n + 1 rounds."""
+    async with dealt(tmp_path, f"{up_cards} TS KD", None, *size) as pilot:
+        await trained(pilot, "t", "space")
+        assert message_text(pilot.app) == "Insurance? It pays 1:1"
+        match = re.search(r" fair +(\d\.\d):1", text(pilot.app))
+        fair = float(not_none(match)[1])
+        finals = not_none(table(pilot.app).view.trainer_data).dealer_finals
+        shown = not_none(re.search(r" 31 +(\d+\.\d)%", text(pilot.app)))
+        assert shown[1] == f"{100 * finals[31]:.1f}"
+        low, high = (100 / (1 + fair + half) for half in (0.05, -0.05))
+        assert low - 0.05 <= float(shown[1]) <= high + 0.05
+        await press(pilot, "t")
+        assert "fair odds 4.3:1" in message_text(pilot.app), "of an infinite shoe"
+
+
 async def test_wide_hit_me_window_states_the_insurance_result_separately(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
@@ -487,11 +507,11 @@ def lit(pilot: Pilot[None], words: str) -> str:
 async def test_hit_me_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
         assert "THE RULES" in await text_after(pilot, "space", "h")
-        assert "in dollars" not in text(pilot.app)
+        assert "in credits" not in text(pilot.app)
         await trained(pilot, "t", "h")  # a hard 20 against a five
         shown = text(pilot.app)
         assert "THE RULES" not in shown
-        assert re.search(r"in dollars +(EV +)?cost", shown)
+        assert re.search(r"in credits +(EV +)?cost", shown)
         assert re.search(r"d Double +\+1.58 +best", shown)  # of 20.00: see the adviser's tests
         assert re.search(r"h Hit +\+0.87 +0.71", shown)
         assert re.search(r"s Stand +−7.98 +9.56", shown)
@@ -506,7 +526,7 @@ async def test_hit_me_trainer_shows_the_chart_and_the_ev_of_each_choice(tmp_path
         assert hint(pilot) == "d Double for 20.00"
         await press(pilot, "t")
         assert hint(pilot) == "space Hit"
-        assert "in dollars" not in text(pilot.app)
+        assert "in credits" not in text(pilot.app)
 
 
 async def test_c_key_turns_the_hit_me_chart_to_the_pairs(tmp_path: Path) -> None:
@@ -529,7 +549,7 @@ async def test_guess_first_at_hit_me_hides_the_best_choice_until_the_action(tmp_
         await press(pilot, "escape")
         await trained(pilot, "t", "g", "space")
         shown = text(pilot.app)
-        assert "in dollars" not in shown
+        assert "in credits" not in shown
         assert "dealer ends on" not in shown
         assert "first card     ? ? ? ? ? ? ? ?  ? ?" in shown, "its neighbours tell it"
         assert re.search(r"hard \d+ .* ([HSD] ){7}\?  [HSD] [HSD]", shown)
@@ -538,7 +558,7 @@ async def test_guess_first_at_hit_me_hides_the_best_choice_until_the_action(tmp_
         assert re.search(r"! (You stood: )?−\d+\.\d\d\. Best: hit", message_text(pilot.app))
         await press(pilot, "g", "space")
         await trained(pilot)
-        assert "in dollars" in text(pilot.app)
+        assert "in credits" in text(pilot.app)
 
 
 async def test_right_guess_at_hit_me_is_confirmed_by_a_message(tmp_path: Path) -> None:

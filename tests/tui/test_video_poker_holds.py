@@ -32,16 +32,15 @@ from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import labelled
 from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
-from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.face import view as face
+from tui_casino.games.video_poker.face import table_view as face
 from tui_casino.games.video_poker.face.hold_advice import (
     hold_choices,
     hold_in_words,
     hold_value_text,
 )
-from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
+from tui_casino.games.video_poker.face.table_catalog import RETURNS, TABLES, return_of
 from tui_casino.games.video_poker.face.widgets.pay_table import hold_frequencies, per_cent
 from tui_casino.games.video_poker.face.widgets.sitting_panel import HoldListView, hold_name
 from tui_casino.games.video_poker.machine.game import Hold, Phase
@@ -118,9 +117,10 @@ def test_rare_chances_are_written_as_1_in_n_and_others_in_percent() -> None:
 
 def test_message_on_a_hold_names_cards_ev_and_best_ev_as_they_fit() -> None:
     ranking = not_none(adviser.rank_holds(TABLE, JACKS, 5))
-    flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
+    flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best J♠ J♦, EV 7.28"
     assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
-    assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best 7.28"
+    assert hold_value_text(ranking, (1, 3, 4, 5), 42) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best J♠ J♦ 7.28"
+    assert hold_value_text(ranking, (1, 3, 4, 5), 34) == "J♠Q♠9♠4♠ 7.23, best J♠J♦ 7.28"
     assert hold_value_text(ranking, (1, 2), 80) == "You hold J♠ J♦   EV 7.28 credits, the best hold"
     assert hold_in_words(JACKS, ()) == "nothing"
     tens = parse_hand("TS TD TC TH 4S")
@@ -140,7 +140,7 @@ async def test_best_holds_are_listed_next_to_the_cards(house: House) -> None:
         assert head.split() == ["BEST", "HOLDS", "pays", "EV", "cost"]
         assert foot.split() == ["o", "all", "32", "in", "credits"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
-            cost = f"{rounded_cost(ranking.best.ev, hold.ev):.2f}" if hold.cost else "best"
+            cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"+{float(hold.ev):.2f}", cost]
             names = [hold_name(ranking.hand, hold.positions, room) for room in (0, 13)]
             assert row.strip("▌ ").startswith(tuple(names))
@@ -175,7 +175,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
             r"(BEST|ALL) HOLDS( in credits)? +(pays +EV +|EV in credits, then the )cost", head
         ):
             return f"the head of the list is {head!r}"
-        worth = f"{float(hands.ev):.2f} .* ?{rounded_cost(hands.ev + hands.cost, hands.ev):.2f}"
+        worth = f"{float(hands.ev):.2f} .* ?{float(hands.cost):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
@@ -232,7 +232,7 @@ async def test_marked_hold_is_shown_with_its_cost_in_the_last_row(house: House) 
         last = beside(pilot)[-2]
         names = [hold_name(ranking.hand, worst.positions, room) for room in (0, 13)]
         assert last.strip("▌ ").startswith(tuple(names))
-        assert last.split()[-1] == f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}"
+        assert last.split()[-1] == f"{float(worst.cost):.2f}"
         await leave(pilot)
 
 
@@ -315,7 +315,7 @@ async def test_win_and_cost_of_a_hold_have_different_colours(house: House) -> No
         message = table(pilot.app).query_one(MessageLine)
         praise, _, blame = message.content.partition("  ! ")
         assert re.fullmatch(r"★ .* pays \d+ credits ★", praise)
-        cost = rounded_cost(pat.ev + pat.cost, pat.ev)
+        cost = float(pat.cost)
         assert re.fullmatch(rf"(You held .+: )?−{cost:.2f}\. Best: hold .+", blame)
         (strip,) = message._draw(Look(FELT), Size(80, 1))
         colours = {
@@ -338,7 +338,7 @@ async def test_trainer_verdict_on_a_hold_follows_the_result(house: House) -> Non
         ranking = not_none(adviser.rank_holds(TABLE, state(pilot).hand, 5))
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
-        cost = rounded_cost(bad.ev + bad.cost, bad.ev)
+        cost = float(bad.cost)
         blame = rf"No win  ! (You held .+: )?−{cost:.2f}\. Best: hold .+"
         assert re.fullmatch(blame, message_text(pilot.app))
         assert isinstance(await screen_after(pilot, "o"), TextPage)
@@ -370,8 +370,7 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
         mistake = next(
             line
             for line in lines(pilot.app)
-            if line.rstrip().endswith(f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}")
-            and "best " in line
+            if line.rstrip().endswith(f"{float(worst.cost):.2f}") and "best " in line
         )
         for card in ranking.hand:
             assert card.symbol in mistake
@@ -412,6 +411,7 @@ def test_listed_returns_of_pay_tables_equal_the_odds(name: str) -> None:
     match = odds_of(load(name), 5).report("optimal").expected_return
     assert RETURNS[name] == f"{100 * float(match):.2f}%"
     assert return_of(load(name)) == RETURNS[name]
+    assert TABLES.title == "Returns for bets of 5 credits"
 
 
 def test_changed_table_of_the_same_name_has_no_known_return() -> None:

@@ -171,7 +171,7 @@ def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int
         return code
     seating = command.setup(args)
     if args.console or seating.dialogue:
-        from .play import play_on_console  # late: --help needs none of these
+        from .console_play import play_on_console  # late: --help needs none of these
 
         return play_on_console(listing.definition(), seating, print_plainly(args))
     return _open_visit(args, listing.slug, seating)

@@ -107,6 +107,11 @@ def _print_json(house: House, deals: tuple[DayDeal, ...], *, single: bool) -> in
     return 0
 
 
+def _unit(game: AnyDefinition) -> str:
+    """Return the name of a unit for scripts; in games that count cents, it is still dollars."""
+    return "dollars" if game.game.unit == 1 and not game.points else game.unit_name
+
+
 def _described(deal: DayDeal, result: DailyResult | None) -> dict[str, object]:
     return {
         "day": deal.day.isoformat(),
@@ -114,7 +119,7 @@ def _described(deal: DayDeal, result: DailyResult | None) -> dict[str, object]:
         "choices": result and result.choices,
         "cost": result and round(result.cost_in_units, 6),
         "best": result and result.best,
-        "unit": result and deal.game.unit_name,
+        "unit": result and _unit(deal.game),
         "deal": deal.spec.value,
     }
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS
+from ..gamekit.verdict import cost_text
 from ..house.paths import cache_file
 from ..inputs.numbers import count_noun, parse_number
 from ..inputs.sanitize import plain, printable
@@ -86,10 +87,11 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
     lines = []
     for mistake in shown:
         mine = definition[mistake.game]
-        cost = f"{mine.format_cost(mistake)}{' points' if mine.points else ' dollars'}"
+        did = mine.words.spoken.describe(mistake.action, past=True)
+        best = mine.words.spoken.describe(mistake.best)
         lines += [
             f"{shown_name(mistake.game)}, {mistake.kind} "
-            f"(you {mistake.action}, best {mistake.best}, cost {cost})",
+            f"(you {did}; best: {best}; cost {cost_text(mine, mistake)})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
     omitted = every - len(shown)

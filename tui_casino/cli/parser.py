@@ -248,7 +248,7 @@ def add_house_options(parser: ArgumentParser) -> None:
     )
     house.add_argument("--player", metavar="NAME", help="the player whose balance is used")
     house.add_argument("--guest", action="store_true", help="play with a balance that is not kept")
-    house.add_argument("--buy-in", metavar="N", help="buy in for at most N dollars or credits")
+    house.add_argument("--buy-in", metavar="N", help="buy in for at most N credits")
     house.add_argument("--log-dir", metavar="DIR", help="keep the logs in this folder")
     house.add_argument(
         "--record", metavar="FILE", help="record the terminal to FILE, an asciicast (version 3)"

@@ -12,7 +12,7 @@ from ..gamekit.number_formats import percent, share_text
 from ..gamekit.registry import DEFINITIONS
 from ..house.paths import cache_file
 from ..inputs.files import UserPath
-from ..inputs.numbers import parse_date
+from ..inputs.numbers import count_noun, parse_date
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.clock import local_date
@@ -113,15 +113,22 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     return lines
 
 
+def _signed(cents: int) -> str:
+    """Format a net result in credits with its sign: ``+46.00``."""
+    return f"{'+' if cents > 0 else ''}{dollars(cents)}"
+
+
 def _best(report: Mapping[str, Any]) -> Iterator[str]:
     best, worst, streaks = report["best_sitting"], report["worst_sitting"], report["longest_runs"]
-    yield f"best session {dollars(best['net'])} in {best['log']}"
-    yield f"worst session {dollars(worst['net'])} in {worst['log']}"
+    yield f"best session {_signed(best['net'])} in {best['log']}"
+    yield f"worst session {_signed(worst['net'])} in {worst['log']}"
     if report["best_round"] is not None:
-        yield f"best round {dollars(report['best_round'])}, worst {dollars(report['worst_round'])}"
+        best_round, worst_round = _signed(report["best_round"]), _signed(report["worst_round"])
+        yield f"best round {best_round}, worst {worst_round}"
     yield (
-        f"longest streaks: {streaks['rounds_won']} rounds won, {streaks['rounds_lost']} lost; "
-        f"{streaks['sittings_won']} sessions won, {streaks['sittings_lost']} lost"
+        f"longest streaks: {count_noun(streaks['rounds_won'], 'round')} won, "
+        f"{streaks['rounds_lost']:,} lost; "
+        f"{count_noun(streaks['sittings_won'], 'session')} won, {streaks['sittings_lost']:,} lost"
     )
 
 
@@ -138,5 +145,5 @@ def _row(name: str, figures: SittingTotals) -> str:
         luck = "-" if known.luck is None else f"{known.luck:+.2f}"
     return (
         f"{name:<15}{len(figures.sittings):>8,}{figures.rounds:>9,}{dollars(figures.wagered):>14}"
-        f"{dollars(figures.won):>14}{dollars(figures.net):>13}{back:>9}{expected:>10}{luck:>8}"
+        f"{dollars(figures.won):>14}{_signed(figures.net):>13}{back:>9}{expected:>10}{luck:>8}"
     )

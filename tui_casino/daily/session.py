@@ -401,7 +401,7 @@ class DailyResult(Struct, frozen=True):
 
     @property
     def cost_in_units(self) -> float:
-        """The cost in credits, dollars or points."""
+        """The cost in credits or points."""
         return self.deal.game.in_units(self.cost)
 
     @property

@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from ..engine.game import A, Deal, E, O, S, Seat
 from ..structs import replace
-from .number_formats import rounded_cost
 
 if TYPE_CHECKING:
     from .distributions import ReturnDistribution
@@ -237,17 +236,6 @@ class Decision(Struct, Generic[S, A], frozen=True):
         """The kind of the mistake; for other choices only the spot."""
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
-    def displayed_cost(self, in_units: Callable[[Fraction | float], float] = float) -> float:
-        """Return the cost in a table's units, rounded to two decimals.
-
-        If the EVs are known, this is the difference of the rounded EVs: players see all three.
-        """
-        evs = {one.action: in_units(one.value) for one in self.values}
-        best, own = evs.get(self.best), evs.get(self.action)
-        if best is not None and own is not None and own < best:
-            return rounded_cost(best, own)
-        return round(in_units(self.cost), 2)
-
     def cost_of(self, alternative: ActionValue[A]) -> float:
         """Return the EV that an alternative loses compared with the best action, or 0.
 
@@ -312,7 +300,9 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
       ``distribution`` returns its distribution. Both return ``None`` for other events.
 
-    * ``reason`` returns the reason of a decision with its values, or ``None`` if it has none.
+    * ``reason`` returns the reason of a decision with its values, or ``None`` if it has none. It
+      compares a mistake with the best action. It compares any other choice with the rival given, or
+      with the next best.
     * ``columns`` returns figures of all alternatives of a decision, such as how often each wins.
     * ``habits`` groups the kinds of mistakes. For a judged decision, ``frequencies`` returns how
       often the player and the game's benchmark player chose each act that was possible.
@@ -339,7 +329,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     distribution: Callable[[O, E], ReturnDistribution | None] | None = None
     alternative_values: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
     kind: Callable[[S, Seat, A, A], MistakeKind] | None = None
-    reason: Callable[[Decision[S, A]], Reason | None] | None = None
+    reason: Callable[[Decision[S, A], A | None], Reason | None] | None = None
     columns: Callable[[Decision[S, A]], tuple[FigureColumn[A], ...]] = lambda decision: ()
     habits: Habits = NO_HABITS
     frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None

@@ -243,14 +243,15 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
             return None
         return Decision(seat, view, action, spot or "", None, weighed)
 
-    def reasons(self, decision: Decision[S, A] | None) -> tuple[str, ...]:
+    def reasons(self, decision: Decision[S, A] | None, rival: A | None = None) -> tuple[str, ...]:
         """Return sentences that explain why a choice was right or wrong, if reasons are known.
 
-        Cards are written as in commands, like ``8D``. This may take as long as judging the choice.
+        A choice that is not a mistake is compared with ``rival``, or with the next best. Cards are
+        written as in commands, like ``8D``. This may take as long as judging the choice.
         """
         if decision is None or self.adviser.reason is None:
             return ()
-        reason = self.adviser.reason(decision)
+        reason = self.adviser.reason(decision, rival)
         return reason.sentences if reason else ()
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
@@ -281,21 +282,19 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
 
     @property
     def unit_name(self) -> str:
-        """The unit of a cost or an expected value, in the plural, as the table counts bets."""
-        if self.points:
-            return "points"
-        return "dollars" if self.game.unit == 1 else "credits"
+        """The unit of a cost or an expected value, in the plural."""
+        return "points" if self.points else "credits"
 
     def format_cost(self, decision: Decision[Any, Any]) -> str:
-        """Format what a choice cost, in dollars, credits or points: ``0.84``."""
-        return f"{decision.displayed_cost(self.in_units):.2f}"
+        """Format what a choice cost, in credits or points: ``0.84``."""
+        return self.format_amount(decision.cost)
 
     def format_amount(self, amount: Fraction | float) -> str:
-        """Format an expected amount in dollars, credits or points, with two decimals."""
+        """Format an expected amount in credits or points, with two decimals."""
         return f"{self.in_units(amount):.2f}"
 
     def in_units(self, amount: Fraction | float) -> float:
-        """Return an amount in points, dollars or credits."""
+        """Return an amount in points or credits."""
         return float(amount) if self.points else float(amount) * self.game.unit / 100
 
 

@@ -15,11 +15,6 @@ def share_text(part: int, whole: int) -> str:
     return percent(part, of=whole) if whole else "-"
 
 
-def rounded_cost(best: float | Fraction, other: float | Fraction) -> float:
-    """Return what the worse of two amounts costs, so that the three rounded figures add up."""
-    return round(round(float(best), 2) - round(float(other), 2), 2)
-
-
 def rough_percent(part: float | Fraction) -> str:
     """Format a probability with about two significant digits, like ``17%``, ``4.3%``, ``0.21%``.
 

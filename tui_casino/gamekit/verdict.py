@@ -9,14 +9,13 @@ from typing import Any
 from ..engine.game import Seat
 from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope
 from .definition import AnyDefinition
-from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
-    """Return an amount in points, credits or dollars with two decimals, without the unit."""
+    """Return an amount in points or credits with two decimals, without the unit."""
     value = definition.in_units(amount)
     return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
 
@@ -24,11 +23,8 @@ def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
 def difference_text(
     definition: AnyDefinition, best: Fraction | float, other: Fraction | float
 ) -> str:
-    """Return what a choice costs, as the difference of the rounded EVs; "" if it costs nothing."""
-    if other >= best:
-        return ""
-    cost = rounded_cost(definition.in_units(best), definition.in_units(other))
-    return f"{cost:.2f}" if cost >= SMALLEST else "less than 0.01"
+    """Return what a choice costs, without the unit; "" if it costs nothing."""
+    return amount_text(definition, best - other) if other < best else ""
 
 
 def alternative_cost(
@@ -46,8 +42,7 @@ def alternative_cost(
 
 def own_cost(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
     """Return the cost of the choice that was made, without the unit."""
-    cost = decision.displayed_cost(definition.in_units)
-    return f"{cost:.2f}" if cost >= SMALLEST or not decision.cost else "less than 0.01"
+    return amount_text(definition, decision.cost)
 
 
 def cost_text(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
@@ -134,7 +129,7 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     assert own is not None, "the choice was compared with the best"
     name = action_text(definition, decision, best.action)
     gain = difference_text(definition, best.value, own)
-    return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
+    return f"You {did}, no mistake, although {gerund(name)} has an EV that is {gain} higher."
 
 
 def costly_mistake(
@@ -175,10 +170,12 @@ def earlier_sentence(when: str, did: str, cost: str) -> str:
     return f"{when} you {did}; that {f'cost {cost}' if cost else 'was right'}."
 
 
-def verdict_lines(definition: AnyDefinition, decision: Decision[Any, Any]) -> Iterator[str]:
-    """Yield the verdict on a choice, then the reasons."""
+def verdict_lines(
+    definition: AnyDefinition, decision: Decision[Any, Any], rival: Any = None
+) -> Iterator[str]:
+    """Yield the verdict on a choice, then the reasons, which may compare it with a ``rival``."""
     yield verdict_sentence(definition, decision)
-    yield from definition.reasons(decision)
+    yield from definition.reasons(decision, rival)
 
 
 def alternative_line(definition: AnyDefinition, name: str, one: ActionValue[Any], cost: str) -> str:

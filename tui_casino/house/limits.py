@@ -79,7 +79,7 @@ class PlayTimer:
         if self.limits.unknown:
             return "no new rounds: your limits cannot be read (set them in F3 Settings)"
         if 0 < self.limits.loss <= lost:
-            limit = f"loss limit of {dollars(self.limits.loss)} dollars"
+            limit = f"loss limit of {dollars(self.limits.loss)} credits"
         elif 0 < self.limits.time * MINUTE <= self.played:
             limit = f"time limit of {_minutes(self.limits.time)}"
         else:

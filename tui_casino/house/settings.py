@@ -12,11 +12,11 @@ Each setting that is not in the file has its default::
     players = "Ann, Bob"    # two players at one keyboard
     screen_reader = true    # lines of text instead of a screen
     verbosity = "full"      # or "short", "usual": how much screen-reader mode says
-    buy_in = 500            # dollars that you take to a table; 0: your whole balance
+    buy_in = 500            # credits that you take to a table; 0: your whole balance
     repay_debt = true       # at the cash-out, winnings repay the debt
     reminder = 30           # minutes between reminders of the time played
     time_limit = 120        # minutes of money play per day
-    loss_limit = 200        # dollars per day
+    loss_limit = 200        # credits per day
     daily = false           # the menu does not offer the daily deal
     goals = false           # the menu does not offer goals for a session
 
@@ -70,7 +70,7 @@ WARNINGS = {"always": Fraction(0), "costly": Fraction(1, 100), "never": None}
 """For each value of ``warn``, the lowest cost, as a share of the stake, that is warned of."""
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
-"""The highest reminder and time limit in minutes; the highest loss limit and buy-in in dollars."""
+"""The highest reminder and time limit in minutes; the highest loss limit and buy-in in credits."""
 ONLY_NOW = "the settings apply to this visit only"
 """The beginning of a message; a reason, which may be long, follows it."""
 
@@ -81,8 +81,8 @@ class Settings(Struct, frozen=True):
     ``players`` are the names of two players at one keyboard, separated by a comma.
     ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. With
     ``repay_debt``, winnings repay the debt at the cash-out. ``buy_in`` is the most that the player
-    takes to a table, in dollars; 0 is the whole balance. ``reminder`` and ``time_limit`` are in
-    minutes, ``loss_limit`` is in dollars; 0 switches them off. With ``daily``, the menu offers the
+    takes to a table, in credits; 0 is the whole balance. ``reminder`` and ``time_limit`` are in
+    minutes, ``loss_limit`` is in credits; 0 switches them off. With ``daily``, the menu offers the
     daily deal; with ``goals``, it offers goals for a session. ``keys`` maps binding ids to keys, in
     the format of ``App.set_keymap``: ``"f1,question_mark"``.
 
@@ -123,8 +123,8 @@ class Settings(Struct, frozen=True):
         for key, maximum, unit in (
             ("reminder", MOST_MINUTES, "minutes"),
             ("time_limit", MOST_MINUTES, "minutes"),
-            ("loss_limit", MOST_LOSS, "dollars"),
-            ("buy_in", MOST_LOSS, "dollars"),
+            ("loss_limit", MOST_LOSS, "credits"),
+            ("buy_in", MOST_LOSS, "credits"),
         ):
             value = getattr(self, key)
             if type(value) is not int or not 0 <= value <= maximum:
@@ -455,20 +455,20 @@ SETTING_CHOICES: tuple[
     SettingChoices(
         "loss_limit",
         "Loss limit",
-        {0: "off"} | {amount: f"{amount:,} dollars" for amount in (50, 100, 200, 500, 1000)},
+        {0: "off"} | {amount: f"{amount:,} credits" for amount in (50, 100, 200, 500, 1000)},
         "Loss per day; at the limit, no new round begins.",
         lambda settings: settings.loss_limit,
         lambda settings, loss: replace(settings, loss_limit=loss, limits_unknown=False),
-        "dollars",
+        "credits",
     ),
     SettingChoices(
         "buy_in",
         "Buy-in",
-        {0: "whole balance"} | {amount: f"{amount:,} dollars" for amount in (100, 200, 400, 1000)},
+        {0: "whole balance"} | {amount: f"{amount:,} credits" for amount in (100, 200, 400, 1000)},
         "The amount you take to a table; an open hand locks only that.",
         lambda settings: settings.buy_in,
         lambda settings, amount: replace(settings, buy_in=amount),
-        "dollars",
+        "credits",
     ),
     SettingChoices(
         "repay_debt",

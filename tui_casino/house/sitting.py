@@ -49,7 +49,7 @@ from .seat_dialogue import Dialogue
 from .table_listeners import LedgerCheckpoint, attach_game_log, is_staked, money_at_table
 
 if TYPE_CHECKING:
-    from ..records.alternatives import Alternative
+    from ..records.tried_choices import Alternative
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
@@ -310,10 +310,10 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         nothing was undone. This may take a while. Raises :class:`~tui_casino.inputs.files.BadFile`
         if the log cannot be read.
         """
-        from ..records.alternatives import (
+        from ..records.cache import Cache
+        from ..records.tried_choices import (
             find_alternatives,  # late: only after a step was undone
         )
-        from ..records.cache import Cache
 
         return find_alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
@@ -322,7 +322,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
 
         Raises the errors of :meth:`alternatives`.
         """
-        from ..records.alternatives import (
+        from ..records.tried_choices import (
             format_alternatives,  # late: only after a step was undone
         )
 

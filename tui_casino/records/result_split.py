@@ -127,6 +127,11 @@ class ResultSplit(Struct, frozen=True):
         return self._signed(net), self._signed(net - play), self._signed(play)
 
     @property
+    def name(self) -> str:
+        """The name of the play; where no choice can be a mistake, it is the house edge."""
+        return "house edge" if self.mistakes is None else "your play"
+
+    @property
     def margin(self) -> str:
         """The standard error of the play, as it follows the play: `` ± 6.00``."""
         return "" if self.error is None else f" ± {self._amount(self.error)}"
@@ -137,7 +142,7 @@ class ResultSplit(Struct, frozen=True):
         result = f"You {'lost' if self.net < 0 else 'won'} {net.lstrip('+-')}."
         if self.points:
             result = f"{self._points_in_rounds()}."
-        parts = f"{result} Luck: {luck}. Your play: {play}{self.margin}"
+        parts = f"{result} Luck: {luck}. {self.name.capitalize()}: {play}{self.margin}"
         if self.mistakes is None:
             return f"{parts}."
         if not self.mistakes:

@@ -99,7 +99,7 @@ class MistakeTotals(Struct, frozen=True):
 
     @property
     def cost_text(self) -> str:
-        """The cost in dollars, or in points with their unit."""
+        """The cost in credits, or in points with their unit."""
         return f"{self.cost:.2f} points" if self.for_points else dollars(round(self.cost))
 
 
@@ -443,7 +443,7 @@ NAME_WIDTH, COLUMN_WIDTH = 17, 7
 def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool) -> Iterator[str]:
     """Yield a line for each figure, with a column for each period, headed by its first ``day``.
 
-    A single period yields no lines, because there is nothing to compare. Money is in dollars; with
+    A single period yields no lines, because there is nothing to compare. Money is in credits; with
     ``points``, figures are in points.
     """
     if len(eras) < 2:
@@ -452,7 +452,7 @@ def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool
     yield _line("rounds", (f"{era.figures.rounds:,}" for era in eras))
     unit = 1 if points else 100
     nets = (f"{era.net / unit:+,.0f}" for era in eras)
-    yield _line("points ahead" if points else "net in dollars", nets)
+    yield _line("points ahead" if points else "net in credits", nets)
     for name in eras[0].averages:
         yield _line(f"average {name}".replace("_", " "), (_figure(era, name) for era in eras))
     if any(era.cost is not None for era in eras):

@@ -11,10 +11,8 @@ from ..gamekit.registry import DEFINITIONS, GAMES, title_of
 from ..gamekit.table_catalog import PrintLine
 from ..gamekit.verdict import (
     alternative_lines,
-    cost_text,
     describe_position,
-    earlier_sentence,
-    verdict_lines,
+    verdict_sentence,
 )
 from ..house.house import House
 from ..house.table_commands import (
@@ -39,6 +37,7 @@ from ..teacher.practice_tasks import (
     PracticeTask,
     TaskRequest,
     TaskScheduler,
+    practice_reasons,
     spots_by_name,
 )
 from .menu import MenuEntry
@@ -413,9 +412,6 @@ def _position_lines(task: PracticeTask) -> tuple[str, ...]:
 
 
 def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
-    """Yield the verdict on a choice, the reasons, and the earlier choice."""
-    definition, mistake = task.position.definition, task.mistake
-    yield from verdict_lines(definition, decision)
-    if mistake is not None:
-        did = definition.words.spoken.describe(mistake.action, past=True)
-        yield earlier_sentence("Last time", did, cost_text(definition, mistake))
+    """Yield the verdict on a choice, the earlier choice, and the reasons."""
+    yield verdict_sentence(task.position.definition, decision)
+    yield from practice_reasons(task, decision)

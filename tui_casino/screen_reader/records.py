@@ -276,7 +276,7 @@ class SpokenReplay:
                     continue
                 match read_command(definition.words.spoken.as_command(typed), context):
                     case ActionCommand(action):
-                        self._judge_guess(view, action)
+                        self._judge_guess(view, action, playback.moment_at(step).action)
                         break
                     case RefusedCommand(_, reason):
                         self._voice.say(reason)
@@ -288,7 +288,8 @@ class SpokenReplay:
             cost = cost_text(definition, then) if then.mistake is not None else ""
             self._voice.say(earlier_sentence("In the session", did, cost))
 
-    def _judge_guess(self, view: Any, action: Any) -> None:
+    def _judge_guess(self, view: Any, action: Any, rival: Any) -> None:
+        """Say the verdict on a guess, compared with the action that the player chose then."""
         definition, playback = self._definition, self._playback
         options = log_options(definition.game, playback.log)
         players = playback.header.players
@@ -296,7 +297,7 @@ class SpokenReplay:
         if (decision := weigh_choice(at, action)) is None:
             self._voice.say("The EV of this choice is unknown.")
         else:
-            self._say_each(verdict_lines(definition, decision))
+            self._say_each(verdict_lines(definition, decision, rival))
 
     def _next_choice(self) -> int | None:
         """Return the player's next judged choice after the current step."""

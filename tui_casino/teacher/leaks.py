@@ -384,11 +384,12 @@ def _often(leak: Leak) -> str:
     """Return a sentence that says how often the player does it, and the benchmark player."""
     _, compared, done, benchmark = leak.frequency
     if leak.act and compared:
+        choices = f"{done:,} of {count_noun(compared, 'such choice')}"
         mine, other = (_share(count / compared) for count in (done, benchmark))
-        often = f"{mine} of" if done < compared else "in all"
-        choices = f"{often} {compared:,} such choices" if compared > 1 else "in one such choice"
+        share = f" ({mine.removeprefix('in ')})" if 0 < done < compared else ""
+        others = f"{other} does" if other in ("never", "always") else f"does {other}"
         wrong = "" if leak.count == done else f"; {count_noun(leak.count, 'mistake')}"
-        return f"You {leak.act} {choices}, {leak.benchmark} {other}{wrong}."
+        return f"You {leak.act} in {choices}{share}; {leak.benchmark} {others}{wrong}."
     times = "once" if leak.count == 1 else f"{leak.count:,} times"
     among = f"{times} in {leak.moments:,} such choices" if leak.moments > 1 else times
     never = f"; {leak.benchmark} never does" if leak.benchmark and not leak.act else ""

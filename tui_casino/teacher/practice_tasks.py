@@ -6,7 +6,7 @@ calls them on another thread, one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ from ..engine.chance import CommittedSource
 from ..engine.offers import Dice
 from ..gamekit.adviser import Decision, MistakeKind
 from ..gamekit.definition import AnyDefinition, Games
+from ..gamekit.verdict import cost_text, earlier_sentence
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain
@@ -103,6 +104,34 @@ class PracticeTask(Struct, frozen=True):
     position: AnyPracticePosition
     spot: str
     mistake: WrittenDecision | None = None
+
+
+def earlier_action(task: PracticeTask, decision: Decision[Any, Any]) -> Any:
+    """Return the action that the repeated mistake was, or ``None`` for a new position."""
+    at, mistake = task.position, task.mistake
+    if mistake is None:
+        return None
+    actions = (one.action for one in decision.values)
+    return next(
+        (
+            one
+            for one in actions
+            if at.definition.format_action(at.view, at.seat, one) == mistake.action
+        ),
+        None,
+    )
+
+
+def practice_reasons(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
+    """Yield the earlier choice if a mistake is repeated, then the reasons for the verdict.
+
+    The reasons compare a mistake with the best choice, and a right choice with the earlier one.
+    """
+    definition, mistake = task.position.definition, task.mistake
+    if mistake is not None:
+        did = definition.words.spoken.describe(mistake.action, past=True)
+        yield earlier_sentence("Last time", did, cost_text(definition, mistake))
+    yield from definition.reasons(decision, earlier_action(task, decision))
 
 
 class TaskScheduler:

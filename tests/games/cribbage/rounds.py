@@ -12,7 +12,7 @@ from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Offer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.face.trainer_files import head_lines, log_lines
+from tui_casino.games.cribbage.face.original_trainer_files import head_lines, log_lines
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import (
     TRAINING,

@@ -12,8 +12,8 @@ from tests.helpers.parameter_ids import value_id
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.face.original_trainer_files import Properties, read_properties
 from tui_casino.games.cribbage.face.table_catalog import TABLES, CribbageSetup, seating_of
-from tui_casino.games.cribbage.face.trainer_files import Properties, read_properties
 from tui_casino.games.cribbage.machine.state import (
     TRAINING,
     CountingMode,

@@ -10,7 +10,7 @@ from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import ComputerPlayer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains import players
-from tui_casino.games.cribbage.face.trainer_files import PLAYER_NAMES, TrainerLogFile
+from tui_casino.games.cribbage.face.original_trainer_files import PLAYER_NAMES, TrainerLogFile
 from tui_casino.games.cribbage.machine import rules, scoring, state
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from tests.games.cribbage.original_trainer import random_round
 from tests.games.cribbage.rounds import log_of
 from tests.helpers.parameter_ids import labelled
 from tui_casino.cards.card import Card, parse_hand
-from tui_casino.games.cribbage.face.trainer_files import TrainerLogFile, log_lines
+from tui_casino.games.cribbage.face.original_trainer_files import TrainerLogFile, log_lines
 from tui_casino.games.cribbage.machine.state import CardDealt, GoSaid, Laid, RoundPart, Scored
 from tui_casino.inputs.files import BadFile
 

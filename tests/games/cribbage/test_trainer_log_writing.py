@@ -12,8 +12,8 @@ from tests.helpers.arcade_pilot import practice
 from tests.helpers.narrow import instance_of, not_none
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.games.cribbage import DEFINITION
+from tui_casino.games.cribbage.face.original_trainer_files import LOG_NAME
 from tui_casino.games.cribbage.face.table_catalog import TABLES
-from tui_casino.games.cribbage.face.trainer_files import LOG_NAME
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.sitting import branch_sitting

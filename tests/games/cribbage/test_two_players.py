@@ -13,8 +13,8 @@ from tests.helpers.command_runner import output
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage import DEFINITION
+from tui_casino.games.cribbage.face.original_trainer_files import LOG_NAME
 from tui_casino.games.cribbage.face.table_catalog import TABLES, CribbageSetup, seating_of
-from tui_casino.games.cribbage.face.trainer_files import LOG_NAME
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resumption import resume_from_log

@@ -594,3 +594,20 @@ def test_page_of_choices_says_whether_to_follow_ev_or_frequency() -> None:
 def draw_advice(view: State) -> DiscardAdvice:
     found = not_none(advise(view, ME))
     return found
+
+
+def test_page_of_all_choices_shows_each_cost_and_how_large_errors_are() -> None:
+    ties = 0
+    for seed in range(6):
+        view = drawing(tuple(random.Random(seed).sample(PACK, 5)))
+        advice = not_none(advise_limit(view, ME))
+        ties += sum(map(advice.ties_best, advice.choices)) - 1
+        page = limit_advice_page(view, ME, advice, draw_advice(view), ())
+        best = round(advice.best.value, 2)
+        listed = [line.split()[-2:] for line in page[3 : 3 + len(advice.choices)]]
+        evs = [float(ev.replace("−", "-")) for ev, _ in listed]
+        assert evs == sorted((round(one.value, 2) for one in advice.choices), reverse=True)
+        for ev, (_, cost) in zip(evs, listed, strict=True):
+            assert cost == "best" if cost[0].isalpha() else float(cost) == round(best - ev, 2)
+        assert f"costs up to {2 * advice.error:.2f} may be only errors of the EVs" in page
+    assert ties > 0, "some discards are about as good as the best"

@@ -11,7 +11,7 @@ from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.table_catalog import TableSetup
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
-from tui_casino.games.thirty_one.face.view import ThirtyOneView
+from tui_casino.games.thirty_one.face.table_view import ThirtyOneView
 from tui_casino.games.thirty_one.machine.state import Options as Options31
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable

@@ -77,6 +77,7 @@ def test_figures_in_the_reason_for_a_hold_equal_enumeration_of_all_draws(seed: i
     view, best, wrong = costly_hold(source)
     decision = decide(view, wrong.positions)
     found = not_none(reason(decision))
+    right = not_none(reason(decide(view, best.positions), wrong))
     counts = {one: draw_all(view, one.positions) for one in (best, wrong)}
     (column,) = columns(decision)
     for one, (rows, draws) in counts.items():
@@ -90,11 +91,11 @@ def test_figures_in_the_reason_for_a_hold_equal_enumeration_of_all_draws(seed: i
         )
         for name, pay in pays.items()
     }
-    named = dict(found.figures)
     assert sum(gains.values()) == decision.cost
     most = max(gains, key=lambda name: gains[name])
-    assert row_phrase(most) in " ".join(found.cause), "the row that brings most is named"
-    for name, figure in named.items():
+    for told in (found, right):
+        assert row_phrase(most) in " ".join(told.cause), "the row that brings most is named"
+    for name, figure in (*found.figures, *right.figures):
         match name.split(" ", 2):
             case ["pay", "of", row]:
                 assert figure == pays[row]

@@ -14,9 +14,9 @@ from ...gamekit.definition import (
 from ...gamekit.table_catalog import TableSetup
 from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
 from .brains.players import PLAYERS
+from .face.original_trainer_files import trainer_log
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
-from .face.trainer_files import trainer_log
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC

@@ -164,6 +164,7 @@ def fit_names(names: Sequence[str], room: int) -> list[str]:
     """Fit each name into some columns, with an ellipsis for the words that are left out.
 
     A name keeps as much of its beginning and its end as possible, but no two names become equal.
+    Both sides of a colon stay readable if there is room for them.
     """
     used = {name for name in names if len(name) <= room}
     fitted = []
@@ -177,13 +178,34 @@ def fit_names(names: Sequence[str], room: int) -> list[str]:
 
 
 def _shortened(name: str, room: int) -> Iterator[str]:
-    """Yield a name without some of its words, the longest and most balanced texts first."""
-    words = name.split(" ")
+    """Yield a name without some of its words, the longest and most balanced texts first.
+
+    A name such as "Low pair: held an ace" first keeps the first words on both sides of the colon.
+    """
+    first, colon, last = name.partition(": ")
+    pairs = dict[str, tuple[float, int]]()
+    for one, kept in _cut(first) if colon else ():
+        for two, also_kept in _cut(last):
+            if two.find("…") in (-1, len(two) - 1) and len(text := f"{one}: {two}") <= room:
+                share = min(sum(kept) / len(first), sum(also_kept) / len(last))
+                pairs.setdefault(text, (-share, abs(kept[0] - kept[1])))
+    yield from sorted(pairs, key=pairs.__getitem__)
     texts = dict[str, tuple[int, int]]()
-    for first in range(len(words)):
+    for text, (head, tail) in _cut(name, 0):
+        if len(text) <= room:
+            texts.setdefault(text, (-len(text), abs(head - tail)))
+    yield from sorted(texts, key=texts.__getitem__)
+
+
+def _cut(text: str, least: int = 1) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield a text and shorter ones, with the lengths of the beginning and the end that are kept.
+
+    Shorter texts begin with at least ``least`` words.
+    """
+    words = text.split(" ")
+    yield text, (len(text), 0)
+    for first in range(least, len(words)):
         for last in range(first + 1, len(words) + 1):
             head, tail = " ".join(words[:first]), " ".join(words[last:])
-            text = f"{head}… {tail}".strip() if head else f"…{tail}"
-            if len(text) <= room:
-                texts.setdefault(text, (-len(text), abs(len(head) - len(tail))))
-    yield from sorted(texts, key=texts.__getitem__)
+            shorter = f"{head}… {tail}".strip() if head else f"…{tail}"
+            yield shorter, (len(head), len(tail))

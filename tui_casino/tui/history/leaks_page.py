@@ -277,8 +277,7 @@ def _kind(
         columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text
     )
     if columns.error is not None:
-        error = f"±{format_cost(leak.rate.error)}".replace("±0.", "±.")
-        row.put_before(columns.error, error, inks.muted)
+        row.put_before(columns.error, f"±{format_cost(leak.rate.error)}", inks.muted)
     if columns.strong is not None:
         row.put_before(columns.strong, f"{leak.relative.cost:,.1f}", inks.text)
     if columns.trend is not None and any(leak.course):

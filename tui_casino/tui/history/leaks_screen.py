@@ -197,11 +197,12 @@ class LeaksScreen(SittingsScreen, ListRoom[None]):
             self._overall.unit if self._overall else "bets"
         }
         self.title_bar.describe(
-            f"cost per 100 rounds · {' or '.join(sorted(units))}",
+            self.habit.total.habit
+            if self.habit
+            else f"cost per 100 rounds · {' or '.join(sorted(units))}",
             (self._stakes.value, "gold"),
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
-            *([(self.habit.total.habit, "gold")] if self.habit else ()),
         )
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()

@@ -190,7 +190,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self._note(note + _omitted_text(self.summed.left_out))
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
-            rows = [*_sums(figures, self.desk.house.clock())]
+            rows = [*statistics_lines(figures, self.desk.house.clock())]
             title = "POINTS AHEAD" if figures.for_points else "BANKROLL"
             bankroll = "\n".join([title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
@@ -290,10 +290,11 @@ def _without_luck(figures: SittingTotals) -> Iterator[str]:
     if (split := figures.split) is not None:
         _, luck, play = split.amounts
         details = f"{split.margin}, luck {luck}".lstrip(" ,")
-        yield _row("your play", with_minus_signs(play), with_minus_signs(details))
+        yield _row(split.name, with_minus_signs(play), with_minus_signs(details))
 
 
-def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
+def statistics_lines(figures: SittingTotals, now: int) -> Iterator[str]:
+    """Yield the lines about sessions, rounds, money, mistakes and streaks."""
     report, points = figures.report(), {point.name: point for point in figures.points()}
     mistakes = figures.mistakes
     yield "PLAYED"

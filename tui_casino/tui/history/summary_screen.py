@@ -173,8 +173,9 @@ def summary_lines(
     if summary is None:
         yield reviewed.fault or "This session does not count."
         return
-    minutes = summary.played // MINUTE
-    yield _row("rounds", f"{summary.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
+    yield _row("rounds", f"{summary.rounds:,}")
+    if minutes := summary.played // MINUTE:
+        yield _row("time played", f"{minutes:,} min")
     if summary.score is not None:
         mine, other = summary.score
         won = "won" if mine > other else "lost" if mine < other else "even"
@@ -182,17 +183,17 @@ def summary_lines(
     else:
         yield _row("net", signed_money(summary.net))
     if summary.luck is not None:
-        as_bad = summary.as_bad
-        likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.0%}"
-        if as_bad is not None and summary.luck > 0:
-            likely = f"; chance of a better result: {1 - as_bad:.0%}"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
-        yield _row("luck", f"{luck} standard deviations{likely}")
+        yield _row("luck", f"{luck} standard deviations")
+        if (as_bad := summary.as_bad) is not None and summary.luck > 0:
+            yield _row("chance of better", f"{1 - as_bad:.0%}")
+        elif as_bad is not None:
+            yield _row("chance of this or worse", f"{as_bad:.0%}")
     if definition.adviser.has_judge:
         yield from _mistakes(definition, reviewed, weighed)
     if (split := summary.split) is not None:
         _, luck, play = split.amounts
-        yield _row("your play", with_minus_signs(f"{play}{split.margin}, luck {luck}"))
+        yield _row(split.name, with_minus_signs(f"{play}{split.margin}, luck {luck}"))
     if weighed and goal is not None and goal.progress(over=True).outcome is GoalOutcome.REACHED:
         yield _row("goal reached", goal.goal.text)
     if (ending := face_of(listing).pages.ending) is not None:
@@ -216,10 +217,7 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    if len(reviewed.mistakes) == 1:
-        cost = definition.format_cost(reviewed.mistakes[0])
-    else:
-        cost = definition.format_amount(summary.cost_in_units(definition.game.unit))
+    cost = definition.format_amount(summary.cost_in_units(definition.game.unit))
     cost = f", total cost {cost}{' points' if definition.points else ''}"
     yield _row("mistakes", f"{summary.mistakes:,}{cost}" if summary.mistakes else "none")
     if choices:

@@ -31,7 +31,7 @@ DAY = 20
 """The column of a result's date."""
 NEW_PLAYER = 3
 """The number of finished sessions after which a player is not new any more."""
-STEPS = ("Deal a hand", "Switch on the trainer", "Leave, see your result")
+STEPS = ("Deal a hand", "Switch on the trainer", "Leave the table")
 """The first steps of a new player."""
 
 

@@ -15,17 +15,16 @@ from textual.geometry import Size
 
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import ActionValue, Decision
+from ...gamekit.definition import AnyDefinition
 from ...gamekit.verdict import (
     alternative_cost,
     amount_text,
-    cost_text,
-    earlier_sentence,
     own_cost,
     verdict_sentence,
 )
 from ...structs import replace
 from ...teacher.positions import AnyPracticePosition
-from ...teacher.practice_tasks import PracticeTask
+from ...teacher.practice_tasks import PracticeTask, earlier_action, practice_reasons
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow, choice_lines
@@ -84,24 +83,20 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     """Convert a verdict into words and figures for the screen."""
     decision, definition = answered.decision, task.position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
-    top, mistake = decision.values[0], task.mistake
-    details = [*definition.reasons(decision)]
-    if mistake is not None:
-        did = definition.words.spoken.describe(mistake.action, past=True)
-        details.insert(0, earlier_sentence("Last time", did, cost_text(definition, mistake)))
+    top, earlier = decision.values[0], earlier_action(task, decision)
     columns = definition.adviser.columns(decision)
     losses = [decision.cost_of(one) for one in decision.values]
     maximum = max(losses, default=0.0) or 1.0
     best_action = decision.best if decision.mistake else top.action
     rows = tuple(
         _row(
-            task,
+            definition,
             decision,
             names[one.action],
             one,
             loss / maximum,
             best=one.action == best_action,
-            now=one.action == decision.action,
+            label=NOW if one.action == decision.action else BEFORE if one.action == earlier else "",
             figures=tuple(column.texts.get(one.action, "–") for column in columns),
         )
         for one, loss in zip(decision.values, losses, strict=True)
@@ -110,7 +105,7 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     return VerdictContent(
         decision.mistake is None,
         with_card_signs(verdict_sentence(definition, decision)),
-        tuple(map(with_card_signs, details)),
+        tuple(map(with_card_signs, practice_reasons(task, decision))),
         answered.standing,
         top_cards,
         now_cards,
@@ -125,33 +120,24 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
 
 
 def _row(
-    task: PracticeTask,
+    definition: AnyDefinition,
     decision: Decision[Any, Any],
     name: str,
     one: ActionValue[Any],
     share: float,
     *,
     best: bool,
-    now: bool,
+    label: str,
     figures: tuple[str, ...],
 ) -> ChoiceRow:
-    definition, mistake = task.position.definition, task.mistake
     value = float(one.value)
     ev = with_sign(value, _in_column(amount_text(definition, abs(value))))
     cost = BEST if best else _in_column(alternative_cost(definition, decision, one) or "0.00")
-    earlier = mistake is not None and _words(task, one) == mistake.action
-    label = NOW if now else BEFORE if earlier else ""
     return ChoiceRow(name, ev, cost, "", share, figures, label=label)
 
 
 def _in_column(amount: str) -> str:
     return amount.replace("less than ", "<")
-
-
-def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
-    return task.position.definition.format_action(
-        task.position.view, task.position.seat, one.action
-    )
 
 
 def _cards(at: AnyPracticePosition, action: Any) -> Hand:

@@ -80,8 +80,8 @@ queue. There is no schedule. Only finished sessions count.
 
 Mistakes of several games are ordered by "× strong play": their cost as a \
 multiple of what a strong player of the game loses in 100 rounds."""
-NUMBER, COST, GAME = 7, 15, 15
-"""Columns for a number, for a cost with its unit, and for a game's name."""
+NUMBER, GAME = 7, 15
+"""Columns for a number, and for a game's name."""
 NARROW, TINY = 70, 66
 """Widths below which the column of learned mistakes and that of the games are left out."""
 ALL = "All of them"
@@ -153,7 +153,9 @@ class TopicList(CursorList[PracticeTopic], CanvasWidget):
         learnt = area.width - 2 if area.width >= NARROW else 0
         cost = (learnt - NUMBER - 1) if learnt else area.width - 2
         tiny = area.width < TINY
-        waits, number = cost - COST + tiny, NUMBER - 2 - tiny
+        gap = 2 - tiny
+        waits = cost - max(len(text) for text in ("cost", *(one.cost for one in self.rows))) - gap
+        number = NUMBER - 1 - gap
         words = 3 if tiny else 3 + GAME
         if rows:
             current = self.pointed  # the full name, because the row may cut it

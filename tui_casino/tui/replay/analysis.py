@@ -109,11 +109,7 @@ class ReplayAnalysis:
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [mistake_in_view_words(view, one) for one in new]
         definition = self._recording.definition
-        self.cost = (
-            definition.format_cost(review.mistakes[0])
-            if len(review.mistakes) == 1
-            else definition.format_amount(review.cost)
-        )
+        self.cost = definition.format_amount(review.cost)
         if new or not unfinished or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 

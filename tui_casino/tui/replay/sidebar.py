@@ -13,7 +13,6 @@ from textual.strip import Strip
 
 from ...gamekit.adviser import ActionValue, Decision
 from ...gamekit.definition import AnyDefinition
-from ...gamekit.number_formats import rounded_cost
 from ...records.playback import ReplayMoment
 from ..draw.look import Look, line_styles_of, style_of
 from ..draw.plots import full_block
@@ -61,7 +60,7 @@ def choice_values(
     """Describe the EV of each choice."""
     if not values:
         return ()
-    figure, in_units = view.definition.format_amount, view.definition.in_units
+    figure = view.definition.format_amount
     best, worst = float(values[0].value), float(values[-1].value)
     first = describe_action(view, seen, values[0].action)
     choices = []
@@ -69,8 +68,7 @@ def choice_values(
         value = float(row.value)
         name = describe_action(view, seen, row.action)
         shorter = without_shared_verb(first, name) if len(values) > 5 else name
-        gap = rounded_cost(in_units(best), in_units(value))
-        cost = f"{gap:.2f}" if value < best else "best"
+        cost = figure(values[0].value - row.value) if value < best else "best"
         share = (value - worst) / (best - worst) if best > worst else 1.0
         content = with_sign(value, figure(abs(value)))
         choices.append(ChoiceValue(shorter, content, cost, share, row.action == taken))

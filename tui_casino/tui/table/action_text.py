@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import astuple
 
 from ...cards.card import Card
-from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.adviser import Decision, Mistake
 from ...gamekit.verdict import verdict_lines
 from ...structs import replace
@@ -39,12 +38,12 @@ def with_card_signs(text: str) -> str:
 
 
 def describe_command(definition: AnyDefinition, command: str) -> str:
-    """Describe a typed command in words and card symbols: ``discard A♥ 4♦``."""
+    """Describe a typed command in words and card symbols: ``discard A♥ 4♦``, ``stand pat``."""
     verb, _, rest = command.partition(" ")
+    if not rest and verb in definition.words.spoken.without_cards:
+        return definition.words.spoken.describe(verb)
     kind = definition.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
-    if not rest and kind is not None and takes_arguments(kind):
-        rest = "nothing"
     return with_card_signs(f"{name} {rest}".rstrip())
 
 

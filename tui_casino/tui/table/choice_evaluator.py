@@ -27,7 +27,7 @@ RECENT = 8
 """The number of actions kept in a game without a judge; only some of them are choices."""
 WHY = "why"
 """The command that explains the player's last choice."""
-NOT_JUDGED = f"{WHY}: the trainer has not judged any of your choices yet"
+NOT_JUDGED = f"{WHY}: you have made no choice yet that can be explained"
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):

@@ -15,7 +15,7 @@ from ...engine.game import A, E, O, S, Seat
 from ...engine.offers import Offer
 from ...gamekit.adviser import SURE_ERRORS, ActionValue
 from ...gamekit.definition import AnyDefinition, GameDefinition
-from ...gamekit.number_formats import percent, rounded_cost
+from ...gamekit.number_formats import percent
 from ...gamekit.tally import T
 from ...structs import replace
 from ..draw.canvas import TonedLine
@@ -94,6 +94,12 @@ class ChoiceRanking(Struct, Generic[A], frozen=True):
             self.details,
         )
 
+    @property
+    def with_all_costs(self) -> ChoiceRanking[A]:
+        """The ranking with the cost of each choice, even if it is about as good as the best."""
+        choices = tuple(replace(choice, ties_best=False) for choice in self.choices)
+        return replace(self, choices=choices)
+
     def _value_text(self, value: Fraction | float) -> str:
         if self.in_percent:
             return percent(value, 0)
@@ -107,8 +113,8 @@ class ChoiceRanking(Struct, Generic[A], frozen=True):
         if choice.ties_best:
             return EITHER
         if self.in_percent:
-            return f"{round(100 * best.value) - round(100 * choice.value)}%"
-        cost = rounded_cost(best.value, choice.value)
+            return percent(best.value - choice.value, 0)
+        cost = float(best.value - choice.value)
         return f"{cost:,.{2 if cost < 1000 else 0}f}"
 
 

@@ -559,11 +559,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.do("a")
 
     def action_trainer(self) -> None:
+        is_asking = str(self.view.message.content) == self.view.prompt(self.view.seen)
         self.view.trains = not self.view.trains
         if self.view.trains:
             self.evaluator.evaluate()
         else:
             self.view.message.show_verdict()
+        if is_asking:  # the question depends on the trainer in some games
+            self.view.show_prompt(self.view.seen)
         self.used_trainer = True
         self.view.present(self.view.seen)
         self.handle(ViewChanged())

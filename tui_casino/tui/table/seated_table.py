@@ -43,7 +43,7 @@ from .table_choice import choose_table
 
 if TYPE_CHECKING:
     from ...daily.session import DailySession
-    from ...records.alternatives import Alternative
+    from ...records.tried_choices import Alternative
 
 
 TRY_KEPT = "Your try is kept: you can resume it until the day ends (UTC)."
@@ -434,7 +434,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Show the alternatives side by side, with their cards."""
-        from ...records.alternatives import (
+        from ...records.tried_choices import (
             format_alternatives,  # late: only after a choice was taken back
         )
 

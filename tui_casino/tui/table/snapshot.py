@@ -95,12 +95,6 @@ class SeatTotals(Struct, Generic[S, A], frozen=True):
         """The number of mistakes; it is not 0 but unknown while a first one may be found."""
         return "…" if self.postponed and not self.mistakes else f"{self.mistakes:,}"
 
-    def displayed_cost(self, in_units: Callable[[Fraction | float], float] = float) -> float:
-        """Return the total cost in a table's units; a single mistake costs what lists show."""
-        if len(self.costliest) == self.mistakes == 1:
-            return self.costliest[0].displayed_cost(in_units)
-        return in_units(self.cost)
-
     def undone_to(self, view: S) -> SeatTotals[S, A]:
         """Return the totals without the choices since this view, which were taken back."""
         for place, (seen, totals) in reversed([*enumerate(self.undo_points)]):

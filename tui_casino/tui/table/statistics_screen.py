@@ -61,7 +61,7 @@ class StatisticsScreen(Window[None]):
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
-        """Lay out the counts immediately; the expected figures follow."""
+        """Lay out the counts immediately; the expected figures follow, then the bankroll."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             yield Static(id="exported", markup=False)
@@ -93,7 +93,7 @@ class StatisticsScreen(Window[None]):
                 figures.update(self._styled(text))
 
     def _draw(self) -> None:
-        if not self._page.for_money:
+        if not (self._page.for_money and self._expected):  # the figures would push the plot down
             return
         columns = self.app.size.width
         below, wide_columns = self._page.columns
@@ -122,6 +122,8 @@ class StatisticsScreen(Window[None]):
     def _show_expected(self, text: str) -> None:
         self._expected = text
         self._write_figures()
+        if self.query("#plot"):  # none after the window was closed
+            self._draw()
 
     def action_export(self) -> None:
         messages, _ = export_figures(

@@ -366,7 +366,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         if not self.trains:
             return ()
         count = self.totals.mistakes
-        cost = f"cost {self.totals.displayed_cost(self.definition.in_units):.2f}" if count else ""
+        cost = f"cost {self.definition.format_amount(self.totals.cost)}" if count else ""
         return (Meter("mistakes", self.totals.displayed_mistakes, "", cost),)
 
     def present(self, view: S) -> None:

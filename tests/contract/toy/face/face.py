@@ -3,6 +3,6 @@
 from tui_casino.tui.table.face import Face
 
 from .table_catalog import TABLES
-from .view import ToyView
+from .table_view import ToyView
 
 FACE = Face(ToyView, TABLES, "  space   ante; keep the card")

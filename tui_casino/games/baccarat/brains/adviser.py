@@ -42,8 +42,11 @@ def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Ac
     )
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return the house edges of a bet and of the best bet with the unseen cards."""
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return the house edges of a bet and of the best bet with the unseen cards.
+
+    ``rival`` has no effect, because no bet is called a mistake.
+    """
     edges = {
         one.action.spot: -Fraction(one.value) / (CENTS * one.action.credits)
         for one in decision.values

@@ -8,7 +8,7 @@ from ....tui.table.snapshot import FiguresPage
 from .advice import next_coup
 from .pages import PANEL, statistics
 from .table_catalog import TABLES
-from .view import BaccaratView
+from .table_view import BaccaratView
 from .widgets.roads import RoadsPage
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ road begins a new column when the winner changes. Three roads are derived
 from it: EYE (the big eye boy), SMALL (the small road) and ROACH (the
 cockroach pig). They compare a column with the one before it, with the
 second before it and with the third: red if the shoe repeats a pattern,
-blue if it does not. They say nothing about the next coup."""
+blue if it does not. P and B next to a road: the mark that it gets if
+Player or Banker wins the next coup. The roads do not predict the next
+coup."""
 
 FACE = Face(
     BaccaratView,

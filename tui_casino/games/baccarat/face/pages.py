@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ....engine.money import dollars
 from ....gamekit.number_formats import percent
 from ....tui.draw.text import signed_money
 from ....tui.table.snapshot import (
@@ -58,7 +57,10 @@ def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Return the session's coups and money, next to the expected figures for a full shoe."""
     tally, view = glance.tally, glance.view
     return StatisticsPage(
-        table(tally, view.credit), lambda: _expected(tally, view.options), tally.report(), COLUMNS
+        table(tally, view.credit, signed_money),
+        lambda: _expected(tally, view.options),
+        tally.report(),
+        COLUMNS,
     )
 
 
@@ -79,8 +81,8 @@ def _expected(tally: Tally, options: Options) -> str:
     lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
     for spot, _, staked, returned in tally.by_spot():
         edge = odds.edge(spot, options)
-        net = dollars(returned - CENTS * staked)
-        should = dollars(-round(CENTS * staked * edge))
+        net = signed_money(returned - CENTS * staked)
+        should = signed_money(-round(CENTS * staked * edge))
         lines.append(f"{spot.label:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")
     lines.append("Expected: for coups from a full shoe")
     return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -121,7 +121,7 @@ def begin(seat: Seat) -> Tally:
     return Tally()
 
 
-def table(tally: Tally, credit: int) -> str:
+def table(tally: Tally, credit: int, format_net: Callable[[int], str] = dollars) -> str:
     """Return a table of the outcomes, and of each spot's bets and results in credits."""
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}", _RULE]
     lines += [outcome_line(name, count, tally) for name, count in tally.endings()]
@@ -129,12 +129,12 @@ def table(tally: Tally, credit: int) -> str:
     for spot, bets, staked, returned in tally.by_spot():
         net = returned - CENTS * staked
         lines.append(
-            f"{spot.label:<12}{bets:>5,}{staked:>9,}{dollars(returned):>13}{dollars(net):>13}"
+            f"{spot.label:<12}{bets:>5,}{staked:>9,}{dollars(returned):>13}{format_net(net):>13}"
         )
     wagered, won = tally.wagered, tally.won
     lines += [
         _RULE,
-        f"{'Total':<17}{wagered // CENTS:>9,}{dollars(won):>13}{dollars(won - wagered):>13}",
+        f"{'Total':<17}{wagered // CENTS:>9,}{dollars(won):>13}{format_net(won - wagered):>13}",
         f"{'Credit':<39}{dollars(credit):>13}",
     ]
     return "\n".join(lines)

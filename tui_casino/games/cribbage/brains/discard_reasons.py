@@ -54,8 +54,11 @@ class _Option(Struct, frozen=True):
         return self.hand - self.sure
 
 
-def discard_reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return the reason for a discard; ``None`` if all discards have the same EV."""
+def discard_reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return the reason for a discard; ``None`` if all discards have the same EV.
+
+    A right discard is compared with ``rival``, or with the next best.
+    """
     view, seat = decision.view, decision.seat
     options = [_option(one, view, seat) for one in weigh_discards(view, seat)]
     if not options:
@@ -65,11 +68,13 @@ def discard_reason(decision: Decision[State, Action]) -> Reason | None:
         lower = [one for one in options if one.ev < chosen.ev]
         if not lower:
             return None
-        best, other = chosen, lower[0]
+        named = [] if rival is None else [_find(options, view, seat, rival)]
+        best, other = chosen, next((one for one in named if one in lower), lower[0])
+        place = ", the next best," if other == lower[0] else ""
     else:
-        other = chosen
+        other, place = chosen, ""
     own_crib = seat == view.dealer
-    cause = [_cause(best, other, own_crib, decision.mistake is None)]
+    cause = [_cause(best, other, own_crib, decision.mistake is None, place)]
     crib = "your crib" if own_crib else "their crib"
     cause.append(
         f"After {card_symbols(other.discard)} your hand averages {float(other.hand):.2f} points "
@@ -118,12 +123,15 @@ def _find(options: Sequence[_Option], view: State, seat: Seat, action: Action) -
 # ---- the cause -----------------------------------------------------------------------------------
 
 
-def _cause(best: _Option, other: _Option, own_crib: bool, is_right: bool) -> str:
-    """Return the first sentence: the combinations that the other discard breaks, or the crib."""
+def _cause(best: _Option, other: _Option, own_crib: bool, is_right: bool, place: str) -> str:
+    """Return the first sentence: the combinations that the other discard breaks, or the crib.
+
+    ``place`` is the place of the other discard in the list in words, or "".
+    """
     lost, kept = lost_scores(best, other), lost_scores(other, best)
-    subject = f"Discarding {card_symbols(other.discard)}"
+    subject = f"Discarding {card_symbols(other.discard)}{place}"
     if is_right:
-        subject += ", the next best, would"
+        subject += " would"
     verb: Callable[[str], str] = (lambda word: word) if is_right else _third_person
     crib_loss = (best.crib - other.crib) * (1 if own_crib else -1)
     hand_loss = best.hand - other.hand

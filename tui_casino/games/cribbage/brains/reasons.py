@@ -102,8 +102,11 @@ class LaidCard(Struct, frozen=True):
         return f"scores {self.points} for {list_words([_noun(one.kind) for one in self.scores])}"
 
 
-def pegging_reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return the reason for a card played; ``None`` if all possible cards are equal."""
+def pegging_reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return the reason for a card played; ``None`` if all possible cards are equal.
+
+    A right card is compared with ``rival``, or with the next best.
+    """
     view, seat = decision.view, decision.seat
     cards = laid_cards(view, seat)
     if len(cards) < 2:
@@ -116,7 +119,8 @@ def pegging_reason(decision: Decision[State, Action]) -> Reason | None:
         lower = [one for one in cards if one.ev < chosen.ev]
         if not lower:
             return None
-        other = lower[0]
+        named = [] if rival is None else [_find(cards, view, seat, rival)]
+        other = next((one for one in named if one in lower), lower[0])
     else:
         other = chosen
     figures: list[Figure] = []
@@ -356,11 +360,14 @@ def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ..
     return ()
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Explain the cost of a choice, or why it is right; return ``None`` if there is no choice."""
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Explain the cost of a choice, or why it is right; return ``None`` if there is no choice.
+
+    A right choice is compared with ``rival``, or with the next best.
+    """
     match decision.action, decision.best:
         case Discard(), Discard():
-            return discard_reason(decision)
+            return discard_reason(decision, rival)
         case Lay(), Lay():
-            return pegging_reason(decision)
+            return pegging_reason(decision, rival)
     return None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Card, format_cards
 from ....engine.game import Seat
-from ....gamekit.number_formats import rounded_cost
 from ..brains.lazy import adviser
 from ..machine.state import State
 
@@ -113,4 +112,4 @@ def _lay_line(one: PeggingAdvice, best: PeggingAdvice) -> str:
 
 
 def _cost(best: Fraction | float, ev: Fraction | float) -> str:
-    return f"{rounded_cost(best, ev):>7.2f}" if ev < best else f"{'best':>7}"
+    return f"{float(best - ev):>7.2f}" if ev < best else f"{'best':>7}"

@@ -23,8 +23,7 @@ from ..brains.players import PLAYERS
 from ..brains.show_points import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER, RuleSet
 from ..machine.state import MOST_GAMES, CountingMode, GameForm, Options
-from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
-from .trainer_files import (
+from .original_trainer_files import (
     LEAST_SEED,
     LOG_NAME,
     MOST_SEED,
@@ -32,6 +31,7 @@ from .trainer_files import (
     Properties,
     read_properties,
 )
+from .table_catalog import USUAL_PLAYERS, CribbageSetup, seating_of
 
 if TYPE_CHECKING:
     from . import odds_report  # numpy, late

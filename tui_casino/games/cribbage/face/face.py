@@ -7,7 +7,7 @@ from ....tui.table.face import AdviceSettings, Face, GamePages
 from .decision_cards import decision_cards
 from .pages import PANEL, answer, figures, result_rows, statistics
 from .table_catalog import TABLES
-from .view import WEIGHING_MESSAGE, CribbageView
+from .table_view import WEIGHING_MESSAGE, CribbageView
 
 if TYPE_CHECKING:
     from . import odds_page  # numpy, late

@@ -62,7 +62,7 @@ def _cards(view: m.State, seat: Seat, action: m.Action) -> Hand:
 def _choices(glance: CribbageGlance) -> str:
     journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
-    rows.append(("cost in points", f"{journal.displayed_cost():,.2f}"))
+    rows.append(("cost in points", f"{float(journal.cost):,.2f}"))
     return "\n".join(f"{name:<16}{value:>8}" for name, value in rows)
 
 

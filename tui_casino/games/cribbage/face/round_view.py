@@ -10,7 +10,6 @@ from ....cards.card import Card, card_symbols
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
-from ....gamekit.number_formats import rounded_cost
 from ....tui.table.action_text import mistake_in_view_words
 from ....tui.table.listed_view import PRIMARY
 from ....tui.table.snapshot import SeatTotals, TableInfo
@@ -250,11 +249,7 @@ class RoundView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 )
                 if not row:
                     return self._with_advice_note(question)
-                cost = (
-                    f"costs {rounded_cost(row.ev + row.cost, row.ev):.2f}"
-                    if row.cost
-                    else "is the best"
-                )
+                cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
                 return f"{question} {' '.join(row.names)} {cost}"
             case m.Phase.PLAY if self.is_offered(m.Lay):
                 playable = view.playable(self.seat)

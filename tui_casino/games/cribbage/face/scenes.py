@@ -18,10 +18,10 @@ from ..machine.state import GameForm, Options, Phase, State
 from .counting import CountPage, count_aloud
 from .table_messages import SeatNames
 from .widgets.board import BoardPegs, PegLane
+from .widgets.board_and_play import CountScene, TextScene, UpperScene
 from .widgets.far_hand import OpponentRow
 from .widgets.own_hand import NearSide, lay_out_counted_hand
 from .widgets.play import PlayScene
-from .widgets.upper_table import CountScene, TextScene, UpperScene
 
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import DiscardRanking, RankedDiscard

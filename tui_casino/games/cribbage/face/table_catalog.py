@@ -28,8 +28,8 @@ from ....records.log_header import HUMAN
 from ....structs import replace
 from ..machine.rules import ACC
 from ..machine.state import TRAINING, Action, CountingMode, Event, GameForm, Options, State
+from .original_trainer_files import LEAST_SEED, MOST_SEED, TrainerLogFile, head_lines, log_lines
 from .tally import Tally
-from .trainer_files import LEAST_SEED, MOST_SEED, TrainerLogFile, head_lines, log_lines
 
 CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -42,8 +42,8 @@ SERIES = 5
 class CribbageSetup(Struct, frozen=True):
     """The options of a table, and its players by seat, named as in session logs.
 
-    ``log`` is the path of the log; without it :func:`~.trainer_files.trainer_log` chooses one.
-    ``java`` is a seed for Java's generator; without it, the trainer draws a seed.
+    ``log`` is the path of the log; without it, :func:`~.original_trainer_files.trainer_log` chooses
+    one. ``java`` is a seed for Java's generator; without it, the trainer draws a seed.
     """
 
     options: Options

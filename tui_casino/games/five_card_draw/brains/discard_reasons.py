@@ -54,9 +54,13 @@ _COUNTED: Mapping[HandCategory, str] = MappingProxyType(
 
 
 def discard_reason(
-    view: State, seat: Seat, chosen: Positions, decision: Decision[State, Action]
+    view: State,
+    seat: Seat,
+    chosen: Positions,
+    decision: Decision[State, Action],
+    rival: Action | None,
 ) -> Reason | None:
-    """Return why a discard loses to the best one, or why it is better than the next best."""
+    """Return why a discard loses to the best one, or why it beats ``rival`` or the next best."""
     hand = view.hands[seat]
     ranked = [one.action.positions for one in decision.values if isinstance(one.action, Discard)]
     best = ranked[0] if ranked else chosen
@@ -64,6 +68,7 @@ def discard_reason(
     if was_right:
         own = decision.value or 0
         lower = [one for one in decision.values if one.value < own]
+        lower = [one for one in lower if one.action == rival] or lower
         if not lower or not isinstance(lower[0].action, Discard):
             return None
         chosen = lower[0].action.positions

@@ -52,8 +52,8 @@ BLUFF_WINS = 0.3
 ACT_OF_LETTER = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return why a choice loses to the best one, or what makes it the best.
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return why a choice loses to the best one, or why it beats ``rival`` or the next best.
 
     Return ``None`` for actions that are never judged, and for hands that contain a card twice.
     """
@@ -61,9 +61,9 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
     if seat not in view.alive or len({*view.hands[seat]}) < HAND_CARDS:
         return None
     if isinstance(action, Discard) and isinstance(decision.best, Discard):
-        return discard_reason(view, seat, action.positions, decision)
+        return discard_reason(view, seat, action.positions, decision, rival)
     is_bet = isinstance(action, Check | Bet | Fold | Call | Raise)
-    return _betting_reason(view, seat, decision) if is_bet else None
+    return _betting_reason(view, seat, decision, rival) if is_bet else None
 
 
 def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ...]:
@@ -89,12 +89,15 @@ def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ..
     return (FigureColumn("wins", wins),)
 
 
-def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) -> Reason | None:
+def _betting_reason(
+    view: State, seat: Seat, decision: Decision[State, Action], rival: Action | None
+) -> Reason | None:
     advice = limit_adviser.advise_limit(view, seat)
     if advice is None or (best := advice.choice_for(decision.best)) is None:
         return None
     others = [one for one in advice.choices if one.action != decision.best]
-    chosen = [one for one in others if one.action == decision.action]
+    compared = decision.action if decision.mistake is not None else rival
+    chosen = [one for one in others if one.action == compared]
     pair = _Pair(view, seat, advice, best, max(chosen or others, key=lambda one: one.value))
     figures: list[Figure] = []
     cause = [

@@ -11,7 +11,7 @@ from ....cards.card import card_symbols
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
-from ....gamekit.number_formats import percent, rounded_cost
+from ....gamekit.number_formats import percent
 from ....tui.draw.choice_list import text_rows
 from ....tui.draw.text import with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
@@ -222,7 +222,7 @@ def short_advice(view: State, seat: int, data: DrawTrainerData, marked: Position
     choice = limit_advice.choice_for(Discard(marked)) if marked else None
     if choice is None or limit_advice.ties_best(choice):
         return text
-    return f"{text}; yours costs {rounded_cost(best.value, choice.value):.2f}"
+    return f"{text}; yours costs {float(best.value - choice.value):.2f}"
 
 
 def _lower(name: str) -> str:
@@ -291,8 +291,11 @@ def limit_advice_page(
 ) -> tuple[str, ...]:
     """Return the page with every choice: its EV, its cost, and how often the solution makes it."""
     choices = rank_choices(view, seat, (), DrawTrainerData(advice, limit_advice), {})
-    lines = [rank_hand(advice.hand).name, "", *text_rows(choices.as_list(()))]
+    lines = [rank_hand(advice.hand).name, "", *text_rows(choices.with_all_costs.as_list(()))]
     lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
+    lines.append(
+        f"costs up to {SURE_ERRORS * limit_advice.error:.2f} may be only errors of the EVs"
+    )
     if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
         lines += wrap(rule, PAGE_WIDTH)
     lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if nobody bets again"]

@@ -8,7 +8,7 @@ from ....tui.table.face import AdviceSettings, Face, GamePages
 from .decision_cards import decision_cards
 from .pages import PANEL, answer, figures, statistics
 from .table_catalog import TABLES
-from .view import FiveCardDrawView
+from .table_view import FiveCardDrawView
 
 if TYPE_CHECKING:
     from . import gto_chart_page, odds_page  # late: needs numpy

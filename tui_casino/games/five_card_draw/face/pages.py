@@ -172,7 +172,7 @@ def _session(snapshot: DrawSnapshot) -> ContentLike:
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
     if snapshot.totals.choices:
         totals = snapshot.totals
-        cost = f"cost {totals.displayed_cost():.2f}" if totals.mistakes else ""
+        cost = f"cost {float(totals.cost):.2f}" if totals.mistakes else ""
         text = _for_terminal(f"mistakes {totals.displayed_mistakes}", snapshot)
         lines.append(_row(text, cost, "$bad" if totals.mistakes else "$foreground"))
     in_hand = snapshot.view.phase is not Phase.REST
@@ -230,7 +230,7 @@ def _counts(tally: Tally, stack: int, *, plain: bool) -> Iterator[str]:
     for name, credits in (
         ("Put in", tally.wagered),
         ("Won", tally.won),
-        ("Net", tally.won - tally.wagered),
+        ("Net", signed_count(tally.won - tally.wagered)),
         ("Credit now", stack),
     ):
         yield figure_line(name, credits, WIDTH)

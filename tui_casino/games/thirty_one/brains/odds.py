@@ -359,11 +359,15 @@ def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
     return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
 
 
+def fair_odds(chance_31: Fraction | float) -> str:
+    """Return the odds at which insurance is fair if the dealer ends on 31 with this chance."""
+    return f"{float((1 - chance_31) / chance_31):.1f}:1" if chance_31 else "none"
+
+
 def fair_prices(rules: Rules) -> tuple[str, str]:
     """Return the fair odds of insurance, and the fair odds for a player who will stand on 14."""
     usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
-    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
-    return fair, fair_14
+    return fair_odds(usual), fair_odds(on_14)
 
 
 def fair_price(rules: Rules) -> str:

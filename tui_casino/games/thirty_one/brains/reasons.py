@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from ....gamekit.adviser import Decision, Figure, FigureColumn, Reason
 from ....gamekit.number_formats import whole_percent
+from ....gamekit.verdict import gerund
 from ..machine.rules import LIMIT, SAFE_TOTAL, STANDS_AT, Total
 from ..machine.state import Action, State
 from .adviser import (
@@ -32,15 +33,9 @@ from .strategy_chart import UP_CARDS, build_chart, card_name
 
 HIT, STAND, DOUBLE = PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE
 SPLIT, INSURE, DECLINE = PlayerChoice.SPLIT, PlayerChoice.INSURE, PlayerChoice.DECLINE
+_PHRASES = {INSURE: "take insurance", DECLINE: "decline insurance"}
 GERUNDS: Mapping[PlayerChoice, str] = MappingProxyType(
-    {
-        HIT: "hitting",
-        STAND: "standing",
-        DOUBLE: "doubling",
-        SPLIT: "splitting",
-        INSURE: "taking insurance",
-        DECLINE: "declining insurance",
-    }
+    {choice: gerund(_PHRASES.get(choice, choice)) for choice in PlayerChoice}
 )
 """Each choice as the subject of a sentence."""
 LEAST_HARD = 22
@@ -49,8 +44,11 @@ SHOWN = 0.005
 """The smallest difference that is visible with two decimals."""
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Explain the cost of a choice, or why it is right; return ``None`` if there is no choice."""
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Explain the cost of a choice, or why it is right; return ``None`` if there is no choice.
+
+    A right choice is compared with ``rival``, or with the next best.
+    """
     position = position_of(decision.view)
     choice = _choice_of(decision.action)
     if position is None or choice is None or position.total.points >= LIMIT:
@@ -63,7 +61,8 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         others = [other for other in advice.values if other is not choice]
         if not others:
             return None
-        best, other = choice, max(others, key=lambda one: advice.values[one])
+        named = [one for one in others if rival is not None and one is _choice_of(rival)]
+        best, other = choice, max(named or others, key=lambda one: advice.values[one])
     else:
         assert best is not None
         other = choice

@@ -13,7 +13,7 @@ from .decision_cards import decision_cards
 from .lab_screen import LabScreen
 from .pages import COUNT_NAMES, figures, statistics
 from .table_catalog import TABLES
-from .view import ThirtyOneView
+from .table_view import ThirtyOneView
 
 if TYPE_CHECKING:
     from . import odds_page  # late: needs numpy
@@ -22,7 +22,7 @@ else:
 
 KEYS = """\
   space   the next step: bet, hit, or stand on a 14
-  1 to 5  bet 20, 50, 100, 150 or 200 dollars; arrows: 10 more or less
+  1 to 5  bet 20, 50, 100, 150 or 200; arrows: 10 more or less
   t       the trainer: strategy chart, EV and cost of each choice
   g       with the trainer: guess first, then see the answer
   c       the chart's other page: pairs

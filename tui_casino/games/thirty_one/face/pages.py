@@ -9,6 +9,7 @@ from typing import TypeAlias
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent, share_text
 from ....tui.draw.plots import figure_line, share_bars
+from ....tui.draw.text import signed_money
 from ....tui.table.snapshot import FiguresPage, StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
@@ -50,7 +51,7 @@ def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
 
 
 def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
-    """Chart how the player's hands ended, and list the longest runs and the money in dollars."""
+    """Chart how the player's hands ended, and list the longest runs and the money in credits."""
     yield figure_line("Rounds", tally.rounds, WIDTH)
     yield figure_line("Hands", tally.hands, WIDTH)
     for title, counts in (
@@ -65,10 +66,11 @@ def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
     yield from ("", figure_line("Longest runs", "rounds", WIDTH))
     yield figure_line("Winning", tally.winning.longest, WIDTH)
     yield figure_line("Losing", tally.losing.longest, WIDTH)
-    yield from ("", figure_line("Money", "dollars", WIDTH))
+    yield from ("", figure_line("Money", "credits", WIDTH))
     returned = share_text(tally.won, tally.wagered)
     for name, figure in (
-        *money_rows(tally),
+        *money_rows(tally)[:-1],
+        ("Net", signed_money(tally.won - tally.wagered)),
         ("Credit", dollars(credit)),
         ("Return", returned),
     ):

@@ -21,7 +21,7 @@ from ....tui.draw.plots import sparkline
 from ....tui.draw.text import capitalize, signed_money, with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
-from ..brains.odds import BUST, FINALS, PlayerChoice
+from ..brains.odds import BUST, FINALS, PlayerChoice, fair_odds
 from ..machine import state as m
 from ..machine.rules import (
     DEALER_WINS_ON,
@@ -120,7 +120,7 @@ def bet_limit_message(bet: int, limit: int) -> str:
 
 def ev_source_message(data: TrainerData | None, bet: int) -> str:
     """Say what the EVs shown are based on, and how large their error is; ``bet`` is in cents."""
-    basis = f"EV in dollars for a bet of {dollars(bet)}"
+    basis = f"EV in credits for a bet of {dollars(bet)}"
     if data is None:
         return basis
     if not data.has_enough_cards:
@@ -344,7 +344,7 @@ def rank_plays(
     return ChoiceRanking(
         "choices",
         tuple(choices),
-        "" if basis else "in dollars",
+        "" if basis else "in credits",
         ("wins", "pushes"),
         details=(((basis, "faint"),),) if basis else (),
         impossible=tuple(ChoiceRow(name, key=key, reason=reason_for(key)) for key, name in names),
@@ -360,7 +360,7 @@ def _chances(outcome: ChoiceOutcome | None) -> tuple[str, ...]:
 def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
     """Return rows with the chances of the dealer's final totals, separately or in groups.
 
-    If insurance is offered, 31 has a row of its own.
+    If insurance is offered, 31 has a row of its own, and the last row has the fair odds of 31.
     """
     ends = reading.dealer_finals
     rows = [TableRow((("dealer ends on", "muted"),))]
@@ -372,6 +372,9 @@ def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
         rows.append(
             TableRow(((f"{name:<{width}}", tone),), ((f"{percent(chance, 1):>7}", "muted"),))
         )
+    if insurance_asked:
+        fair = f"{fair_odds(ends[LIMIT]):>7}"
+        rows.append(TableRow(((f"{'fair':<{width}}", ""),), ((fair, "muted"),)))
     return tuple(rows)
 
 
@@ -387,7 +390,8 @@ def _some_ends(ends: Mapping[int, float], *, insurance_asked: bool) -> Iterator[
     yield "27, 28", ends[27] + ends[28]
     if insurance_asked:
         yield "29, 30", ends[29] + ends[30]
-        yield "31", ends[31]
     else:
         yield "29 to 31", ends[29] + ends[30] + ends[31]
     yield str(DEALER_WINS_ON), ends[DEALER_WINS_ON]
+    if insurance_asked:
+        yield "31", ends[31]

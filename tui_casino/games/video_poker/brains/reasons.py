@@ -23,8 +23,10 @@ MATTERS = 4
 _WITH_ARTICLE = frozenset({"ROYAL FLUSH", "STRAIGHT FLUSH", "FULL HOUSE", "FLUSH", "STRAIGHT"})
 
 
-def reason(decision: Decision[State, Action]) -> Reason | None:
-    """Return why a hold loses to the best one, or why the best one beats the next best.
+def reason(decision: Decision[State, Action], rival: Action | None = None) -> Reason | None:
+    """Return why a hold loses to the best one, or why the best one beats a rival.
+
+    Without a ``rival``, the best hold is compared with the next best.
 
     Return ``None`` for other actions, for hands with repeated cards, and for a best hold whose
     ``values`` are not known.
@@ -34,12 +36,12 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         return None
     other = action
     if action == best:
-        ranked = (one.action for one in decision.values)
+        ranked = (rival, *(one.action for one in decision.values))
         other = next((one for one in ranked if isinstance(one, Hold) and one != best), action)
         if other == best:
             return None
     try:
-        return _compare(view, best, other, decision.displayed_cost() if other == action else None)
+        return _compare(view, best, other, decision.cost if other == action else None)
     except ValueError:  # a card file may repeat cards
         return None
 
@@ -78,7 +80,7 @@ def row_phrase(name: str) -> str:
     return f"a {text}" if name in _WITH_ARTICLE else text
 
 
-def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason:
+def _compare(view: State, best: Hold, other: Hold, cost: Fraction | None) -> Reason:
     """Compare the best hold with the one chosen at a cost, or with the second best."""
     was_chosen = cost is not None
     exact = hand_odds_of(view.options.paytable, view.coins)
@@ -136,7 +138,7 @@ def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason
             f"Your hold makes {row_phrase(good.rows[index])} more often "
             f"({rough_percent(chances[0])} against {rough_percent(chances[1])}), but this gains "
             f"only {_credits(-lost)} on average, and the other rows lose "
-            f"{_credits(cost + round(float(-lost), 2))}."
+            f"{_credits(cost - lost)}."
         )
         figures.append(("credits from the other rows", sum(each for _, each in differences) - lost))
     return Reason(tuple(cause), _rule(view, best, other), tuple(figures))

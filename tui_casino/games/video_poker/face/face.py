@@ -11,7 +11,7 @@ from .decision_cards import decision_cards
 from .hold_advice import advice, figures
 from .pages import PANEL, statistics
 from .table_catalog import TABLES
-from .view import VideoPokerView
+from .table_view import VideoPokerView
 
 if TYPE_CHECKING:
     from . import odds_page  # late: loads numpy

@@ -101,18 +101,22 @@ def advice(glance: HandGlance) -> tuple[str, ...]:
 
 
 def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: int) -> str:
-    """Describe a hold, its EV in credits and the best EV, in at most ``room`` columns if possible.
+    """Describe a hold and the best hold with their EVs, in at most ``room`` columns if possible.
 
     The text becomes shorter if there is little room.
     """
-    hold = ranking.hold_at(held)
-    cards, ev = hold_in_words(ranking.hand, held), f"{float(hold.ev):,.2f}"
-    best = f"best EV {float(ranking.best.ev):,.2f}" if hold.cost else "the best hold"
-    text = f"You hold {cards}   EV {ev} credits{'   ' if hold.cost else ', '}{best}"
-    if len(text) <= room:
-        return text
-    best = f"best {float(ranking.best.ev):,.2f}" if hold.cost else "best"
-    return f"{cards}  EV {ev}, {best}"
+    hand, hold = ranking.hand, ranking.hold_at(held)
+    cards, ev = hold_in_words(hand, held), f"{float(hold.ev):,.2f}"
+    best, best_ev = ranking.best.positions, f"{float(ranking.best.ev):,.2f}"
+    if not hold.cost:
+        texts = [f"You hold {cards}   EV {ev} credits, the best hold", f"{cards}  EV {ev}, best"]
+    else:
+        texts = [
+            f"You hold {cards}   EV {ev} credits   best {hold_in_words(hand, best)}, EV {best_ev}",
+            f"{cards}  EV {ev}, best {hold_in_words(hand, best)} {best_ev}",
+            f"{hold_name(hand, held, 0)} {ev}, best {hold_name(hand, best, 0)} {best_ev}",
+        ]
+    return next((text for text in texts if len(text) <= room), texts[-1])
 
 
 def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting:
@@ -123,7 +127,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
         percent(tally.won, tally.wagered),
         journal.choices,
         journal.mistakes,
-        journal.displayed_cost(),
+        float(journal.cost),
         tuple(
             sorted(
                 filter(None, map(_costly_mistake, journal.costliest)),
@@ -136,7 +140,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
 def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     match decision.action, decision.best:
         case Hold(held), Hold(best):
-            return CostlyMistake(decision.view.hand, held, best, decision.displayed_cost())
+            return CostlyMistake(decision.view.hand, held, best, float(decision.cost))
     return None
 
 

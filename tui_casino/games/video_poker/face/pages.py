@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from ....cards.text_art import GlyphSet, corner_index
@@ -13,7 +14,7 @@ from ..machine.game import Action, Hold, State
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .hold_advice import HandGlance, hold_signs
 from .risk import risk_lines
-from .tally import Tally, percent, row_in_words, table
+from .tally import Tally, percent, row_in_words
 
 
 def _session(glance: HandGlance) -> str:
@@ -28,7 +29,7 @@ def _session(glance: HandGlance) -> str:
     if journal.choices:
         lines.append(f"expected {float(100 * journal.worth / max(tally.wagered, 1)):>9.2f}%")
         lines.append(f"mistakes {journal.mistakes:>10,}")
-        lines.append(f"cost     {journal.displayed_cost():>10.2f} credits")
+        lines.append(f"cost     {float(journal.cost):>10.2f} credits")
     return "\n".join(lines)
 
 
@@ -48,7 +49,7 @@ def _mistake(glance: HandGlance) -> str:
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            cost = f"cost {decision.displayed_cost():.2f} credits"
+            cost = f"cost {float(decision.cost):.2f} credits"
             return f"{cards}\nheld {held_cards}\nbest {best_cards}\n{cost}"
         case _:
             is_off = bool(glance.totals.postponed) and not glance.weighs
@@ -68,16 +69,27 @@ POINTS = 16
 
 
 def statistics(glance: HandGlance) -> StatisticsPage:
-    """Return the hits of each row, the hits expected with perfect play, and the bankroll bands."""
+    """Return the totals, the hits and the chance of each row, and the bankroll bands."""
     tally, view = glance.tally, glance.view
     paytable = view.options.paytable
     return StatisticsPage(
-        counts=table(tally, view.credit, paytable),
+        counts="\n".join(_totals(tally, view.credit)),
         expected=partial(_expected, glance),
         report=tally.report(),
-        columns=(49, 80),
+        columns=(49, 78),
         bands=partial(_bands, tally, paytable) if tally.rounds else None,
     )
+
+
+def _totals(tally: Tally, credit: int) -> Iterator[str]:
+    """Yield the rounds, the credits bet and paid, the return and the credit."""
+    yield f"{'Rounds':<14}{tally.rounds:>11,}"
+    yield f"{'Credits bet':<14}{tally.wagered:>11,}"
+    yield f"{'Credits paid':<14}{tally.won:>11,}"
+    yield f"{'Net':<14}{signed_count(tally.won - tally.wagered):>11}"
+    returned = f"{percent(tally.won, tally.wagered)}%" if tally.wagered else "-"
+    yield f"{'Return':<14}{returned:>11}"
+    yield f"{'Credit':<14}{credit:>11,}"
 
 
 def _expected(glance: HandGlance) -> str:

@@ -31,7 +31,7 @@ TABLES = TableCatalog(
     Options,
     {name: _machine(name) for name in names()},
     default=DEFAULT,
-    title="Pay tables and their returns",
+    title="Returns for bets of 5 credits",
     round="hand",
     reseat=False,
     describe=lambda options, players: options.paytable.title,

@@ -98,8 +98,10 @@ def help(view: m.State) -> str:
 
 def pays_of(table: PayTable) -> str:
     """Return the pay table as text, in credits: a line for each row, a column for each bet."""
-    rows = [f"{table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
-    rows += [f"{row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
+    width = max(6, *(1 + len(f"{row.pay(MAX_COINS):,}") for row in table.rows))
+    columns = [(table.title, tuple(range(1, MAX_COINS + 1)))]
+    columns += [(row.name, row.pays) for row in table.rows]
+    rows = (f"{name:<20}" + "".join(f"{pay:>{width},}" for pay in pays) for name, pays in columns)
     return "\n".join(rows)
 
 

@@ -19,7 +19,6 @@ from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
 from .....tui.draw.look import line_styles_of, result_tone, style_of
-from .....tui.draw.segments import text_width
 from .....tui.draw.text import empty_mark, signed_money
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
@@ -284,15 +283,22 @@ class _Felt(_Painter):
             return self.inks.best if self.scene.nets[place] > 0 else self.inks.text
         return self.inks.muted
 
+    def _spot_name(self, place: int, edges: int) -> str:
+        """Return a spot's key and name; all names are short if one of them does not fit."""
+        spots = zip(rules.SPOTS, self.layout.spots, strict=True)
+        fit = all(len(f"{place} {one.label}") <= region.width - edges for one, region in spots)
+        spot = rules.SPOTS[place]
+        return f"{place + 1} {spot.label if fit else SHORT[spot].capitalize()}"
+
     def _block(self, place: int, region: Region) -> None:
         """Paint a spot of two rows: its name, and the bet, the last result, or what it pays."""
         palette, spot, width = self.canvas.look.palette, rules.SPOTS[place], region.width
         ground = style_of(palette.text, palette.bg)
         for row in range(region.height):
             self.canvas.write(region.x, region.y + row, " " * width, ground)
-        name = f"{place + 1} {spot.label}"
-        name = name if text_width(name) < width - 1 else f"{place + 1} {SHORT[spot].capitalize()}"
-        self.canvas.write(region.x + 1, region.y, name, self._ink(place) + BOLD)
+        self.canvas.write(
+            region.x + 1, region.y, self._spot_name(place, 2), self._ink(place) + BOLD
+        )
         if bet := self.scene.bets[place]:
             text, ink = f"{CHIPS[self.canvas.look.tier]} {bet}", self.inks.gold
         elif self.scene.last[place]:
@@ -314,8 +320,7 @@ class _Felt(_Painter):
             self.canvas.write(region.x, row, line, frame)
         inset = 2 if width >= USUAL else 1
         room = width - 2 * inset
-        name = f" {place + 1} {spot.label} "
-        name = name if text_width(name) <= room else f" {place + 1} {SHORT[spot].capitalize()} "
+        name = f" {self._spot_name(place, 2 * inset + 2)} "
         self.canvas.centre(region.x + width // 2, region.y, (name, ink + BOLD))
         bet, net, blank = self.scene.bets[place], self.scene.nets[place], empty_mark(look.tier)
         played = bool(self.scene.last[place])
@@ -357,7 +362,7 @@ class _Row(_Painter):
 
 
 def spot_text(place: int, scene: BaccaratScene, room: int) -> str:
-    """Return a spot's name and its bet; after a coup, the bet of that coup."""
+    """Return a spot's name and its bet; after a coup, the result of its bet."""
     return next(text for text in _spot_texts(place, scene, room) if text)
 
 
@@ -372,7 +377,9 @@ def _spot_texts(place: int, scene: BaccaratScene, room: int) -> Iterator[str]:
         return
     if not scene.shows_last:
         yield f"{names[0]}({credits})"
-    last_bets = (f"(last {credits})", f"last {credits}")
-    texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
+    net = signed_money(scene.nets[place])  # without brackets, which would mark a bet
+    whole = net.removesuffix(".00")
+    results = (f"last {net}", net, whole)
+    texts = (f"{name.rstrip()} {result}" for result in results for name in names)
     yield from (text for text in texts if len(text) - text.startswith(" ") < room)
-    yield f"{names[-1]} {credits}"  # no brackets here: they would mark a bet for the next coup
+    yield whole

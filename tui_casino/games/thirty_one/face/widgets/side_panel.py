@@ -55,6 +55,8 @@ TITLES: tuple[TonedLine, ...] = (
     (),
 )
 """The titles, the longest first; the first that fits to the left of the legend is shown."""
+TITLE_GAP = 4
+"""The fewest columns between a title and the legend."""
 BROAD = 54
 """The smallest width at which cells are four columns wide and the legend is above the rows."""
 MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
@@ -136,7 +138,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
     y, broad = place.y, place.width >= BROAD
     if broad:
         legend = legend_line(chart)
-        start, room = place.x + 2, place.width - 4 - line_width(legend) - 2
+        start, room = place.x + 2, place.width - 4 - line_width(legend) - TITLE_GAP
         title = next(one for one in TITLES if not one or line_width(one) <= room)
         write_line(canvas, start, y, title)
         write_line(canvas, place.right - 2 - line_width(legend), y, legend)

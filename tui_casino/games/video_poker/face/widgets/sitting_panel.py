@@ -70,6 +70,7 @@ class HoldListView(ChoiceListView):
         if self._last_hands is None:
             return
         inks, wide = line_styles_of(look.palette), area.width >= WIDE
+        end = area.width - (not self.styles.margin.right)
         yield join_pieces([(" LAST HANDS", inks.gold)], area.width, look.tier)
         if not self._last_hands:
             yield join_pieces([(" none yet", inks.muted)], area.width, look.tier)
@@ -79,7 +80,7 @@ class HoldListView(ChoiceListView):
             if wide:
                 row.put(25, card_symbols(hand.hand), inks.muted)
             net = signed_count(hand.net)
-            row.put_before(area.width - 1, net, inks.style(result_tone(hand.net, even="text")))
+            row.put_before(end, net, inks.style(result_tone(hand.net, even="text")))
             yield row.strip(area.width)
 
 

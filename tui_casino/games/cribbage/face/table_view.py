@@ -24,9 +24,9 @@ from .counting import number_in_words, score_name
 from .round_view import MESSAGE_EVENTS, RoundView
 from .table_catalog import deal_again
 from .table_messages import event_sentences, hand_worth_text, short_worth_text
+from .widgets.board_and_play import TextScene, UpperTable
 from .widgets.far_hand import FarHand
 from .widgets.own_hand import OwnHand
-from .widgets.upper_table import TextScene, UpperTable
 
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice

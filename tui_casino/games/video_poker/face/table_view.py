@@ -70,6 +70,8 @@ def number_refusal(line: str, word: str) -> ShowRefusal | None:
 
 LARGE_WINDOW = (172, 55)
 """The smallest window, in columns and rows, with all holds and session figures at the side."""
+ROOMY_WINDOW = (112, 30)
+"""The smallest window with large cards next to the best holds."""
 PAYS = 54
 """The smallest width, in columns, of a page with the pays of every bet."""
 HANDS_LISTED = 8
@@ -167,6 +169,7 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def _fit(self) -> None:
         columns, rows = self.app.size
         self.set_class(columns >= LARGE_WINDOW[0] and rows >= LARGE_WINDOW[1], "-vast")
+        self.set_class(columns >= ROOMY_WINDOW[0] and rows >= ROOMY_WINDOW[1], "-roomy")
 
     # ---- what happens ---------------------------------------------------------------------
 

@@ -18,11 +18,11 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin_sitting, branch_sitting
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.alternatives import find_alternatives, format_alternatives
 from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
 from tui_casino.records.seat_steps import FinishedRound
 from tui_casino.records.session_log import read_log
+from tui_casino.records.tried_choices import find_alternatives, format_alternatives
 from tui_casino.screen_reader import table as console
 from tui_casino.structs import replace
 

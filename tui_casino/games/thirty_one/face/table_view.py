@@ -371,10 +371,10 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 return f"Bet {dollars(CENTS * self.bet)}?"
             case m.Phase.INSURANCE:
                 rules = view.options.rules
-                fair, fair_14 = fair_prices(rules)
                 offer = f"Insurance? It pays {rules.insurance}"
-                if self._hides_best:
+                if self._hides_best or self.weighs:  # the fair odds of this shoe are shown
                     return offer
+                fair, fair_14 = fair_prices(rules)
                 offer += f"; fair odds {fair}"
                 return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
             case m.Phase.PLAY if view.active is not None:

@@ -23,7 +23,7 @@ from .....tui.theme import mix_colours
 from .....tui.widgets.line_widget import LineWidget
 from .....tui.widgets.lists import ChoiceListView
 from ..counting import CountPage, CountRow
-from .board import STREET, BoardPegs, board_lines, columns, rows
+from .board import HOLES, BoardPegs, board_lines, columns, rows
 from .play import PlayScene, play_lines
 
 MARKS = {
@@ -139,12 +139,14 @@ class TextScene(Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
+MARGIN = 1
+"""The columns on both sides of a list of choices."""
 MIN_SCENE_ROWS = 4
 """The smallest number of rows of a scene."""
 LIST_ROWS = 7
 """The rows of the list of discards in three columns."""
 FRAMED_BOARD_ROWS = 5
-"""The rows of a framed board with one street."""
+"""The rows of a framed board with one row of holes."""
 UpperScene: TypeAlias = ChoiceList | PlayScene | CountScene | TextScene
 
 
@@ -169,9 +171,9 @@ class UpperTable(LineWidget):
 
     def on_click(self, event: events.Click) -> None:
         top = self._board_rows(self.size)
-        area = Area(self.size.width, self.size.height - top)
+        area = Area(self.size.width - 2 * MARGIN, self.size.height - top)
         if isinstance(self.scene, ChoiceList):
-            place = choice_at(self.scene, area, event.x, event.y - top)
+            place = choice_at(self.scene, area, event.x - MARGIN, event.y - top)
             if place is not None:
                 self.post_message(ChoiceListView.Chosen(place))
 
@@ -200,7 +202,7 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
     usual = max(MIN_SCENE_ROWS, min(LIST_ROWS, area.height - FRAMED_BOARD_ROWS))
     match scene:
         case ChoiceList(rows=(_, *_)):
-            return rows_wanted(scene, area.width, area.height - board)
+            return rows_wanted(scene, area.width - 2 * MARGIN, area.height - board)
         case CountScene(page):
             return max(count_rows(page), usual)
     return usual
@@ -209,7 +211,8 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
 def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iterable[Strip]:
     match scene:
         case ChoiceList():
-            return choice_lines(scene, Area(width, height), look)
+            lines = choice_lines(scene, Area(width - 2 * MARGIN, height), look)
+            return (LineBuilder(look.tier).pad_to(MARGIN).join(line).strip(width) for line in lines)
         case CountScene(page, rows_shown, columns):
             return count_lines(page, rows_shown, columns, width, height, look)
         case PlayScene():
@@ -218,7 +221,7 @@ def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iter
 
 
 def _text_lines(scene: TextScene, width: int, height: int, look: Look) -> Iterable[Strip]:
-    inks, block = line_styles_of(look.palette), min(width, columns(STREET))  # under the board
+    inks, block = line_styles_of(look.palette), min(width, columns(HOLES))  # under the board
     styled_lines = [(line, inks.muted) for line in scene.lines]
     if scene.title and height > 1:
         styled_lines = [(scene.title, inks.gold), *styled_lines[-(height - 1) :]]

@@ -1,0 +1,110 @@
+"""The same figure of a played session is the same text on all pages and in all commands."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.daily.play import DAILY, deal_of, house_in, logs_in, play, worst
+from tests.golden.write import golden
+from tests.helpers.command_runner import output
+from tests.helpers.narrow import not_none
+from tests.helpers.quick_cases import by_game
+from tui_casino.daily.result_text import headline
+from tui_casino.daily.session import read_try
+from tui_casino.gamekit.registry import DEFINITIONS, GameListing
+from tui_casino.records.cache import Cache
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.session_statistics import compute_statistics
+from tui_casino.records.summaries import ReviewedLog, review_logs
+from tui_casino.tui.history.log_list import COLUMNS, LogRow
+from tui_casino.tui.history.statistics_screen import statistics_lines
+from tui_casino.tui.history.summary_screen import summary_lines
+
+
+def reviewed_in(folder: Path) -> ReviewedLog:
+    found = list_logs(folder, DEFINITIONS, {})
+    (reviewed,) = review_logs(found, DEFINITIONS, Cache(None), choices=True)
+    return reviewed
+
+
+def rows_of(lines: Iterable[str]) -> dict[str, str]:
+    """Return the text after each name, which at least two blanks separate from it."""
+    parts = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines)
+    return {part[0]: part[1] for part in parts if len(part) == 2}
+
+
+def amount(text: str) -> str:
+    """Return the first number of a text, with the signs of a terminal."""
+    return not_none(re.search(r"[+-]?[\d,]+(?:\.\d+)?", text.replace("−", "-")))[0]
+
+
+@by_game
+def test_figures_of_a_session_agree_between_pages_and_commands(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    definition = listing.definition()
+    shutil.copy(golden(listing).log, tmp_path / "session.jsonl")
+    reviewed = reviewed_in(tmp_path)
+    summary = not_none(reviewed.summary)
+    card = rows_of(summary_lines(listing, reviewed, weighed=True))
+    columns = {one.heading: one for one in COLUMNS}
+    log_row = LogRow(reviewed.entry, summary=summary)
+    history = {name: one.say(log_row, 0)[0] for name, one in columns.items()}
+    figures = compute_statistics([reviewed], DEFINITIONS).practice.overall
+    page = rows_of(statistics_lines(figures, 0))
+    where = ("--log-dir", str(tmp_path))
+    stats = output("stats", *where).out
+    header, row, *_ = (re.split(r" +", line.strip()) for line in stats.splitlines())
+    command = dict(zip(header[2:], row[1:], strict=True))
+    told = json.loads(output("mistakes", *where, "--json").out)
+
+    assert card["rounds"] == history["rounds"] == page["rounds"] == command["rounds"]
+    if definition.points:
+        assert card["score"].partition(",")[0].replace(" ", "") == history["result"]
+        assert f"points ahead: {amount(page['points ahead'])} " in stats
+    else:
+        assert card["net"] == history["result"] == page["net"]
+        assert amount(page["net"]) == command["net"]
+        assert page["return"] == command["return"]
+        assert page["wagered"] == command["wagered"]
+        assert page["won"] == command["won"]
+    if summary.luck is not None:
+        assert amount(card["luck"]) == amount(history["luck"])
+        assert amount(page["luck"]) == command["luck"]
+        assert abs(float(command["luck"]) - float(amount(card["luck"]))) <= 0.055, "one decimal"
+    name = "your play" if definition.adviser.has_judge else "house edge"
+    assert amount(card[name]) == amount(page[name]) == amount(history["your play"])
+    assert f"{name.capitalize()}: {amount(card[name])}" in stats
+    if not definition.adviser.has_judge:
+        assert not told
+        assert "mistakes" not in page
+        assert history["mistakes"] == "–"
+        return
+    count, cost = (amount(part) for part in card["mistakes"].split(",", 1))
+    assert count == history["mistakes"] == amount(page["mistakes"]) == f"{len(told)}"
+    units = sum(one["cost"] for one in told) * (1 if definition.points else definition.game.unit)
+    assert cost == history["cost"] == f"{units / (1 if definition.points else 100):.2f}"
+    assert f"mistakes: {count}, total cost {cost}" in stats
+    assert amount(page["mistakes"].removeprefix(count)) == cost
+
+
+@pytest.mark.parametrize("slug", DAILY)
+def test_figures_of_a_daily_deal_agree_with_the_history(slug: str, tmp_path: Path) -> None:
+    house, deal = house_in(tmp_path), deal_of(slug)
+    play(house, deal, worst)
+    result = not_none(read_try(house, deal).result())
+    reviewed = reviewed_in(next(logs_in(tmp_path)).parent)
+    row = LogRow(reviewed.entry, summary=reviewed.summary)
+    history = {one.heading: one.say(row, 0)[0] for one in COLUMNS}
+    best, cost = headline(result)
+    assert f"{result.choices - result.best}" == history["mistakes"]
+    assert best == f"{result.best} of {result.choices} best"
+    assert cost.endswith(f"{history['cost']} {deal.game.unit_name}")
+    shown = {f"{deal.game.format_cost(one)}" for one in result.decisions if one.mistake}
+    assert shown == {deal.game.format_cost(one) for one in reviewed.mistakes}
