@@ -280,12 +280,14 @@ class CommandLine(Input, PaintedWidget):
         event.prevent_default()  # each class's handler runs, and Input's would type the character
         text = (event.character or "") if event.is_printable else ""
         bound = None if self.value and text else self._bound(event)
-        commits = self._commits(bound, text)
-        if (
-            self._continues_refused(event, text, acts=_acts(bound), commits=commits)
-            or (event.key == "enter" and not self.value)
-            or (commits and self._answers_too_early(event))
+        early = self._owner.is_new_question(event.time)
+        commits = (early or self._stray.is_open(event.time)) and self._commits(bound, text)
+        if self._continues_refused(event, text, acts=_acts(bound), commits=commits) or (
+            event.key == "enter" and not self.value
         ):
+            return
+        if commits and early:
+            self._ask_again(event, TOO_EARLY)
             return
         refused = self._message is not None and self._message.mark == "refused"
         self.replaced_message = self._message
@@ -391,12 +393,6 @@ class CommandLine(Input, PaintedWidget):
         if bound is None or not bound.enabled:
             return False
         return self._owner.labels.commits(bound.binding.action, text)
-
-    def _answers_too_early(self, event: events.Key) -> bool:
-        """Return whether a choice comes before its question could be read, and say so."""
-        if early := self._owner.is_new_question(event.time):
-            self._ask_again(event, TOO_EARLY)
-        return early
 
     def _ask_again(self, event: events.Key | events.Paste, reason: str) -> None:
         name = pressed_key_name(event) if isinstance(event, events.Key) else event.text.strip()
