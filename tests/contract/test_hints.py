@@ -30,7 +30,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.quick_cases import by_game, by_game_first
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.listed_view import PRIMARY
-from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.live import READING_SECONDS, LiveTable
 from tui_casino.tui.widgets import hint_line
 from tui_casino.tui.widgets.command_line import OPENS_ANY
 from tui_casino.tui.widgets.hint_line import Hint
@@ -134,15 +134,77 @@ async def test_keys_typed_quickly_after_a_refused_letter_do_nothing(
             if key not in screen.active_bindings and not screen.labels.begins_command(key)
         )
         before = log_of(pilot.app)
-        await press(pilot, letter, "1", "space", "1", "enter")
+        await press(pilot, letter, "space", letter, "space", "enter")
         assert log_of(pilot.app) == before
         assert line.current_message is not None
-        assert f"{letter}1" in line.current_message.word
+        assert line.current_message.mark == "refused"
         await press(pilot, letter, "right")
         gold = next(hint for hint in line.hints if hint.enabled)
         looked = looks(pilot.app)
         await strike(pilot, gold)
         assert looks(pilot.app) != looked, "any other key ends the refused line"
+
+
+@pytest.mark.parametrize("typed", [("z",), ("z", "z", "space")], ids=["letter", "word"])
+@pytest.mark.parametrize("game", ["video-poker", "five-card-draw", "cribbage"])
+async def test_cards_are_marked_even_after_a_refused_key_but_space_is_asked_for_again(
+    game: str, typed: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Mark two cards right after a refused line; give each key its own time."""
+    number = [listing.slug for listing in GAMES].index(game) + 1
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(number))
+        for _ in range(12):
+            if table(pilot.app).view.open_slot() is not None:
+                break
+            await press(pilot, "space")
+        screen, line = table(pilot.app), table(pilot.app).line
+        assert screen.view.open_slot() is not None
+        before = log_of(pilot.app)
+        keys, at = (*typed, "1", "3", "space"), 1e9
+        for place, key in enumerate(keys):
+            await press(pilot, key, time=at + 0.2 * place)
+        assert screen.view.selection == (1, 3)
+        assert log_of(pilot.app) == before
+        assert line.current_message is not None
+        assert line.current_message.mark == "refused"
+        assert line.current_message.details == "Press it again."
+        after = 0.2 * len(keys) + hint_line.STRAY_SECONDS
+        await press(pilot, "space", time=at + after)
+        assert log_of(pilot.app) != before
+
+
+@by_game_first("video-poker", "thirty-one", without="baccarat")
+async def test_trainer_key_acts_even_after_a_refused_key(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        view = table(pilot.app).view
+        trains = view.trains
+        await press(pilot, "z", time=1e9)
+        await press(pilot, "t", time=1e9 + 0.1)
+        assert view.trains != trains
+
+
+@by_game_first("video-poker", "thirty-one")
+async def test_question_that_appears_by_itself_is_not_answered_before_it_can_be_read(
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        screen = table(pilot.app)
+        if next(hint for hint in screen.line.hints if hint.enabled).key != "space":
+            await press(pilot, "1", "2")  # they mark cards or place chips
+        monkeypatch.setattr(type(screen), "tempo", 1.0)
+        screen._asked_at = 1e9
+        before = log_of(pilot.app)
+        await press(pilot, "space", time=1e9 + 0.9 * READING_SECONDS)
+        assert log_of(pilot.app) == before
+        assert screen.line.current_message is not None
+        assert screen.line.current_message.details == "Press it again."
+        await press(pilot, "space", time=1e9 + 1.1 * READING_SECONDS)
+        assert log_of(pilot.app) != before
 
 
 @by_game

@@ -114,6 +114,24 @@ def acts(at: Any, letter: str) -> bool:
     return bound is not None and bound.enabled
 
 
+def choices(typist: Typist) -> tuple[object, ...]:
+    """Give what choices may change: log, state and money, but not marks and windows."""
+    at = table(typist.pilot.app)
+    money = at.table.game.money(at.table.state, at.view.seat)
+    return at.sitting.log.steps, at.table.state, money
+
+
+async def check_choices_are_refused(typist: Typist, line: str, pace: float) -> None:
+    """Type a wrong line, some keys of which mark or show something, and find no choice made."""
+    before, app = choices(typist), typist.pilot.app
+    await typist.type(f"{line}\r", pace)
+    assert choices(typist) == before, (line, pace)
+    at = table(app)
+    while not isinstance(app.screen, LiveTable) or at.line.value or is_refused(at):
+        await press(typist.pilot, "escape")
+    assert choices(typist) == before, (line, pace, "Escape")
+
+
 async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
     """Type wrong lines between random choices, and find that nothing has changed."""
     dice = random.Random(f"{SEED} {listing.slug}")
@@ -125,6 +143,12 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
             pace = min(typed, key=lambda name: (typed[name], name))
             if not is_wrong(at, line) or (pace != "immediately" and acts(at, line[0])):
                 continue  # such a letter is a key, and what it does is no line
+            if pace != "immediately" and any(acts(at, letter) for letter in line):
+                if listing.slug == "baccarat":
+                    continue  # a digit places a chip, which another key takes back
+                await check_choices_are_refused(typist, line, PACES[pace])
+                typed[pace] += 1
+                continue
             before = everything(typist)
             await typist.type(line, PACES[pace])
             typed_text = at.line.value.lower()  # a capital may be read as its small letter

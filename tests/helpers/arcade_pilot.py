@@ -39,6 +39,7 @@ from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
+from tui_casino.tui.table.seated_table import GAME
 from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities, prepare
 from tui_casino.tui.terminal.input_reader import RepeatedKey
 from tui_casino.tui.widgets.command_line import CommandLine
@@ -181,20 +182,21 @@ def _works(app: App[None], worker: Worker[Any]) -> bool:
 async def press(pilot: Pilot[None], *keys: str, time: float | None = None) -> None:
     """Press keys by their Textual names, at this time if given; wait for the effect of each one.
 
-    Escape is pressed again if the table asks for that before it ends a session.
+    If the table then asks whether to leave an unfinished game, the answer is yes.
     """
     for key in keys:
         send(pilot, key, time)
         await settle(pilot)
-        if key == "escape" and _asks_again(pilot):
-            send(pilot, key)
+        if key == "escape" and _asks_to_leave_game(pilot):
+            send(pilot, "y")
             await settle(pilot)
 
 
-def _asks_again(pilot: Pilot[None]) -> bool:
-    lines = pilot.app.screen.query(CommandLine)
-    message = lines.first().current_message if lines else None
-    return message is not None and message.text.startswith("again leaves")
+def _asks_to_leave_game(pilot: Pilot[None]) -> bool:
+    window = pilot.app.screen
+    return (
+        isinstance(window, ConfirmationDialog) and window.query_one(".window").border_title == GAME
+    )
 
 
 _CHARACTERS = {"plus": "+", "minus": "-", "slash": "/", "at": "@", "backslash": "\\"}

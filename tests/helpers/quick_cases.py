@@ -14,8 +14,11 @@ T = TypeVar("T")
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
-def by_game_first(*slugs: str) -> pytest.MarkDecorator:
-    """Run a test with these games at every change, and with the others in ``make prove``."""
+def by_game_first(*slugs: str, without: str = "") -> pytest.MarkDecorator:
+    """Run a test with these games at every change, and with the others in ``make prove``.
+
+    The test does not apply to the game ``without``.
+    """
     return pytest.mark.parametrize(
         "listing",
         [
@@ -23,6 +26,7 @@ def by_game_first(*slugs: str) -> pytest.MarkDecorator:
                 listing, id=listing.slug, marks=() if listing.slug in slugs else pytest.mark.prove
             )
             for listing in GAMES
+            if listing.slug != without
         ],
     )
 

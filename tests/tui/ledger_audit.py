@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import resource
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from tui_casino.records.replay import (
 )
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.table.live import READING_SECONDS
 
 ME = "player"
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -191,10 +193,21 @@ def open_table(terminal: Terminal) -> None:
     terminal.type_until("1", "CREDIT")
 
 
+def commit(terminal: Terminal, what: str | Callable[[str], object]) -> None:
+    """Press Space, and again if the question had appeared too shortly before."""
+    again = "Press it again."
+    seen = (lambda text: what in text) if isinstance(what, str) else what
+    while True:
+        terminal.type_until(" ", lambda text: seen(text) or again in text)
+        if seen(terminal.text):
+            return
+        terminal.rest(READING_SECONDS)
+
+
 def deal(terminal: Terminal, home: Path) -> None:
     """Deal, and wait until cards can be held."""
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
-    terminal.type_until(" ", "Which cards do you hold")
+    commit(terminal, "Which cards do you hold")
 
 
 def at_hold(home: Path) -> Terminal:
@@ -211,7 +224,7 @@ def at_hold(home: Path) -> Terminal:
 
 def bet_lost_or_won(terminal: Terminal) -> None:
     """Finish the hand, so nothing is at stake."""
-    terminal.type_until(" ", lambda text: "No win" in text or "pays" in text)
+    commit(terminal, lambda text: "No win" in text or "pays" in text)
 
 
 def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:

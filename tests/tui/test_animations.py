@@ -46,7 +46,7 @@ from tui_casino.structs import replace
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.history import summary_screen
 from tui_casino.tui.history.summary_screen import SummaryWindow
-from tui_casino.tui.table import paced_view, pacing
+from tui_casino.tui.table import live, paced_view, pacing
 from tui_casino.tui.table.paced_view import WinStage
 from tui_casino.tui.table.pacing import Pacing
 
@@ -110,6 +110,7 @@ async def at_hand(
     seating = TableSetup(options, FixedShoe(shoe), practice=True)
     app = arcade(practice(folder), settings=settings, game="video-poker", seating=seating)
     with (
+        patch.object(live, "READING_SECONDS", 0),
         patch.object(pacing, "PACE", 1e-4),
         patch.object(paced_view, "STEP", LONG),
         patch.object(paced_view, "CARD_STEP", LONG),
@@ -232,6 +233,7 @@ async def at_showdown(
     )
     app = arcade(practice(folder), settings=settings, game="five-card-draw", seating=seating)
     with (
+        patch.object(live, "READING_SECONDS", 0),
         patch.object(pacing, "PACE", 1e-4),
         patch.object(pacing, "THOUGHT", 1e-3),
         patch.object(draw_face, "THOUGHT", LONG),

@@ -16,6 +16,7 @@ from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
+    commit,
     limit,
     newest,
     open_table,
@@ -71,7 +72,7 @@ def test_program_killed_on_a_full_disk_loses_no_money(tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
-        terminal.type_until(" ", REFUSED)
+        commit(terminal, REFUSED)
         terminal.signal(signal.SIGKILL)
         terminal.ended()
     purse, before = books(tmp_path)

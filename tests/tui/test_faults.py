@@ -30,6 +30,7 @@ from tests.tui.ledger_audit import (
     taken_up,
 )
 from tui_casino.records.session_log import LogWriter, read_log
+from tui_casino.tui.terminal.input_reader import REPEAT_ENDS
 
 # ---- ended in the middle of play ------------------------------------------------------------
 
@@ -226,12 +227,13 @@ sys.exit(entry())
 def test_error_in_a_screen_is_reported_without_a_traceback(tmp_path: Path) -> None:
     script = tmp_path / "faulty.py"
     script.write_text(SCRIPT)
-    faulty = environment(tmp_path)
+    faulty = environment(tmp_path, TEXTUAL_ANIMATIONS="none")
     with Terminal((sys.executable, str(script)), faulty) as terminal:
         open_table(terminal)
         for _ in range(2):
             deal(terminal, tmp_path)
             bet_lost_or_won(terminal)
+        terminal.rest(2 * REPEAT_ENDS)  # otherwise Space counts as held down
         terminal.type(" ")
         code = terminal.ended()
         assert code == 70

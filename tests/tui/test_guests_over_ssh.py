@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.helpers.external_programs import program_path
 from tests.helpers.pty_terminal import CASINO, PATIENCE, ROOT, Terminal, environment
-from tests.tui.ledger_audit import bet_lost_or_won, books, goes_on_with, open_table, shows
+from tests.tui.ledger_audit import bet_lost_or_won, books, deal, goes_on_with, open_table, shows
 
 PROGRAM = "/opt/tui-casino/bin/tui-casino"
 PRIVATE = Path("/run/sshd")  # where sshd of the superuser shuts itself in; made by its service
@@ -189,9 +189,9 @@ def test_sshd_guest_resumes_the_hand_after_a_lost_connection(tmp_path: Path) -> 
     with server(tmp_path) as host:
         with Terminal(host.player, environment(tmp_path)) as terminal:
             open_table(terminal)
-            terminal.type_until(" ", "Which cards do you hold")
+            deal(terminal, tmp_path)
             bet_lost_or_won(terminal)
-            terminal.type_until(" ", "Which cards do you hold")
+            deal(terminal, tmp_path)
             check_limits(tmp_path)
             terminal.process.kill()  # the client: the line is cut
             terminal.process.wait()

@@ -86,7 +86,7 @@ def answers(terminal: Terminal) -> bool:
 
 def at_rest(text: str) -> bool:
     """Tell whether a table shows neither a window nor a half-typed line: Esc leads out alone."""
-    return text.count("Esc") == text.count("Esc Leave") == 1 and "Stay (n)" not in text
+    return text.count("Esc") == text.count("Esc Leave") == 1 and "Stay (n, Esc)" not in text
 
 
 def come_home(terminal: Terminal) -> None:

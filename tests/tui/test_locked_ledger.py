@@ -15,13 +15,11 @@ from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     clock,
-    hint_text,
     leave,
     message_text,
     notes,
     press,
     run_app,
-    strike,
     table,
     until,
 )
@@ -87,14 +85,11 @@ async def test_opening_and_leaving_a_table_wait_for_a_locked_ledger(house: House
         await press(pilot, "space", "space")
         purse = sitting.cents
         with locked(house):
-            await strike(pilot, "escape")
-            assert "again leaves" in hint_text(pilot.app)
             pilot.app.simulate_key("escape")
             await comes(LedgerBusyDialog)
             pilot.app.simulate_key("escape")
             await comes(LiveTable)
             assert {sitting.ending} == {None}
-            await strike(pilot, "escape")
             pilot.app.simulate_key("escape")
             await comes(LedgerBusyDialog)
         await comes(Menu)

@@ -125,7 +125,7 @@ async def test_practice_asks_a_mistake_again_before_its_verdict(tmp_path: Path) 
         assert not table.view.trains
         await press(pilot, "a")
         assert "no advice before you choose" in lines(pilot.app)[-2]
-        await press(pilot, "z", "space", "1")
+        await press(pilot, "z", "space")
         assert "there is no such command" in lines(pilot.app)[-2]
         await press(pilot, "enter", "enter")
         assert table.is_current

@@ -227,7 +227,7 @@ REFUSED = {
         "h 1 1": "type each position once: h 1 holds these cards",
         **dict.fromkeys(("h 0", "h 6"), "give different positions from 1 to 5"),
         **dict.fromkeys(
-            ("b 5", ":d"), "finish this hand first: h holds cards and draws, like h 1 2"
+            (":b 5", ":d"), "finish this hand first: h holds cards and draws, like h 1 2"
         ),
         ":d 1": "'1' is not expected here",
         ":a 1": "type nothing after a",
@@ -356,7 +356,7 @@ async def test_interrupted_video_poker_deal_is_resumed(house: House) -> None:
         assert "waiting:" in text(pilot.app)
         await press(pilot, "1")
         assert len(state(pilot).hand) == 5, "the deal goes on"
-        await press(pilot, "space")
+        await press(pilot, "space", time=1e9)  # when the question can have been read
         await leave(pilot)
     assert logged_actions(house) == [["Bet", 5], ["Draw"], ["Hold", []]]
 

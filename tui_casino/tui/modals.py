@@ -317,12 +317,12 @@ class ConfirmationDialog(Window[bool]):
 
     def _buttons(self) -> Iterator[Button]:
         yield Button(Content(f"{self._yes} (y)"), id="yes", compact=True)
-        yield Button(Content(f"{self._no} (n)"), id="no", compact=True)
+        yield Button(Content(f"{self._no} (n, Esc)"), id="no", compact=True)
 
     @property
     def keys_text(self) -> str:
         """The keys of this window, which the buttons also show."""
-        return f"y {self._yes}, n {self._no}"
+        return f"y {self._yes}, n or Esc {self._no}"
 
     def on_mount(self) -> None:
         """Focus No, so that Enter does no harm."""

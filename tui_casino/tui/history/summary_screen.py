@@ -40,6 +40,8 @@ from ..window import PassingWindow
 KEYS = "abc"
 """The keys of the costliest mistakes."""
 NAME = 24
+FRAME = 6
+"""The columns of a window's title that the frame and the spaces around the title take."""
 WEIGHING = "being analysed …"
 READING = "reading …".ljust(60)
 
@@ -121,7 +123,9 @@ class SummaryWindow(PassingWindow[int | MistakeRequest | None]):
             "great win"
         ]
         window = self.query_one(".window")
-        window.border_title = Content(f"{before}Your first session without a mistake{after}")
+        title = Content(f"{before}Your first session without a mistake{after}")
+        window.border_title = title
+        window.styles.min_width = title.cell_length + FRAME
         if self.app.animation_level == "full":
             window.add_class("-gold")
             self.set_timer(FELT_TIME, lambda: window.remove_class("-gold"))

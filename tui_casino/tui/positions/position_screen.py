@@ -145,6 +145,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         """Finish any animation; return true if there was one, so that the key has to wait."""
         return self.view.finish_motion()
 
+    def is_new_question(self, time: float) -> bool:
+        """Return false, because each position follows a key of the player."""
+        return False
+
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 

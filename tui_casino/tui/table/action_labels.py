@@ -38,6 +38,8 @@ ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "s
 """The names of the questions that most games answer."""
 TAKES_BACK = ("step_back", "compare")
 """The actions of tables at which choices can be taken back."""
+FINAL = ("ask", "step_back")
+"""The actions, besides commands of the game, that can change the session."""
 ADVISES = ("advice", "figures", "guess", "table_odds", "trainer", "mistakes")
 """The actions that a daily deal refuses before its end."""
 
@@ -92,6 +94,17 @@ class ActionLabels(Generic[O, S, A, E, T]):
         longer = (verb for verb in words.verbs if len(verb) > 1)
         commands = (*HOUSE_WORDS, *words.questions, *longer, WHY)
         return text.lower() == first and any(word.startswith(first) for word in commands)
+
+    def commits(self, action: str, text: str) -> bool:
+        """Return whether the action of a key with this character may be a final choice.
+
+        That is Space, a command of the game, a digit that is a command by itself (a digit that only
+        marks or sets a bet is not), and a key that brings money or takes a choice back.
+        """
+        _, name, parameters = parse_action(action)
+        word = str(parameters[0]) if name == "word" else text if text.isdecimal() else ""
+        final = action == PRIMARY or name in FINAL
+        return final or (bool(word) and isinstance(self._read(word), ActionCommand))
 
     def binding_label(self, action: str) -> str | None:
         """Return the current name of an action, or ``None`` for its usual name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
@@ -99,6 +100,8 @@ class CursorSync:
             put_cursor(view.app, corner + CORNER)
 
 
+READING_SECONDS = 0.3
+"""How long a question that appeared by itself is on the screen before a key can answer it."""
 MOST_RECALLED = 10_000
 """The maximum number of replayed steps when a session is resumed; they take half a second."""
 
@@ -185,6 +188,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         super().__init__(title, face, sitting, seating, attempt)
         self.view.live = True
         self._had_primary = False
+        self._is_skipping = False  # while a key of the player ends the motion
+        self._asked_at: float | None = None  # when a question last appeared by itself
         self.used_trainer = False  # the desk asks once the player has left
         self.goal: SessionGoal | None = None
         self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
@@ -273,6 +278,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.describe()
         self.cursor_sync.update()
         self._show_prompt()
+        if self.pacing.ended_by_itself:
+            self._asked_at = monotonic()
         self.refresh_panel()
         if (goal := self.goal) is not None:
             show, is_alive = self.title_bar.add_aside, lambda: self.is_alive
@@ -300,7 +307,19 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def finish_motion(self) -> bool:
         """Finish any motion; return true if there was some, so that the key has to wait."""
-        return self.view.finish_motion() or self.pacing.skip_motion()
+        self._is_skipping = True
+        try:
+            return self.view.finish_motion() or self.pacing.skip_motion()
+        finally:
+            self._is_skipping = False
+
+    def is_new_question(self, time: float) -> bool:
+        """Return whether a key of this time is too early to answer a question.
+
+        A question that appeared by itself has to be on the screen for :data:`READING_SECONDS`.
+        """
+        asked = self._asked_at
+        return asked is not None and time - asked < READING_SECONDS and self.tempo > 0
 
     # ---- requests of the player -----------------------------------------------------------
 
@@ -319,6 +338,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self.action_leave()
             case MotionEnded() if not self._has_left:
                 self._show_prompt()
+                if not self._is_skipping:
+                    self._asked_at = monotonic()
                 self.refresh_bindings()
                 self.refresh_panel()
             case _ if self._has_left or not self.is_active:
@@ -426,7 +447,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             still = self._is_current(self.view.snapshot())
             self.try_again(lambda: still() and self._try(action))
             return False
-        self.evaluator.warned = None
+        self.evaluator.warned = self._asked_at = None
         self.line.clear_refusal()
         self.view.selection = ()
         self.view.say("")

@@ -59,7 +59,7 @@ class Pacing(Generic[O, S, A, E]):
         self, table: Table[O, S, A, E], view: Paced, attempt: DailySession | None = None
     ) -> None:
         self.table, self._view, self._attempt = table, view, attempt
-        self._skips = False
+        self._skips = self._waited = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds by which the last update was late
@@ -69,7 +69,12 @@ class Pacing(Generic[O, S, A, E]):
 
     def start(self) -> None:
         """Mark the table as running before :meth:`play` starts."""
-        self._skips, self.is_running = False, True
+        self._skips, self._waited, self.is_running = False, False, True
+
+    @property
+    def ended_by_itself(self) -> bool:
+        """Whether the player's turn came after a wait that no key of the player ended."""
+        return self._waited and not self._skips
 
     @property
     def pace(self) -> float:
@@ -209,6 +214,7 @@ class Pacing(Generic[O, S, A, E]):
         """Wait for some seconds, or until the player skips; with ``None``, only until then."""
         if seconds == 0 or self._skips:
             return
+        self._waited = True
         loop = asyncio.get_running_loop()
         self._resting = resting = loop.create_future()
         # a timer is cheaper than a task

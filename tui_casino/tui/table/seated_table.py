@@ -97,8 +97,10 @@ def _seed_text(sitting: AnySitting) -> str:
     return f" v checks the shuffle, seed {seed[:8]}..."
 
 
+BET = "A bet is at stake"
 STAKED = """\
 Bet and credit stay at the table. You can resume this hand when you come back."""
+GAME, UNFINISHED = "The game is not over", "You can resume it when you come back."
 NOT_KEPT = "This is free play: the hand will not be saved."
 AGAIN = 1.0
 """Seconds between two attempts to write the log."""
@@ -447,30 +449,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cancel running advice, or else cash out and leave.
-
-        The first key only says what the second will do if this ends a session with rounds in it. If
-        a bet is at stake, a dialog asks.
-        """
+        """Cancel running advice, or else cash out and leave; ask first if something is open."""
         if self.tasks.cancel("figures", "answer"):
             self.view.show_prompt(self.view.seen)
             return
-        warning = self._leave_warning()
-        if warning in (None, self.line.current_message, self.line.replaced_message):
-            self._leave()
-        else:
-            self.line.show_message(warning)
-
-    def _leave_warning(self) -> HintMessage | None:
-        """Return what leaving will do, if it ends a session that has begun and is not over."""
-        sitting = self.sitting
-        keeps = sitting.staked or sitting.unfinished  # the session is not lost
-        if keeps or self.labels.is_over or not self.dialogue.tally.rounds:
-            return None
-        money = "" if sitting.practice else f" and cashes out {dollars(sitting.cents)}"
-        return HintMessage(
-            "told", key_name_of_binding(self, "game.leave"), f"again leaves the table{money}."
-        )
+        self._leave()
 
     @work(name="action_leave")
     async def _leave(self, game: str | None = None) -> None:
@@ -489,13 +472,16 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self._leave(game)
 
     async def _confirm_leave(self) -> bool:
-        """Ask before leaving a bet at stake; the table pauses, so that the bet stays undecided."""
-        if not self.sitting.staked or self.attempt is not None:
+        """Ask before leaving a bet or an unfinished game; meanwhile the table pauses."""
+        sitting = self.sitting
+        if self.attempt is not None or not (sitting.staked or sitting.unfinished):
             return True
         stopped = self.pacing.is_running
         self.pause_table()
-        text = STAKED if self.sitting.house.can_resume else NOT_KEPT
-        dialog = modals.ConfirmationDialog("A bet is at stake", text, "Leave", "Stay")
+        title, text = GAME, UNFINISHED
+        if sitting.staked:
+            title, text = BET, STAKED if sitting.house.can_resume else NOT_KEPT
+        dialog = modals.ConfirmationDialog(title, text, "Leave", "Stay")
         sure = await ask_over(self, dialog)
         if stopped and not sure:
             self.run_table()

@@ -6,6 +6,7 @@ It is always focused. While nothing is typed, it shows the hints, and keys belon
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 from typing import Protocol, TypeAlias, cast
 
 from msgspec import Struct
@@ -39,6 +40,9 @@ OPENS_ANY = ":"
 HISTORY = 200
 EDITS = ("cursor_left", "cursor_right", "home", "end", "delete_left", "delete_right")
 """Actions of editing keys; the keys belong to the screen while nothing is typed."""
+TOO_SOON = "was pressed too soon after a refused key."
+TOO_EARLY = "was pressed before you could read the question."
+AGAIN = "Press it again."
 SCROLLS = ("scroll_up", "scroll_down")
 """Actions of Up and Down in a scrolling widget; a single line never scrolls."""
 
@@ -86,6 +90,9 @@ class CommandLabels(Protocol):
     def begins_command(self, text: str, /) -> bool:
         """Return whether a text can still become a command that is possible now."""
 
+    def commits(self, action: str, text: str, /) -> bool:
+        """Return whether the action of a key with this character may be a final choice."""
+
     def label(self, hint: Hint, /) -> Hint:
         """Return a hint with the current name and keys of its action."""
 
@@ -111,6 +118,9 @@ class CommandScreen(Protocol):
     def finish_motion(self) -> bool:
         """End all motion; return true if something moved, so that the key has to wait."""
 
+    def is_new_question(self, time: float, /) -> bool:
+        """Return whether a key of this time is too early to answer the question on the screen."""
+
 
 class CommandLine(Input, PaintedWidget):
     """Shows hints or a typed command.
@@ -118,8 +128,9 @@ class CommandLine(Input, PaintedWidget):
     While the line is empty, a key's screen action runs immediately. The app would run it only after
     all keys already in the queue. ``:`` and a letter that begins a command open the line instead.
     Then every character belongs to the line, until Enter submits it or Escape clears it. Any other
-    letter is refused, together with the characters that follow it quickly: they are the rest of a
-    wrong line, and must not act as keys. If they make it a command after all, the line opens.
+    letter is refused, together with the letters and choices that follow it quickly: they are the
+    rest of a wrong line, and must not act as keys. If they make it a command after all, the line
+    opens. Keys that only mark or show something act even then.
 
     Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
     recall earlier lines. Any other key that does nothing is reported to the screen, so that every
@@ -185,7 +196,12 @@ class CommandLine(Input, PaintedWidget):
         return self.replaced_message is not None and self.replaced_message.mark == "refused"
 
     def clear_refusal(self) -> None:
-        """Replace a refusal with the hints, because the player did something else."""
+        """Replace a refusal with the hints, because the player did something else.
+
+        A key that acted during the pause after a refused key leaves the refusal on the screen.
+        """
+        if self._stray.is_open(monotonic()):
+            return
         if self._message is not None and self._message.mark == "refused":
             self.show_message(None)
 
@@ -263,7 +279,15 @@ class CommandLine(Input, PaintedWidget):
         event.stop()
         event.prevent_default()  # each class's handler runs, and Input's would type the character
         text = (event.character or "") if event.is_printable else ""
-        if self._continues_refused(event, text) or (event.key == "enter" and not self.value):
+        bound = None if self.value and text else self._bound(event)
+        early = self._owner.is_new_question(event.time)
+        commits = (early or self._stray.is_open(event.time)) and self._commits(bound, text)
+        if self._continues_refused(event, text, acts=_acts(bound), commits=commits) or (
+            event.key == "enter" and not self.value
+        ):
+            return
+        if commits and early:
+            self._ask_again(event, TOO_EARLY)
             return
         refused = self._message is not None and self._message.mark == "refused"
         self.replaced_message = self._message
@@ -275,7 +299,6 @@ class CommandLine(Input, PaintedWidget):
                 self._owner.handle(EscapePressed())
             return
         letter = text.isalpha()
-        bound = None if self.value and text else self._bound(event)
         types = bool(text) and self.check_consume_key(event.key, text)
         types = types or (letter and bound is None and self._owner.labels.begins_command(text))
         types = types or (letter and bool(self.value))
@@ -296,6 +319,8 @@ class CommandLine(Input, PaintedWidget):
         elif event.key in {"up", "down"} and (self.value or (self._history and not _acts(bound))):
             self._recall(-1 if event.key == "up" else 1)
         elif bound is not None and bound.enabled:
+            if refused and self._stray.is_open(event.time):  # the key answers no refusal
+                self.show_message(self.replaced_message)
             await self._press(event, bound)
         elif letter:
             self._refuse(event, text)
@@ -319,23 +344,43 @@ class CommandLine(Input, PaintedWidget):
     def _refuse(self, event: events.Key | events.Paste, text: str) -> None:
         """Say why a line is refused; what follows soon belongs to it."""
         self._stray.replace(text, event.time)
-        if (meaning := self._owner.labels.meaning(text)).mark == "refused":
+        if (meaning := self._owner.labels.meaning(text.rstrip())).mark == "refused":
             self.show_message(meaning)
         else:
             self._owner.handle(UnboundKey(text, text))
 
-    def _continues_refused(self, event: events.Key | events.Paste, text: str) -> bool:
-        """Return whether a text belongs to the refused line, and add it; Enter ends the line."""
-        refused = self._stray.text_before(event.time)
-        self._stray.replace("", event.time)
-        if not (refused and text):
-            return bool(refused) and isinstance(event, events.Key) and event.key == "enter"
-        if self._owner.labels.begins_command(line := refused + text):
+    def _continues_refused(
+        self,
+        event: events.Key | events.Paste,
+        text: str,
+        *,
+        acts: bool = False,
+        commits: bool = False,
+    ) -> bool:
+        """Return whether a text belongs to the refused line, and add it; Enter ends the line.
+
+        A key that ``acts`` still acts, unless it ``commits`` to a choice.
+        """
+        stray = self._stray
+        if not stray.is_open(event.time):
+            return False
+        if not text:
+            stray.replace("", event.time)
+            return isinstance(event, events.Key) and event.key == "enter"
+        refused = stray.text_before(event.time)
+        if refused and self._owner.labels.begins_command(line := refused + text):
+            stray.replace("", event.time)
             self.show_message(None)
             self.value = line
             self.cursor_position = len(line)
+        elif acts and not commits:
+            stray.interrupt()
+            return False
+        elif commits and not refused:
+            stray.prolong(event.time)
+            self._ask_again(event, TOO_SOON)
         else:
-            self._refuse(event, line)
+            self._refuse(event, refused + text)
             message = self._message
             if message is not None and (not message.details or message.text.endswith(".")):
                 details = f"{message.details}{DOT}{STRAY_ENDS}".strip()
@@ -343,6 +388,15 @@ class CommandLine(Input, PaintedWidget):
                     details = details.removeprefix(DOT.lstrip())
                 self.show_message(replace(message, details=details))
         return True
+
+    def _commits(self, bound: ActiveBinding | None, text: str) -> bool:
+        if bound is None or not bound.enabled:
+            return False
+        return self._owner.labels.commits(bound.binding.action, text)
+
+    def _ask_again(self, event: events.Key | events.Paste, reason: str) -> None:
+        name = pressed_key_name(event) if isinstance(event, events.Key) else event.text.strip()
+        self.show_message(HintMessage("refused", name, reason, AGAIN))
 
     def _begins_number(self, text: str) -> bool:
         return bool(self.number_word) and not self.value and text.isdecimal()

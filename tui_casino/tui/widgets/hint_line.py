@@ -81,15 +81,27 @@ class StrayInput:
     """The maximum number of characters shown; a longer text is cut at the front."""
 
     def __init__(self) -> None:
-        self._text, self._last = "", 0.0
+        self._text, self._last, self._is_open = "", 0.0, False
+
+    def is_open(self, time: float) -> bool:
+        """Return whether the last refused key is so recent that no key may commit to a choice."""
+        return self._is_open and time - self._last <= STRAY_SECONDS
 
     def text_before(self, time: float) -> str:
         """Return the text to which a character of this time belongs; empty after a pause."""
-        return self._text if time - self._last <= STRAY_SECONDS else ""
+        return self._text if self.is_open(time) else ""
 
     def replace(self, text: str, time: float) -> None:
-        """Replace the text; ``time`` is the time of its last character."""
-        self._text, self._last = text, time
+        """Replace the text, whose last character came at ``time``; an empty text ends the input."""
+        self._text, self._last, self._is_open = text, time, bool(text)
+
+    def interrupt(self) -> None:
+        """End the text, because a key acted; choices are still refused until the pause."""
+        self._text = ""
+
+    def prolong(self, time: float) -> None:
+        """Let the pause begin again at ``time``, because a key without a text was refused."""
+        self._last = time
 
     @property
     def visible_text(self) -> str:
