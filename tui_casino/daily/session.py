@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ..engine.game import SittingOver
 from ..engine.offers import has_choice
-from ..gamekit.adviser import Decision
+from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import NO_ADVICE, AnyDefinition, ChoiceRules
 from ..gamekit.verdict import action_text, amount_text, describe_position
 from ..gamekit.words import QuestionContext
@@ -442,7 +442,8 @@ def result_of(deal: DayDeal, log: SessionLog) -> DailyResult:
     game, seat = deal.game, reviewed_seat(log.header)
     choices, endings = list[Decision[Any, Any]](), list[Any]()
     for step in _seat_steps(game, log):
-        if (decision := decision_at(game, seat, step)) is not None:
+        decision = decision_at(game, seat, step, ValuesScope.OF_MISTAKES)
+        if decision is not None:
             choices.append(decision)
         if step.ended is not None:
             endings.append(game.game.view(step.played.state, seat))
