@@ -123,9 +123,9 @@ class SummaryWindow(PassingWindow[int | MistakeRequest | None]):
             "great win"
         ]
         window = self.query_one(".window")
-        title = Content(f"{before}Your first session without a mistake{after}")
-        window.border_title = title
-        window.styles.min_width = title.cell_length + FRAME
+        title = f"{before}Your first session without a mistake{after}"
+        window.border_title = Content(title)
+        window.styles.min_width = len(title) + FRAME
         if self.app.animation_level == "full":
             window.add_class("-gold")
             self.set_timer(FELT_TIME, lambda: window.remove_class("-gold"))
