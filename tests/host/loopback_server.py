@@ -21,6 +21,8 @@ from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.identities import Identities
 from tui_casino.records.log_header import Identity
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.table.live import READING_SECONDS
+from tui_casino.tui.widgets.command_line import AGAIN
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
 AS_ROOT = ("--as-root",) * (os.geteuid() == 0)
@@ -225,6 +227,16 @@ class Visitor:
         """Type keys, wait until the screen shows a text, and return the screen."""
         self.type(keys)
         return await self.sees(what)
+
+    async def commit(self, what: str | Callable[[str], object]) -> str:
+        """Press Space, and again if the question had appeared too shortly before."""
+
+        def shows(text: str) -> bool:
+            return what in text if isinstance(what, str) else bool(what(text))
+
+        while not shows(await self.type_until(" ", lambda text: shows(text) or AGAIN in text)):
+            await asyncio.sleep(READING_SECONDS)
+        return self.text
 
     async def output(self) -> str:
         """Wait until the visit is over; return the screen."""

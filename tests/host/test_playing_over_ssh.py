@@ -72,8 +72,7 @@ async def test_new_ssh_player_resumes_a_cut_hand_and_verifies_its_log(house: Hos
         screen = await visitor.sees("waiting:")
         assert "Zoë" in screen
         await visitor.type_until("1", "Draw")
-        visitor.type(" ")
-        await visitor.sees(lambda text: "Resume" in text or b"RoundPaid" in log.read_bytes())
+        await visitor.commit(lambda text: "Resume" in text or b"RoundPaid" in log.read_bytes())
         if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
             visitor.type(" ")
         await until(lambda: b"RoundPaid" in log.read_bytes())

@@ -24,10 +24,9 @@ async def play(visitor: Visitor, rounds: int) -> None:
     visitor.type("1")
     for _ in range(rounds):
         await visitor.sees("Deal for")
-        await visitor.type_until(" ", "Draw")
-        visitor.type(" ")
-    await visitor.sees("Deal for")
-    await visitor.type_until(" ", "Draw")
+        await visitor.commit("Draw")
+        await visitor.commit("Deal for")
+    await visitor.commit("Draw")
 
 
 def sums(house: Host, players: list[str]) -> None:
@@ -62,7 +61,7 @@ async def test_remote_players_can_use_all_their_money_after_a_power_cut(tmp_path
                 await visitor.sees("Play video poker")
                 assert "cannot be resumed" not in visitor.text
                 await play(visitor, 1)
-                await visitor.type_until(" ", "Deal for")
+                await visitor.commit("Deal for")
                 await visitor.type_until("q\r", "Play video poker")
         sums(house, players)
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)

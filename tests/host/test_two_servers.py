@@ -152,7 +152,7 @@ async def test_players_of_a_killed_server_continue_at_the_other(
 
             async def finish(visitor: Visitor) -> None:
                 visitor.type("1\r")  # hold a card, and draw
-                await visitor.type_until(" ", "Deal for")
+                await visitor.commit("Deal for")
                 await visitor.type_until("q\r", "Play video poker")
 
             for name in keys:
@@ -234,7 +234,7 @@ async def test_table_pauses_while_the_database_is_unavailable(
             (log,) = (alone.data.player(player.id) / "sessions").glob("*.jsonl")
             raw = log.read_bytes()
             await asyncio.to_thread(postgres.kill)
-            await visitor.type_until(" ", "ledger cannot be reached")
+            await visitor.commit("ledger cannot be reached")
             assert "postgres" not in visitor.text
             assert cards(visitor.text) == dealt
             assert log.read_bytes() == raw

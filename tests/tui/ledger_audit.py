@@ -35,6 +35,7 @@ from tui_casino.records.replay import (
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.table.live import READING_SECONDS
+from tui_casino.tui.widgets.command_line import AGAIN
 
 ME = "player"
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -195,10 +196,9 @@ def open_table(terminal: Terminal) -> None:
 
 def commit(terminal: Terminal, what: str | Callable[[str], object]) -> None:
     """Press Space, and again if the question had appeared too shortly before."""
-    again = "Press it again."
     seen = (lambda text: what in text) if isinstance(what, str) else what
     while True:
-        terminal.type_until(" ", lambda text: seen(text) or again in text)
+        terminal.type_until(" ", lambda text: seen(text) or AGAIN in text)
         if seen(terminal.text):
             return
         terminal.rest(READING_SECONDS)

@@ -58,8 +58,7 @@ def test_full_disk_pauses_the_game_on_the_screen_until_there_is_space(
             books(tmp_path)
             assert shows(terminal.text, state)
             limit(terminal, None)
-            terminal.type(" ")
-            terminal.wait_until(lambda: len(read_log(path).lines) > len(log.lines))  # noqa: B023
+            commit(terminal, lambda _: len(read_log(path).lines) > len(log.lines))  # noqa: B023
             terminal.wait_for(lambda text: REFUSED not in text)
             terminal.wait_until(lambda: shows(terminal.text, state_of(read_log(path))))
             books(tmp_path)
