@@ -48,7 +48,7 @@ from tui_casino.games.cribbage.machine.state import (
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.structs import replace
-from tui_casino.tui.table import paced_view, pacing
+from tui_casino.tui.table import live, paced_view, pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import SeatTotals
 
@@ -147,6 +147,7 @@ async def test_hand_of_29_turns_the_felt_gold(tmp_path: Path, animation: bool) -
     settings = Settings(animation=animation)
     app = arcade(practice(tmp_path), settings=settings, game="cribbage", seating=seating)
     with (
+        patch.object(live, "READING_SECONDS", 0),
         patch.object(paced_view, "FELT_TIME", LONG),
         patch.object(pacing, "PACE", 1e-4),
         patch.object(pacing, "THOUGHT", 1e-4),
