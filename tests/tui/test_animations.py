@@ -247,7 +247,7 @@ async def at_showdown(
 
 
 def opponent_state(pilot: Pilot[None]) -> tuple[Any, ...]:
-    (opponent,) = table(pilot.app).view.poker_table.scene.opponents
+    (opponent,) = table(pilot.app).view.poker_table.content.opponents
     return opponent.hand, opponent.hand_name, opponent.is_winner
 
 
@@ -260,12 +260,12 @@ async def test_showdown_shows_one_hand_at_a_time(tmp_path: Path) -> None:
             assert hints(pilot.app)[0] == "space Speed up"
             assert "LAST ROUND" not in text(pilot.app), "it would tell the result"
             seen.append(
-                (message_text(pilot.app), opponent_state(pilot), view.poker_table.scene.pot)
+                (message_text(pilot.app), opponent_state(pilot), view.poker_table.content.pot)
             )
             view.frames._next()
         await settle(pilot)
-        seen.append((message_text(pilot.app), opponent_state(pilot), view.poker_table.scene.pot))
-        ada = view.poker_table.scene.opponents[0].hand
+        seen.append((message_text(pilot.app), opponent_state(pilot), view.poker_table.content.pot))
+        ada = view.poker_table.content.opponents[0].hand
         hidden, named = ((BACK,) * 5, "", False), "king high"
         assert seen == [
             ("Ada draws 3", hidden, 10),

@@ -31,7 +31,7 @@ from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.text import local_time, signed_money, with_minus_signs, with_sign
-from ..widgets.line_widget import LineWidget, look_of
+from ..widgets.line_widget import ContentWidget, look_of
 from ..widgets.lists import CursorList, list_bindings
 
 DAMAGED = "damaged"
@@ -406,43 +406,26 @@ class LogList(CursorList[LogRow], ScrollView, can_focus=True):
         return place if place < len(self.rows) else None
 
 
-class LogListHeadings(LineWidget):
+class LogListHeadings(ContentWidget[str]):
     """The headings of the columns."""
 
     def __init__(self) -> None:
-        super().__init__(id="records-heading")
-        self._text = ""
-
-    def put(self, text: str) -> None:
-        if text != self._text:
-            self._text = text
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self._text
+        super().__init__("", id="records-heading")
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        yield join_pieces([(self._text, line_styles_of(look.palette).muted)], area.width, look.tier)
+        muted = line_styles_of(look.palette).muted
+        yield join_pieces([(self.content, muted)], area.width, look.tier)
 
 
-class LogListFooter(LineWidget):
+class LogListFooter(ContentWidget[int]):
     """The number of logs below the visible ones, and a rule."""
 
     def __init__(self) -> None:
-        super().__init__(id="records-below")
-        self._count = 0
-
-    def put(self, count: int) -> None:
-        if count != self._count:
-            self._count = count
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self._count
+        super().__init__(0, id="records-below")
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = line_styles_of(look.palette)
-        text = f"  {self._count:,} more below " if self._count else " "
+        text = f"  {self.content:,} more below " if self.content else " "
         rule = "─" * max(0, area.width - len(text) - 1)
         yield join_pieces([(text, inks.muted), (rule, inks.faint)], area.width, look.tier)
 

@@ -33,7 +33,7 @@ from ..replay.graph import BankrollCurve, ReplayGraph, curve_of
 from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
-from ..widgets.line_widget import LineWidget
+from ..widgets.line_widget import ContentWidget, LineWidget
 from .log_list import LogRow, luck, result, time_played, title
 
 MOST = 20_000
@@ -208,24 +208,14 @@ class PreviewHeading(LineWidget):
             yield join_pieces([(" " + said, inks.muted)], area.width, look.tier)
 
 
-class PreviewDetails(LineWidget):
+class PreviewDetails(ContentWidget[PreviewText | None]):
     """The numbered mistakes, the proof, and the luck."""
 
     def __init__(self) -> None:
-        super().__init__(id="preview-beside")
-        self._text: PreviewText | None = None
-
-    def put(self, text: PreviewText | None) -> None:
-        """Show this text; show nothing while the log is being read."""
-        if text != self._text:
-            self._text = text
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self._text
+        super().__init__(None, id="preview-beside")
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        text, inks, tier = self._text, line_styles_of(look.palette), look.tier
+        text, inks, tier = self.content, line_styles_of(look.palette), look.tier
         if text is None:
             return
         width, strips = area.width - 1, list[Strip]()
@@ -305,7 +295,7 @@ class LogPreview(Vertical):
         """Show only the details from the list, until the log has been read."""
         self.heading.put(row, note)
         self.graph.put(BankrollCurve())
-        self.details.put(None)
+        self.details.show(None)
 
     def put(self, row: LogRow, content: PreviewContent) -> None:
         view, review = content.view, content.review
@@ -321,7 +311,7 @@ class LogPreview(Vertical):
             shuffle = f"seed {_short(seed)}" if seed else "seed still secret"
             shuffle += f"  client seed {printable(source.word)}" if source.word else ""
         text, _ = luck(row.summary)
-        self.details.put(
+        self.details.show(
             PreviewText(
                 mistakes,
                 view.definition.format_cost if view else str,

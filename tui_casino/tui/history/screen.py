@@ -191,12 +191,12 @@ class HistoryScreen(Room[None]):
             if who != NAMELESS:
                 notes.append((f"player: {who}", "muted"))
         self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
-        self.columns.put(self.log_list.heading)
-        self.below.put(self.log_list.below)
+        self.columns.show(self.log_list.heading)
+        self.below.show(self.log_list.below)
 
     def on_log_list_pointed(self, message: LogList.Pointed) -> None:
         """Show the preview of the log at the cursor, and review the visible logs."""
-        self.below.put(self.log_list.below)
+        self.below.show(self.log_list.below)
         row = message.row
         if row is None:
             nothing = "No session matches." if self.all_rows else "Nothing has been played yet."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,6 +15,8 @@ from textual.widget import Widget
 from ..draw.canvas import Canvas
 from ..draw.look import Look
 from .painter import PaintedWidget
+
+C = TypeVar("C")
 
 
 class HasLook:
@@ -94,6 +97,30 @@ class LineWidget(PaintedWidget):
         Without border and padding, both sizes are the same, but Textual searches for the inner one.
         """
         return self._finish.lines(self, self._drawn(self.outer_size), crop)
+
+
+class ContentWidget(LineWidget, Generic[C]):
+    """A widget that draws one value, its ``content``."""
+
+    def __init__(
+        self,
+        content: C,
+        *,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.content = content
+
+    def show(self, content: C) -> None:
+        """Draw another value."""
+        if content != self.content:
+            self.content = content
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self.content
 
 
 class CanvasWidget(LineWidget):

@@ -19,7 +19,7 @@ from textual.widgets import Digits, Label, Static
 from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import LineBuilder, centre_strip
 from ..draw.text import MINUS, with_sign
-from .line_widget import LineWidget
+from .line_widget import ContentWidget
 from .painter import PaintedWidget
 
 GAP = re.compile(r" *\S.*? {2,}(?=\S)")
@@ -161,27 +161,18 @@ def net_meter(name: str, amount: int | None, figure: str) -> Meter:
     return Meter(name, with_sign(amount, figure), result_tone(amount, even=""))
 
 
-class MeterLine(LineWidget):
+class MeterLine(ContentWidget[tuple[Meter, ...]]):
     """The meters on one centred line, as many as fit."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.meters: tuple[Meter, ...] = ()
+        super().__init__(())
 
     @property
     def text(self) -> str:
-        return "   ".join(_words(meter) for meter in self.meters)
-
-    def show(self, meters: tuple[Meter, ...]) -> None:
-        if meters != self.meters:
-            self.meters = meters
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.meters
+        return "   ".join(_words(meter) for meter in self.content)
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, meters = line_styles_of(look.palette), [*self.meters]
+        inks, meters = line_styles_of(look.palette), [*self.content]
         gap = next((gap for gap in (3, 2) if _width(meters, gap) <= area.width - 2), 1)
         while len(meters) > 1 and _width(meters, gap) > area.width:
             meters.pop()
@@ -227,7 +218,7 @@ class Meters(Horizontal):
     def show(self, meters: Iterable[Meter]) -> None:
         """Show these figures, if they have changed."""
         every = tuple(meters)
-        if every == self.line.meters:
+        if every == self.line.content:
             return
         self.line.show(every)
         names = {meter.name for meter in every}

@@ -21,7 +21,7 @@ from .....tui.draw.felt import box_lines, draw_table
 from .....tui.draw.look import line_styles_of, result_tone, style_of
 from .....tui.draw.text import empty_mark, signed_money
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.line_widget import CanvasWidget
+from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
 from ...machine import rules
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class BaccaratScene(Struct, frozen=True):
         return any(self.last) and not any(self.bets)
 
 
-class BaccaratTable(CanvasWidget):
+class BaccaratTable(ContentWidget[BaccaratScene], CanvasWidget):
     """The hands and the betting spots; the spots can be clicked."""
 
     class Pressed(Message):
@@ -177,24 +177,15 @@ class BaccaratTable(CanvasWidget):
             self.spot = spot
 
     def __init__(self, options: rules.Options) -> None:
-        super().__init__(id="bac-table")
+        super().__init__(BaccaratScene(), id="bac-table")
         self._options = options
-        self.scene = BaccaratScene()
-
-    def show(self, scene: BaccaratScene) -> None:
-        if scene != self.scene:
-            self.scene = scene
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.scene
 
     def _paint(self, canvas: Canvas) -> None:
         layout = layout_for(canvas.width, canvas.height)
         if layout is None:
-            _Row(canvas, self.scene).paint()
+            _Row(canvas, self.content).paint()
         else:
-            _Felt(canvas, self.scene, layout, self._options).paint()
+            _Felt(canvas, self.content, layout, self._options).paint()
 
     @property
     def spot_regions(self) -> tuple[Region, ...]:

@@ -23,7 +23,7 @@ from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.look import Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.line_widget import ContentWidget
 from ...machine.rules import DEALT, KEPT
 
 _WEAVE = {GlyphSet.UNICODE: "╱╲╱", GlyphSet.CP437: "▒▒▒", GlyphSet.ASCII: "/\\/"}
@@ -52,20 +52,11 @@ class OpponentRow(Struct, frozen=True):
     crib_label: str = ""
 
 
-class FarHand(LineWidget):
+class FarHand(ContentWidget[OpponentRow]):
     """The opponent's cards in a row, with the starter and the crib if there is room."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.other = OpponentRow()
-
-    def show(self, other: OpponentRow) -> None:
-        if other != self.other:
-            self.other = other
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.other
+        super().__init__(OpponentRow())
 
     @property
     def roomy(self) -> bool:
@@ -104,7 +95,7 @@ class FarHand(LineWidget):
 
     def _name_lines(self, size: CardSize, width: int, look: Look) -> tuple[int, Sequence[Strip]]:
         """Return the column of the first card, and the lines of name and points before it."""
-        other, inks = self.other, line_styles_of(look.palette)
+        other, inks = self.content, line_styles_of(look.palette)
         name = [
             LineBuilder(look.tier).add(
                 f" {other.name}", style_of(look.palette.blue) + Style(bold=True)
@@ -122,16 +113,16 @@ class FarHand(LineWidget):
         self, size: CardSize, first_column: int, look: Look
     ) -> list[tuple[int, Sequence[Strip]]]:
         step = size.width + (size is not CardSize.CHIP)  # a chip is narrower than its column
-        if self.other.starter is not None:
+        if self.content.starter is not None:
             first_column += PACK_COLUMNS if size is CardSize.CHIP else size.width + MARGIN
-        cards = enumerate(self.other.cards)
+        cards = enumerate(self.content.cards)
         return [(first_column + step * place, _card(card, size, look)) for place, card in cards]
 
     def _pack_row(
         self, column: int, width: int, look: Look
     ) -> Iterable[tuple[int, Sequence[Strip]]]:
         """Yield the starter from a column on, and the crib at the right edge, in one row."""
-        other, muted = self.other, line_styles_of(look.palette).muted
+        other, muted = self.content, line_styles_of(look.palette).muted
         if other.starter is not None:
             text = "pack" if other.starter is BACK else "starter"
             label = LineBuilder(look.tier).add(f"{text:>7} ", muted).strip()
@@ -147,7 +138,7 @@ class FarHand(LineWidget):
         self, size: CardSize, first_column: int, width: int, look: Look
     ) -> list[tuple[int, Sequence[Strip], Strip]]:
         """Return the starter, and the crib at the right edge: column, card or fan, and label."""
-        other, blocks = self.other, list[tuple[int, Sequence[Strip], Strip]]()
+        other, blocks = self.content, list[tuple[int, Sequence[Strip], Strip]]()
         if other.starter is not None:
             column = first_column
             card = card_strips(other.starter, size, Art.NORMAL, look)

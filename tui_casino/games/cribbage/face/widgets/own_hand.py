@@ -21,7 +21,7 @@ from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import fan_strips as sized_fan_strips
 from .....tui.draw.look import Look, line_styles_of, style_of
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
-from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.line_widget import ContentWidget
 from ...machine.rules import DEALT, KEPT
 from .play import fan_strips
 
@@ -129,7 +129,7 @@ class NearSide(Struct, frozen=True):
     roomy: bool = False
 
 
-class OwnHand(LineWidget):
+class OwnHand(ContentWidget[NearSide]):
     """Your side of the table; posts a message when a card of the hand is clicked."""
 
     @dataclass
@@ -144,23 +144,14 @@ class OwnHand(LineWidget):
         twice: bool = False
 
     def __init__(self) -> None:
-        super().__init__()
-        self.side = NearSide()
-
-    def show(self, side: NearSide) -> None:
-        if side != self.side:
-            self.side = side
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.side
+        super().__init__(NearSide())
 
     @property
     def hand_layout(self) -> HandLayout:
         return self._layout_for(self.size)
 
     def _layout_for(self, area: Area) -> HandLayout:
-        side, height = self.side, area.height - 1
+        side, height = self.content, area.height - 1
         if side.hand_label:
             return lay_out_counted_hand(area.width, height)
         if side.roomy:
@@ -170,7 +161,7 @@ class OwnHand(LineWidget):
         return lay_out_hand(area.width, height, max(1, len(side.cards)), crib)
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
-        side, layout = self.side, self._layout_for(area)
+        side, layout = self.content, self._layout_for(area)
         size, blocks = layout.size, list[tuple[int, list[Strip]]]()
         if layout.starter is not None and side.starter is not None:
             cards = card_strips(side.starter, size, Art.NORMAL, look)
@@ -198,7 +189,7 @@ class OwnHand(LineWidget):
         self, width: int, size: CardSize, look: Look
     ) -> Iterable[tuple[int, list[Strip]]]:
         """Yield the starter and the crib, two cards to a row, on either side of six large cards."""
-        side = self.side
+        side = self.content
         room = (width - (size.width + 1) * DEALT + 1) // 2 - 1
         if side.starter is not None:
             card_size = CardSize.fitting(room - SCORE_COLUMNS, size.height)
@@ -218,21 +209,21 @@ class OwnHand(LineWidget):
         if room > 0:
             inks = line_styles_of(look.palette)
             label = LineBuilder(look.tier).add(
-                truncate(self.side.hand_label, room, look.tier), inks.gold
+                truncate(self.content.hand_label, room, look.tier), inks.gold
             )
             subtitle = LineBuilder(look.tier).add(
                 truncate("with the starter", room, look.tier), inks.muted
             )
-            name, points = self.side.score
+            name, points = self.content.score
             score = LineBuilder(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
             yield 2, [Strip([], 0), label.strip(), subtitle.strip(), score.strip()]
 
     def _score_block(self, layout: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
         """Yield the name above the points, between the starter and the hand, if there is room."""
-        name, points = self.side.score
+        name, points = self.content.score
         begin = 0 if layout.starter is None else layout.starter + layout.size.width
         across = max(len(name), len(str(points)))
-        if self.side.cards and layout.hand[0] - begin >= across + 2:
+        if self.content.cards and layout.hand[0] - begin >= across + 2:
             inks = line_styles_of(look.palette)
             lines = [
                 LineBuilder(look.tier)
@@ -244,16 +235,16 @@ class OwnHand(LineWidget):
             yield layout.hand[0] - across - 1, [*above, *lines]
 
     def _crib(self, height: int, width: int, look: Look) -> list[Strip]:
-        crib = self.side.crib
+        crib = self.content.crib
         fan = fan_strips(crib, (Art.NORMAL,) * len(crib), width, height, look)
         across = fan[0].cell_length
-        text = self.side.crib_label if len(self.side.crib_label) <= across else "crib"
+        text = self.content.crib_label if len(self.content.crib_label) <= across else "crib"
         label = caption_strip(text, across, Art.NORMAL, look)
         return [*fan, label]
 
     def corner(self, place: int) -> Offset | None:
         """Return the screen position of the card at a place (from 1), or ``None``."""
-        if not 0 < place <= len(self.side.cards) or self.side.cards[place - 1] is None:
+        if not 0 < place <= len(self.content.cards) or self.content.cards[place - 1] is None:
             return None
         return self.region.offset + Offset(self.hand_layout.hand[place - 1], 0)
 

@@ -24,7 +24,7 @@ from .....tui.draw.felt import draw_table
 from .....tui.draw.look import LineStyles, line_styles_of, style_of
 from .....tui.draw.text import fit_names
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.line_widget import CanvasWidget
+from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
 from ...machine.betting import last_acts
 from ...machine.state import State
 from ..table_messages import ACTS
@@ -273,31 +273,18 @@ class PokerTableScene(Struct, frozen=True):
     is_dealer: bool = False
 
 
-class PokerTable(CanvasWidget):
+class PokerTable(ContentWidget[PokerTableScene], CanvasWidget):
     """The table, the seats around it, and everything on it."""
 
     def __init__(self) -> None:
-        super().__init__(id="draw-table")
-        self._scene = PokerTableScene()
-
-    def show(self, scene: PokerTableScene) -> None:
-        if scene != self._scene:
-            self._scene = scene
-            self.refresh()
-
-    @property
-    def scene(self) -> PokerTableScene:
-        return self._scene
-
-    def _shown(self) -> object:
-        return self._scene
+        super().__init__(PokerTableScene(), id="draw-table")
 
     def _paint(self, canvas: Canvas) -> None:
         plan = layout_for(canvas.width, canvas.height)
         if plan is None:
-            _Row(canvas).paint(self._scene)
+            _Row(canvas).paint(self.content)
         else:
-            _Table(canvas, plan).paint(self._scene)
+            _Table(canvas, plan).paint(self.content)
 
 
 class _Painter:

@@ -31,7 +31,7 @@ from .....tui.draw.plots import draw_bar
 from .....tui.draw.text import with_minus_signs
 from .....tui.table.background_tasks import BackgroundTasks
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.line_widget import CanvasWidget
+from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
 from ...brains.adviser import ThirtyOnePosition
 from ...brains.rules_lab import OPTIONS, EdgeEstimate
 from ...brains.strategy_chart import (
@@ -313,7 +313,7 @@ class SidePanelContent(Struct, frozen=True):
     keys: tuple[tuple[str, str], ...] = ()
 
 
-class ThirtyOneSidePanel(CanvasWidget):
+class ThirtyOneSidePanel(ContentWidget[SidePanelContent], CanvasWidget):
     """Draws the chart and the lab, or the rules and the last rounds, and posts clicks."""
 
     @dataclass
@@ -329,28 +329,19 @@ class ThirtyOneSidePanel(CanvasWidget):
         number: int
 
     def __init__(self) -> None:
-        super().__init__()
-        self._content = SidePanelContent()
+        super().__init__(SidePanelContent())
         self._keys: list[ClickTarget] = []
         self._options: list[ClickTarget] = []
 
-    def show(self, content: SidePanelContent) -> None:
-        if content != self._content:
-            self._content = content
-            self.refresh()
-
     @property
     def has_lab(self) -> bool:
-        chart = self._content.chart
+        chart = self.content.chart
         rows = len(chart.labels) if chart else 0
         return bool(rows) and self.size.height >= rows + self._header_rows + 1 + LAB_ROWS
 
     @property
     def _header_rows(self) -> int:
         return 2 if self.size.width >= BROAD else 1
-
-    def _shown(self) -> object:
-        return self._content
 
     def on_click(self, event: events.Click) -> None:
         for region, key in self._keys:
@@ -362,7 +353,7 @@ class ThirtyOneSidePanel(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         self._keys, self._options = [], []
-        chart, lab = self._content.chart, self._content.lab
+        chart, lab = self.content.chart, self.content.lab
         width, height = canvas.width, canvas.height
         if chart is None:
             self._paint_without_chart(canvas)
@@ -386,7 +377,7 @@ class ThirtyOneSidePanel(CanvasWidget):
     def _paint_without_chart(self, canvas: Canvas) -> None:
         """Write the rules, and below them as many of the last rounds as fit."""
         width, height = canvas.width - 4, canvas.height
-        rules, rounds = self._content.rules, self._content.rounds
+        rules, rounds = self.content.rules, self.content.rounds
         write_rows(canvas, 2, 0, width, rules)
         y = len(rules) + 1
         self._draw_rule(canvas, y - 1)
@@ -395,8 +386,8 @@ class ThirtyOneSidePanel(CanvasWidget):
 
     def _write_keys(self, canvas: Canvas, y: int) -> None:
         x = 2
-        chart = self._content.chart
-        for key, words in self._content.keys:
+        chart = self.content.chart
+        for key, words in self.content.keys:
             if (
                 key == "c"
                 and chart is not None

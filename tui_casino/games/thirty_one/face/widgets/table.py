@@ -26,7 +26,7 @@ from .....tui.draw.choice_list import ChoiceList, choice_at, choice_lines, list_
 from .....tui.draw.felt import draw_table
 from .....tui.draw.look import Look, line_styles_of
 from .....tui.draw.segments import centre_strip, side_by_side
-from .....tui.widgets.line_widget import CanvasWidget
+from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
 from .....tui.widgets.lists import ChoiceListView
 
 LARGEST = next(iter(CardSize))
@@ -82,21 +82,13 @@ class ThirtyOneScene(Struct, frozen=True):
 NOTHING = ThirtyOneScene(HandScene((), CardState.NORMAL, (), ()))
 
 
-class TableTop(CanvasWidget):
+class TableTop(ContentWidget[ThirtyOneScene], CanvasWidget):
     """Draws a :class:`ThirtyOneScene` as large as possible; ``pressed`` gets the key of a click."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
-        super().__init__()
-        self._scene, self._press_key = NOTHING, pressed
+        super().__init__(NOTHING)
+        self._press_key = pressed
         self._click_targets: list[ClickTarget] = []
-
-    def show(self, scene: ThirtyOneScene) -> None:
-        if scene != self._scene:
-            self._scene = scene
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self._scene
 
     def on_click(self, event: events.Click) -> None:
         for region, key in self._click_targets:
@@ -106,7 +98,7 @@ class TableTop(CanvasWidget):
     def _paint(self, canvas: Canvas) -> None:
         self._click_targets = []
         roomy = canvas.width >= ROOMY[0] and canvas.height >= ROOMY[1]
-        if roomy and self._scene.round:
+        if roomy and self.content.round:
             self._paint_round(canvas)
         else:
             self._paint_plain(canvas)
@@ -114,7 +106,7 @@ class TableTop(CanvasWidget):
     # ---- a round table --------------------------------------------------------------------
 
     def _paint_round(self, canvas: Canvas) -> None:
-        scene, width, height = self._scene, canvas.width, canvas.height
+        scene, width, height = self.content, canvas.width, canvas.height
         draw_table(canvas, Region(1, 0, width - 2, height))
         middle = width // 2
         has_footer = bool(scene.hand_rows[0])
@@ -140,11 +132,11 @@ class TableTop(CanvasWidget):
 
     def _paint_hands(self, canvas: Canvas, place: Region) -> None:
         """Draw the hands side by side, each with its name and its total above it."""
-        hands = self._scene.hands
+        hands = self.content.hands
         hand_width, rows = place.width // max(1, len(hands)), place.height - 2
         for number, hand in enumerate(hands):
             middle = place.x + hand_width * number + hand_width // 2
-            is_active = len(hands) > 1 and number == self._scene.active
+            is_active = len(hands) > 1 and number == self.content.active
             name = (*hand.name, (", yours to play" * is_active, "gold"))
             write_centred(canvas, middle, place.y, name)
             write_centred(canvas, middle, place.y + 1, hand.total)
@@ -154,7 +146,7 @@ class TableTop(CanvasWidget):
 
     def _paint_footer(self, canvas: Canvas, middle: int, y: int) -> None:
         """Write the hand's rows below it, on one line."""
-        rows = self._scene.hand_rows[0]
+        rows = self.content.hand_rows[0]
         x = middle - (sum(row.width + 1 for row in rows) - 1) // 2
         for row in rows:
             end = write_line(canvas, x, y, row.line)
@@ -165,7 +157,7 @@ class TableTop(CanvasWidget):
     # ---- a table without a rim ------------------------------------------------------------
 
     def _paint_plain(self, canvas: Canvas) -> None:
-        scene, height = self._scene, canvas.height
+        scene, height = self.content, canvas.height
         inner = min(canvas.width, INNER)
         x = (canvas.width - inner) // 2 + (2 if inner >= 40 else 1)
         room = inner - 3
@@ -206,17 +198,17 @@ class TableTop(CanvasWidget):
 
     def _resting_hands(self) -> tuple[HandScene, ...]:
         """Return the hands that are drawn as single lines."""
-        hands, active = self._scene.hands, self._scene.active
+        hands, active = self.content.hands, self.content.active
         if len(hands) < 2:
             return ()
         return tuple(hand for place, hand in enumerate(hands) if place != active)
 
     def _fits_side_by_side(self, room: int) -> bool:
-        return room // len(self._scene.hands) >= LEAST_FAN_COLUMNS
+        return room // len(self.content.hands) >= LEAST_FAN_COLUMNS
 
     def _paint_active_hand(self, canvas: Canvas, place: Region) -> None:
         """Draw the hand in play, with as many rows next to it as fit."""
-        scene, rows = self._scene, place.height - 1
+        scene, rows = self.content, place.height - 1
         if not scene.hands:
             return
         hand = scene.hands[scene.active or 0]
@@ -238,13 +230,13 @@ class TableTop(CanvasWidget):
 
     def _besides(self) -> tuple[Size, ...]:
         """Return the possible sizes of what is shown next to the hand, from large to none."""
-        if (choices := self._scene.choices) is not None:
+        if (choices := self.content.choices) is not None:
             return (*(Size(wide, len(choices.rows) + 1) for wide in list_widths(choices)), Size())
-        return (*(Size(rows_width(rows), len(rows)) for rows in self._scene.hand_rows), Size())
+        return (*(Size(rows_width(rows), len(rows)) for rows in self.content.hand_rows), Size())
 
     def _paint_beside(self, canvas: Canvas, place: Region) -> None:
         """Show the trainer's list or the rows of the hand, as far as they fit."""
-        if (choices := self._scene.choices) is not None:
+        if (choices := self.content.choices) is not None:
             canvas.put(place.x, place.y, choice_lines(choices, place.size, canvas.look))
             self._click_targets += [
                 (Region(place.x, place.y + line, place.width, 1), choices.rows[at].key)
@@ -253,14 +245,14 @@ class TableTop(CanvasWidget):
                 and choices.rows[at].ev
             ]
             return
-        rows = next((one for one in self._scene.hand_rows if rows_width(one) <= place.width), ())
+        rows = next((one for one in self.content.hand_rows if rows_width(one) <= place.width), ())
         self._click_targets += write_rows(
             canvas, place.x, place.y, place.width, rows[: place.height]
         )
 
     def _paint_finished_hands(self, canvas: Canvas, place: Region) -> None:
         """Draw the hands of a finished round side by side."""
-        hands = self._scene.hands
+        hands = self.content.hands
         hand_width = place.width // len(hands)
         for number, hand in enumerate(hands):
             x = place.x + hand_width * number
@@ -285,7 +277,7 @@ class TableTop(CanvasWidget):
 
         ``x`` is the column of their left edge or, if ``centred``, of their middle.
         """
-        scene = self._scene
+        scene = self.content
         size = fan_size(scene.dealer.cards, room, rows)
         has_space = scene.next_card_space and bool(scene.dealer.cards)
         space = (1 + size.width) * has_space

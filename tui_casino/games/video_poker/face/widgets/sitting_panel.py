@@ -20,7 +20,7 @@ from .....tui.draw.plots import plot
 from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
 from .....tui.draw.text import signed_count
 from .....tui.terminal.detection import GlyphSet
-from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.line_widget import ContentWidget, LineWidget
 from .....tui.widgets.lists import ChoiceListView
 from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
@@ -245,32 +245,22 @@ def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
     return row.put_before(width - 1, f"{mistake.cost:.2f}", inks.bad).strip(width)
 
 
-class BankrollPlot(LineWidget):
+class BankrollPlot(ContentWidget[tuple[int, ...]]):
     """The line chart of the credit after each hand."""
 
     def __init__(self, *, classes: str) -> None:
-        super().__init__(classes=classes)
-        self._bankroll: tuple[int, ...] = ()
-
-    def show(self, bankroll: tuple[int, ...]) -> None:
-        """Set the credits to plot: the first is before the first hand."""
-        if bankroll != self._bankroll:
-            self._bankroll = bankroll
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self._bankroll
+        super().__init__((), classes=classes)
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
-        inks, tier, hands = line_styles_of(look.palette), look.tier, len(self._bankroll) - 1
+        inks, tier, hands = line_styles_of(look.palette), look.tier, len(self.content) - 1
         head = LineBuilder(tier).put(1, "BANKROLL", inks.gold)
         head.put(11, f"this session, {count_noun(hands, 'hand')}", inks.muted)
         yield head.strip(area.width)
         if hands < 1 or area.height < 4:
             return
         plain, thin = tier is not GlyphSet.UNICODE, style_of(look.palette.gold)
-        label = max(len(f"{credit:,}") for credit in self._bankroll)
-        for line in plot(self._bankroll, area.width - 2, area.height - 2, plain):
+        label = max(len(f"{credit:,}") for credit in self.content)
+        for line in plot(self.content, area.width - 2, area.height - 2, plain):
             row = LineBuilder(tier).put(1, line[:label], inks.muted).add(line[label:], thin)
             yield row.strip(area.width)
         foot = LineBuilder(tier).put(2 + label, "hand 1", inks.muted)
