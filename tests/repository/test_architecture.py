@@ -131,8 +131,7 @@ def test_small_modules_have_several_importers() -> None:
 MIN_LINES = 40
 """The number of lines of code from which a module may have a single importer."""
 OF_EVERY_GAME = re.compile(
-    r"games\.\w+\.(brains\.players|"
-    r"face\.(decision_cards|face|odds_page|practice_positions|table_catalog))"
+    r"games\.\w+\.(brains\.players|face\.(face|odds_page|practice_positions|table_catalog))"
 )
 LATE = {"games.video_poker.face.debug_mode"}
 """Modules with a single importer that needs them rarely."""

@@ -222,8 +222,8 @@ async def test_cribbage_points_are_shown_next_to_each_hand(tmp_path: Path) -> No
             places = [state(pilot).hands[1].index(card) + 1 for card in able]
             await press(pilot, str(max(places)) if places else "g")
         first, second = state(pilot).points
-        assert view.other.other.points == first
-        assert view.own.side.score == ("YOU", second)
+        assert view.other.content.points == first
+        assert view.own.content.score == ("YOU", second)
         rows = [row.strip() for row in text(pilot.app).split("\n")]
         assert rows[1].startswith(f"Random {first}")
         (named,) = (n for n, row in enumerate(rows) if " YOU " in row and n > view.own.region.y)
@@ -734,10 +734,10 @@ async def test_player_to_move_sits_below_with_open_cards(tmp_path: Path) -> None
         tmp_path, CribbageSetup(TRAINING, TWO, java=55510), settings=NAMED
     ) as pilot:
         assert "North: Which two for South's crib?" in message_text(pilot.app)
-        assert current_view(pilot).own.side.score[0] == "NOR"
+        assert current_view(pilot).own.content.score[0] == "NOR"
         await type_line(pilot, "x 1 2")
         assert "South: Which two" in message_text(pilot.app)
-        assert current_view(pilot).own.side.score[0] == "SOU"
+        assert current_view(pilot).own.content.score[0] == "SOU"
         assert not current_view(pilot).totals.choices, (
             "what the other has thrown is his own mistake"
         )

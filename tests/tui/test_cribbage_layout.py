@@ -53,7 +53,7 @@ async def test_large_cribbage_window_has_large_cards_and_each_message_once(
         await press(pilot, "5", "6", "space", "space")
         assert state(pilot).phase is Phase.PLAY
         assert view.own.hand_layout.size is size, "four cards are no larger than six"
-        assert view.own.side.starter == state(pilot).starter
+        assert view.own.content.starter == state(pilot).starter
 
 
 @pytest.mark.parametrize("window", [(80, 24), (80, 30), (132, 43), (153, 43), (200, 60)], ids=str)
@@ -76,7 +76,7 @@ async def test_pack_and_crib_are_next_to_the_hand_of_the_dealer(
         await type_line(pilot, "x 1 2")
         (crib,) = rows_with(r"\bcrib\b(?!$)")[1:] or rows_with(r"\bcrib\b")
         assert (crib >= view.own.region.y) == bool(human)
-        dealer, other = (view.own.side, view.other.other)[:: 1 if human else -1]
+        dealer, other = (view.own.content, view.other.content)[:: 1 if human else -1]
         assert dealer.starter == state(pilot).starter
         assert dealer.crib == state(pilot).crib
         assert (other.starter, other.crib) == (None, ())
@@ -109,7 +109,7 @@ async def test_remaining_cards_have_no_crib_mark_after_a_discard(tmp_path: Path)
         view = current_view(pilot)
         view.selection, view.awaited = (1, 2), False
         view.show(view.seen)
-        assert not any(" CRIB " in label for label in view.own.side.labels)
+        assert not any(" CRIB " in label for label in view.own.content.labels)
 
 
 def holes_with(glyphs: str, numbers: str, lane: str) -> list[int]:

@@ -44,7 +44,7 @@ def painted(
     scene: PokerTableScene, width: int, height: int, tier: GlyphSet = GlyphSet.UNICODE
 ) -> list[str]:
     table, canvas = PokerTable(), Canvas(width, height, Look(FELT, tier))
-    table._scene = scene
+    table.content = scene
     table._paint(canvas)
     return [strip.text for strip in canvas.strips()]
 

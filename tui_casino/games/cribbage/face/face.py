@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .decision_cards import decision_cards
-from .pages import PANEL, answer, figures, result_rows, statistics
+from .pages import PANEL, answer, decision_cards, figures, result_rows, statistics
 from .table_catalog import TABLES
 from .table_view import WEIGHING_MESSAGE, CribbageView
 

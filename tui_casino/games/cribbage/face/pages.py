@@ -1,4 +1,4 @@
-"""The side panel and the statistics page of cribbage, and the result of a game."""
+"""Side panel and statistics page of cribbage, the result of a game, the cards of a choice."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ....gamekit.adviser import Decision
 from ....inputs.numbers import count_noun
 from ....records.summaries import WrittenDecision
 from ....structs import replace
+from ....tui.draw.card_art import CardState
+from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.plots import figure_line, share_bars
 from ....tui.table.snapshot import (
     FiguresPage,
@@ -25,8 +28,10 @@ from ..brains.lazy import mistake_kinds
 from ..brains.show_points import PLAYED
 from ..machine import state as m
 from ..machine.rules import points_of
+from ..machine.state import Action, Phase, State
 from .advice import advice, in_a_line, signs
 from .tally import Tally
+from .words import cards_of
 
 CribbageGlance: TypeAlias = TableSnapshot[m.State, m.Action, Tally]
 
@@ -245,3 +250,42 @@ class CountingStatistics(Struct, frozen=True):
         elif options.form is m.GameForm.GAME and self.hands:
             average = f"{self.points / self.hands:.1f}"
             yield Meter("average hand", average, "", f"par {PLAYED['hand']:.1f}")
+
+
+# ---- the cards of a choice, outside the table ----------------------------------------------------
+
+
+def decision_cards(
+    decision: Decision[State, Action], ending: State | None
+) -> tuple[CardGroup, ...]:
+    """Return the hand with the discards or the card played, and the cards of the segment.
+
+    Cards that only the best choice names have the caption ``best``; cards played before are dimmed.
+    """
+    view, seat = decision.view, decision.seat
+    hand, playing = view.hands[seat], view.phase is Phase.PLAY
+    own = cards_of(view, seat, decision.action) or ()
+    best = cards_of(view, seat, decision.best) or ()
+    left = view.unplayed(seat)
+    states = (
+        CardState.HELD
+        if card in own
+        else CardState.WINNING
+        if card in best
+        else CardState.NORMAL
+        if card in left
+        else CardState.DIMMED
+        for card in hand
+    )
+    name = "PLAY" if playing else "CRIB"
+    captions = (name if card in own else "best" if card in best else "" for card in hand)
+    crib = "your crib" if view.dealer == seat else "your opponent's crib"
+    cards = CardGroup("YOU", hand, tuple(states), tuple(captions), "" if playing else crib)
+    if not playing:
+        return (cards,)
+    groups = [cards]
+    if view.segment:
+        groups.append(CardGroup("PLAYED", view.segment, note=f"count {view.count}"))
+    if view.starter is not None:
+        groups.append(CardGroup("STARTER", (view.starter,)))
+    return tuple(groups)

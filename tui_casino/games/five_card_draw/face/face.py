@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .decision_cards import decision_cards
-from .pages import PANEL, answer, figures, statistics
+from .pages import PANEL, answer, decision_cards, figures, statistics
 from .table_catalog import TABLES
 from .table_view import FiveCardDrawView
 

@@ -1,4 +1,4 @@
-"""The side panel, the pages of figures and statistics, and the trainer's answer on the screen."""
+"""The side panel, the pages of figures and statistics, advice, and the cards of a choice."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from textual.content import Content
 
+from ....cards.card import BACK, Hand
 from ....cards.poker import HandCategory, rank_hand
+from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, share_text
 from ....inputs.numbers import count_noun
+from ....tui.draw.card_art import CardState
+from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.look import result_tone
 from ....tui.draw.plots import figure_line, plot, share_bars
 from ....tui.draw.text import signed_count, transliterate
@@ -25,12 +29,13 @@ from ....tui.table.snapshot import (
 from ....tui.terminal.detection import GlyphSet
 from ....tui.widgets.text_blocks import PANEL_WIDTH
 from ..brains.lazy import adviser, odds
-from ..brains.players import NAMES
+from ..brains.players import NAMES, names_at
 from ..brains.pot_odds import pot_odds_of
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Action, Phase, Stakes, State
 from .advice import DrawTrainerData, advice_page, advice_sentence, chance_of, weigh_position
 from .tally import Tally
+from .words import discard_in_words
 
 if TYPE_CHECKING:
     from ..brains.limit_choices import LimitAdvice
@@ -249,3 +254,49 @@ def _expected(tally: Tally) -> str:
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
     lines.append("Expected: after the algorithm's draw")
     return "\n".join(lines)
+
+
+# ---- the cards of a choice, outside the table ----------------------------------------------------
+
+
+def decision_cards(
+    decision: Decision[State, Action], ending: State | None
+) -> tuple[CardGroup, ...]:
+    """Return the hand of the choice, the winner's hand or the opponent's, and the own final hand.
+
+    Kept cards have the caption ``kept``, discards are dimmed; cards that only the best choice keeps
+    have the caption ``best``.
+    """
+    view, seat = decision.view, decision.seat
+    hand = view.hands[seat]
+    out = discard_in_words(view, seat, decision.action)
+    best = discard_in_words(view, seat, decision.best) or ()
+    states, captions = list[CardState](), list[str]()
+    for card in hand if out is not None else ():
+        kept = card not in (out or ())
+        states.append(CardState.NORMAL if kept else CardState.DIMMED)
+        captions.append("kept" if kept else "best" if card not in best else "")
+    now = CardGroup("YOU", hand, tuple(states), tuple(captions), _name(hand))
+    if ending is None:
+        return (now,)
+    others = [other for other in ending.dealt_in if other != seat]
+    shown = sorted(others, key=lambda other: other not in ending.winners)[:1]
+    groups = [now, *(_final(ending, other, names_at(ending.options)[other]) for other in shown)]
+    if {*ending.hands[seat]} != {*hand}:
+        groups.append(_final(ending, seat, "YOUR FINAL HAND"))
+    return tuple(groups)
+
+
+def _final(ending: State, seat: int, name: str) -> CardGroup:
+    """Return a seat's hand at the end, dimmed if it folded."""
+    cards = ending.hands[seat]
+    if seat in ending.folded:
+        return CardGroup(name.upper(), cards, (CardState.DIMMED,) * len(cards), (), "folded")
+    is_winner = seat in ending.winners
+    state = CardState.WINNING if is_winner else CardState.NORMAL
+    note = " ".join(filter(None, (_name(cards), "wins" * is_winner)))
+    return CardGroup(name.upper(), cards, (state,) * len(cards), (), note)
+
+
+def _name(hand: Hand) -> str:
+    return "" if BACK in hand or len(hand) != 5 else rank_hand(hand).name

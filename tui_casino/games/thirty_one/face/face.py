@@ -9,9 +9,8 @@ from textual.screen import Screen
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
-from .decision_cards import decision_cards
 from .lab_screen import LabScreen
-from .pages import COUNT_NAMES, figures, statistics
+from .pages import COUNT_NAMES, decision_cards, figures, statistics
 from .table_catalog import TABLES
 from .table_view import ThirtyOneView
 

@@ -1,4 +1,4 @@
-"""The statistics page, and the page with the odds of the position."""
+"""The statistics page, the page with the odds of the position, and the cards of a choice."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
+from ....cards.card import Hand
 from ....engine.money import dollars
+from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import percent, share_text
+from ....tui.draw.card_art import CardState
+from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.plots import figure_line, share_bars
 from ....tui.draw.text import signed_money
 from ....tui.table.snapshot import FiguresPage, StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
-from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules
+from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules, total_of
 from ..machine.state import Action, State
 from .advice import odds_lines
 from .tally import Tally, ending_rows, money_rows, special_rows
+from .words import say_total
 
 WIDTH = 46
 BY_THE_RULE = "By the dealer's rule"
@@ -118,3 +123,34 @@ def figures(snapshot: ThirtyOneSnapshot) -> FiguresPage:
     return (
         FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to analyse now.", ())
     )
+
+
+# ---- the cards of a choice, outside the table ----------------------------------------------------
+
+
+def decision_cards(
+    decision: Decision[State, Action], ending: State | None
+) -> tuple[CardGroup, ...]:
+    """Return the hand of the choice, the dealer's cards, and the other hands after a split.
+
+    Cards that were dealt after the choice have the caption ``new``.
+    """
+    view, end = decision.view, ending or decision.view
+    active = view.active or 0
+    order = sorted(range(len(end.hands)), key=lambda place: place != active)
+    hands = [
+        _group("YOU" if len(order) == 1 else f"HAND {place + 1}", end.hands[place].cards, before)
+        for place in order
+        for before in (view.hands[place].cards if place < len(view.hands) else (),)
+    ]
+    dealer = _group("DEALER", end.dealer, view.dealer)
+    return (*hands[:1], dealer, *hands[1:])
+
+
+def _group(title: str, cards: Hand, before: Hand) -> CardGroup:
+    """Return a hand with its total; ``before`` are the cards at the time of the choice."""
+    total = total_of(cards)
+    same = cards[: len(before)] == before
+    captions = tuple("new" * (same and place >= len(before)) for place in range(len(cards)))
+    state = CardState.DIMMED if total.bust else CardState.NORMAL
+    return CardGroup(title, cards, (state,) * len(cards), captions, say_total(total))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from ....gamekit.adviser import ValuesScope
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .decision_cards import decision_cards
 from .hold_advice import advice, figures
-from .pages import PANEL, statistics
+from .pages import PANEL, decision_cards, statistics
 from .table_catalog import TABLES
 from .table_view import VideoPokerView
 

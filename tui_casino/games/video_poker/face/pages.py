@@ -1,4 +1,4 @@
-"""The side panel and the statistics page of video poker."""
+"""The side panel and the statistics page of video poker, and the cards of a choice."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from functools import partial
 
 from ....cards.text_art import GlyphSet, corner_index
 from ....gamekit.adviser import Decision, Mistake
+from ....tui.draw.card_art import CardState
+from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.text import capitalize, signed_count
 from ....tui.table.snapshot import PanelSection, ReferenceLines, StatisticsPage, bankroll_plot
 from ..brains.lazy import bankroll, odds
@@ -15,6 +17,7 @@ from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .hold_advice import HandGlance, hold_signs
 from .risk import risk_lines
 from .tally import Tally, percent, row_in_words
+from .words import cards_of
 
 
 def _session(glance: HandGlance) -> str:
@@ -122,3 +125,21 @@ def _shares(tally: Tally, paytable: PayTable) -> str:
         lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / optimum.total:>10.4f}%")
     lines.append("Expected: perfect play with 5 coins")
     return "\n".join(lines)
+
+
+# ---- the cards of a choice, outside the table ----------------------------------------------------
+
+
+def decision_cards(
+    decision: Decision[State, Action], ending: State | None
+) -> tuple[CardGroup, ...]:
+    """Return the five cards; cards that only the best hold keeps have the caption ``best``."""
+    view, seat = decision.view, decision.seat
+    held = cards_of(view, seat, decision.action) or ()
+    best = cards_of(view, seat, decision.best) or ()
+    states = (
+        CardState.HELD if card in held else CardState.WINNING if card in best else CardState.NORMAL
+        for card in view.hand
+    )
+    captions = ("HELD" if card in held else "best" if card in best else "" for card in view.hand)
+    return (CardGroup("", view.hand, tuple(states), tuple(captions)),)
