@@ -229,13 +229,14 @@ class Visitor:
         return await self.sees(what)
 
     async def commit(self, what: str | Callable[[str], object]) -> str:
-        """Press Space, and again if the question had appeared too shortly before."""
+        """Press Space, and once more if the question had appeared too shortly before."""
 
         def shows(text: str) -> bool:
             return what in text if isinstance(what, str) else bool(what(text))
 
-        while not shows(await self.type_until(" ", lambda text: shows(text) or AGAIN in text)):
+        if not shows(await self.type_until(" ", lambda text: shows(text) or AGAIN in text)):
             await asyncio.sleep(READING_SECONDS)
+            await self.type_until(" ", shows)
         return self.text
 
     async def output(self) -> str:

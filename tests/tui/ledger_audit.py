@@ -195,13 +195,12 @@ def open_table(terminal: Terminal) -> None:
 
 
 def commit(terminal: Terminal, what: str | Callable[[str], object]) -> None:
-    """Press Space, and again if the question had appeared too shortly before."""
+    """Press Space, and once more if the question had appeared too shortly before."""
     seen = (lambda text: what in text) if isinstance(what, str) else what
-    while True:
-        terminal.type_until(" ", lambda text: seen(text) or AGAIN in text)
-        if seen(terminal.text):
-            return
+    terminal.type_until(" ", lambda text: seen(text) or AGAIN in text)
+    if not seen(terminal.text):
         terminal.rest(READING_SECONDS)
+        terminal.type_until(" ", seen)
 
 
 def deal(terminal: Terminal, home: Path) -> None:
