@@ -193,7 +193,8 @@ class CommandLine(Input, PaintedWidget):
     @property
     def after_refusal(self) -> bool:
         """Whether the key that is being handled directly follows a refused one."""
-        return self.replaced_message is not None and self.replaced_message.mark == "refused"
+        before = self.replaced_message
+        return before is not None and before.mark == "refused" and before.details != AGAIN
 
     def clear_refusal(self) -> None:
         """Replace a refusal with the hints, because the player did something else.
