@@ -112,16 +112,16 @@ HABITS: Mapping[str, BadHabit] = {
     "thirty-one": BadHabit(
         "stopping or doubling on the first card",
         lambda view, spot: state.Stand() if spot.startswith("first card ") else None,
-        ", perfect play never.",
+        "; perfect play never does.",
         usual=state.Bet(20),
     ),
     "cribbage": BadHabit(
-        "breaking a pair for the crib", break_pair, ", the trainer in ", opponent="greedy"
+        "breaking a pair for the crib", break_pair, "; the trainer does in ", opponent="greedy"
     ),
     "five-card-draw": BadHabit(
         "calling too loosely before the draw",
         call_loosely,
-        ", the GTO level in ",
+        "; the GTO level does in ",
         EQUILIBRIUM,
         options=poker.Options(opponents=1),
     ),

@@ -22,6 +22,8 @@ from typing import Any, Self
 import pyte
 
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.tui.table.live import READING_SECONDS
+from tui_casino.tui.widgets.command_line import AGAIN
 
 ROOT = Path(__file__).parents[2]
 CASINO = (sys.executable, "-m", "tui_casino")
@@ -176,6 +178,17 @@ class Terminal:
         """Type keys, wait until a text is on the screen, and return the screen."""
         self.type(keys)
         return self.wait_for(what, patience)
+
+    def commit(self, key: str, what: str | Callable[[str], object]) -> str:
+        """Press the key of a choice, and once more if the question had appeared too shortly before.
+
+        Return the screen as soon as a text is on it.
+        """
+        seen = (lambda text: what in text) if isinstance(what, str) else what
+        if not seen(self.type_until(key, lambda text: seen(text) or AGAIN in text)):
+            self.rest(READING_SECONDS)
+            self.type_until(key, seen)
+        return self.text
 
     def wait_until(self, holds: Callable[[], object], patience: float = PATIENCE) -> None:
         """Wait until a condition holds, and process output meanwhile."""

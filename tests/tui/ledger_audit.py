@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import resource
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +33,6 @@ from tui_casino.records.replay import (
 )
 from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.table.live import READING_SECONDS
-from tui_casino.tui.widgets.command_line import AGAIN
 
 ME = "player"
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -194,19 +191,10 @@ def open_table(terminal: Terminal) -> None:
     terminal.type_until("1", "CREDIT")
 
 
-def commit(terminal: Terminal, what: str | Callable[[str], object]) -> None:
-    """Press Space, and once more if the question had appeared too shortly before."""
-    seen = (lambda text: what in text) if isinstance(what, str) else what
-    terminal.type_until(" ", lambda text: seen(text) or AGAIN in text)
-    if not seen(terminal.text):
-        terminal.rest(READING_SECONDS)
-        terminal.type_until(" ", seen)
-
-
 def deal(terminal: Terminal, home: Path) -> None:
     """Deal, and wait until cards can be held."""
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
-    commit(terminal, "Which cards do you hold")
+    terminal.commit(" ", "Which cards do you hold")
 
 
 def at_hold(home: Path) -> Terminal:
@@ -223,7 +211,7 @@ def at_hold(home: Path) -> Terminal:
 
 def bet_lost_or_won(terminal: Terminal) -> None:
     """Finish the hand, so nothing is at stake."""
-    commit(terminal, lambda text: "No win" in text or "pays" in text)
+    terminal.commit(" ", lambda text: "No win" in text or "pays" in text)
 
 
 def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:

@@ -16,7 +16,6 @@ from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
-    commit,
     limit,
     newest,
     open_table,
@@ -58,7 +57,7 @@ def test_full_disk_pauses_the_game_on_the_screen_until_there_is_space(
             books(tmp_path)
             assert shows(terminal.text, state)
             limit(terminal, None)
-            commit(terminal, lambda _: len(read_log(path).lines) > len(log.lines))  # noqa: B023
+            terminal.commit(" ", lambda _: len(read_log(path).lines) > len(log.lines))  # noqa: B023
             terminal.wait_for(lambda text: REFUSED not in text)
             terminal.wait_until(lambda: shows(terminal.text, state_of(read_log(path))))
             books(tmp_path)
@@ -71,7 +70,7 @@ def test_program_killed_on_a_full_disk_loses_no_money(tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
-        commit(terminal, REFUSED)
+        terminal.commit(" ", REFUSED)
         terminal.signal(signal.SIGKILL)
         terminal.ended()
     purse, before = books(tmp_path)

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from tests.helpers.pty_terminal import CASINO, Terminal, environment
-from tests.tui.ledger_audit import commit
 from tests.tui.multiplexers import in_mosh, in_screen, in_tmux
 
 pytestmark = pytest.mark.prove
@@ -27,7 +26,7 @@ def play_hand(terminal: Terminal) -> str:
     terminal.type_until(" ", "Which cards do you hold")
     terminal.type_until("13", lambda text: text.count("HELD") == 2)
     dealt = terminal.text
-    commit(terminal, lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
+    terminal.commit(" ", lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
     terminal.type_until("q\r", "You cash out")
     return dealt
 

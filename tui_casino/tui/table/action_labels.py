@@ -87,7 +87,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     def begins_command(self, text: str) -> bool:
         """Return whether a text can still become a command that is possible now."""
-        first = text.lower().split()[0]
+        first = next(iter(text.lower().split()), "")
+        if not first:
+            return False
         if self.opens(first[:1]) and (is_integer(first[1:]) or len(first) == 1):
             return True
         words = self._view.definition.words
