@@ -92,7 +92,7 @@ def report(slug: str, goal: Goal, rows: Sequence[Measured]) -> None:
 def measure(slug: str, deal: int) -> Measured:
     """Ask for the advice on the first choices of two deals."""
     sys.dont_write_bytecode = False
-    (first, second), advise = list(choices(slug, deal)), adviser(slug)
+    (first, second), advise = list(choices(slug, deal)), advice_of(slug)
     gc.freeze()  # as the program does after its start
     before, start = resident(), process_time()
     assert advise(first)
@@ -123,7 +123,7 @@ def choices(slug: str, deal: int) -> Iterator[Any]:
         yield table.view(ME)
 
 
-def adviser(slug: str) -> Callable[[Any], object]:
+def advice_of(slug: str) -> Callable[[Any], object]:
     """Return the function that the screen calls, after loading what an open table has loaded."""
     folder = f"tui_casino.games.{slug.replace('-', '_')}"
     import_module(f"{folder}.face.table_view")
@@ -133,11 +133,10 @@ def adviser(slug: str) -> Callable[[Any], object]:
             rank = import_module(f"{brains}adviser").rank_holds
             return lambda view: rank(view.options.paytable, view.hand, view.coins)
         case "thirty-one":
-            position_of = import_module(f"{brains}adviser").position_of
-            read = import_module(f"{brains}trainer_data").read_trainer_data
-            return lambda view: read(position_of(view))
+            adviser = import_module(f"{brains}adviser")
+            return lambda view: adviser.read_trainer_data(adviser.position_of(view))
         case "cribbage":
-            find = import_module(f"{face}table_view")._find_advice
+            find = import_module(f"{face}choice_advice").advise_before_choice
         case _:
             find = import_module(f"{face}advice").weigh_position
     return lambda view: find(view, ME)
