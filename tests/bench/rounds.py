@@ -15,9 +15,12 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.records.log_header import HUMAN
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
+from tui_casino.tui.table.live import READING_SECONDS
 
 QUIET = 0.15
 """Seconds without output or work after which a key's effect is complete; a deal pauses less."""
+READ = READING_SECONDS + 0.05
+"""The same after a deal; a choice is refused until its question could be read."""
 SHOWN = 0.6
 """The same in five-card draw; the pause between two hands of a showdown is shorter."""
 COUNTED = 1.0
@@ -125,7 +128,7 @@ def thirty_one(table: Seated) -> Iterator[Stroke]:
     """Change the bet, deal, hit twice and stand, without insurance."""
     yield Stroke("chip", "2")
     yield Stroke("chip", "1")
-    yield Stroke("deal", " ", "Bet")
+    yield Stroke("deal", " ", "Bet", READ)
     if table.may("Decline"):
         yield Stroke("insurance", "n", "Decline")
     hit, stand = Stroke("hit", "h", "Hit"), Stroke("stand", "s", "Stand")
@@ -138,13 +141,13 @@ def cribbage(table: Seated) -> Iterator[Stroke]:
     """Discard two cards, play the first possible card each time, count, and begin again."""
     yield Stroke("mark", "1")
     yield Stroke("mark", "2")
-    yield Stroke("discard", " ", "Discard")
+    yield Stroke("discard", " ", "Discard", READ)
     while not table.moment.over:
         if table.may("Lay"):
             place = next(table.moment.offers["Lay"].domains[0].all())
-            yield Stroke("lay", str(place), "Lay")
+            yield Stroke("lay", str(place), "Lay", READ)
         elif table.may("Go"):
-            yield Stroke("go", "g", "Go")
+            yield Stroke("go", "g", "Go", READ)
         else:
             yield Stroke("count", " ", "Next", COUNTED)
     yield Stroke("again", " ")

@@ -253,10 +253,10 @@ async def test_replay_keys_jump_to_rounds_bets_mistakes_and_step_numbers(house: 
         assert "no bet before this step" in lines(pilot.app)[-2]
         await press(pilot, "w")
         assert screen.step == (win or 0)
-        await press(pilot, "g")
+        await press(pilot, "n")
         await type_line(pilot, "5")
         assert screen.step == 5
-        await press(pilot, "g")
+        await press(pilot, "n")
         await type_line(pilot, "5000")
         assert f"not a step from 0 to {steps}" in lines(pilot.app)[-2]
         assert screen.step == 5

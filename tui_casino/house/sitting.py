@@ -223,6 +223,16 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         return self.practice and self.definition.choices.may_undo(self.table.options)
 
     @property
+    def why_final(self) -> str:
+        """The reason why choices are final here; empty where they may be undone."""
+        if self.may_undo:
+            return ""
+        if not (self.practice or self.for_points):
+            return "choices are final when you play for money"
+        against = len(self.table.players) > 1
+        return f"choices are final {'against opponents' if against else 'in this game'}"
+
+    @property
     def for_points(self) -> bool:
         """Whether the humans brought no money, so they can lose none."""
         return not self._bought_in

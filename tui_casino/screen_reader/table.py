@@ -96,6 +96,8 @@ def play_at_table(
                 dialogue = sitting.dialogue
             case HouseVerb.COMPARE:
                 _compare(sitting, say, warn)
+            case None if house_verb(line, may_undo=True):
+                say(f"{line.strip()}: {sitting.why_final}")
             case None if line.strip():
                 pending.append(line)
     return _leave(sitting, warn, wait_notice, keep=keep)

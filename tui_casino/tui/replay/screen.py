@@ -52,10 +52,10 @@ HELP = f"""\
   space         play and pause
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps per second
   m, b, w       the next mistake, bet, win; M, B, W the previous one
-  t             guess first: hide each choice and its cost until the next step
+  g             guess first: hide each choice and its cost until the next step
   Enter         while you guess first: choose with the game's keys, and
                 see the verdict; the replay then continues
-  g             go to a step by number
+  n             go to a step by its number
   a             advice for this position
   c             graph in a window, with numbered mistakes
   p             continue from here as free play: a new session
@@ -132,7 +132,7 @@ BINDINGS: list[BindingType] = [
         group=VERB,
     ),
     Binding("up,pageup", "seek('round', False)", "Round back", show=False, id="replay.round-back"),
-    Binding("t", "guess", "Guess first", id="replay.guess", group=VERB),
+    Binding("g,G,t", "guess", "Guess first", key_display="g", id="replay.guess", group=VERB),
     Binding("enter", "answer", "Choose", id="replay.choose", key_display="Enter", group=VERB),
     Binding("p", "play_on_from_here", "Continue", id="replay.play-on", group=VERB),
     Binding("home", "go_to(0)", "Start", show=False, id="replay.first"),
@@ -141,7 +141,7 @@ BINDINGS: list[BindingType] = [
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
     *_seeks("b", ReplayMark.BET),
     *_seeks("w", ReplayMark.WIN),
-    Binding("g", "ask_step", "Go to", id="replay.go"),
+    Binding("n", "ask_step", "Go to", id="replay.go"),
     Binding("a", "advice", "Advice", id="replay.advice"),
     Binding("c", "curve", "Graph", id="replay.curve"),
     Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),

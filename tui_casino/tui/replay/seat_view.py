@@ -206,7 +206,7 @@ class SeatView(Generic[O, S, A, E, T]):
         if not self.chooses_after(step):
             return None
         key = "Enter: choose. " if self.task_at(step) else ""
-        details = f"{key}The next step shows your choice."
+        details = f"{key}Right: your choice."
         return VerdictLine("What would you choose?", "gold", details=details)
 
     def task_at(self, step: int) -> PracticeTask | None:

@@ -312,8 +312,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if self.is_daily and action == "tables":
             return "a daily deal has only this table."
         if action in TAKES_BACK:
-            money = not self._sitting.practice
-            return f"choices are final {'when you play for money' if money else 'in this game'}."
+            return f"{self._sitting.why_final}."
         return super().disabled_reason(action, parameters)
 
     def no_mistakes(self) -> str:

@@ -41,7 +41,8 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: st
         "numbered": f"The shuffle uses seed {plain(origin.value)}; this is free play.",
     }.get(origin.kind, "")
     commands = f"{sitting.definition.words.help(seen)}\n\n{WHY_HELP}"
-    return "\n\n".join(filter(None, (keys, commands, key_notes, shuffle)))
+    final = f"You cannot undo a choice here: {final}." if (final := sitting.why_final) else ""
+    return "\n\n".join(filter(None, (keys, commands, key_notes, final, shuffle)))
 
 
 def keys_text(

@@ -140,7 +140,7 @@ push. The dealer draws to 27 or more{soft}, but stops on
   n      no insurance
   a      advice: the EV of each choice
   $      your credit
-  stats  statistics of this session
+  stats  statistics of this session (on the screen: F2)
 {insurance}
 For the strategy chart: tui-casino odds hit-me"""
 
