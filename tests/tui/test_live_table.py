@@ -291,7 +291,7 @@ async def test_messages_of_an_earlier_table_are_not_shown_at_the_next(house: Hou
 async def test_undo_is_refused_with_a_reason_in_play_for_money(house: House, key: str) -> None:
     async with run_app(arcade(house)) as pilot:  # of practice
         await press(pilot, key_of("five-card-draw"), key)
-        assert hint_text(pilot.app) == f"refused {key} choices are final in this game."
+        assert hint_text(pilot.app) == f"refused {key} choices are final against opponents."
         await press(pilot, "escape")
     async with at_table(with_purse(house.logs.parent / "money")) as pilot:
         await press(pilot, key)

@@ -210,22 +210,28 @@ async def test_hit_me_insurance_is_asked_before_the_first_move(tmp_path: Path) -
         assert message_text(pilot.app) == "Insurance? It pays 43:10; fair odds 4.3:1"
         hints = table(pilot.app).line.hints
         assert [(h.display, h.words) for h in hints[:2]] == [
-            ("n", "No insurance"),
+            ("space", "No insurance"),
             ("i", "Insure for 50.00"),
         ]
-        assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
+        assert hint(pilot) == "space No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
         assert refused(pilot) == ("h", "answer the insurance first: i for yes, n for no")
-        await press(pilot, "escape", "space")
-        assert refused(pilot)[0] == "space"
+        await press(pilot, "escape")
         assert state(pilot).phase is Phase.INSURANCE
         assert "DEALER  soft 11  insured 50.00" in await text_after(pilot, "i")
         assert await message_after(pilot, "s") == "★ In total you win 165.00 ★"
 
 
+async def test_space_declines_insurance(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
+        await press(pilot, "2", "space", "space")
+        assert state(pilot).phase is not Phase.INSURANCE
+        assert not state(pilot).insurance
+
+
 @pytest.mark.parametrize(
     ("odds", "leads"),
-    [(Odds(4), "n No insurance"), (Odds(6), "i Insure for 20.00")],
+    [(Odds(4), "space No insurance"), (Odds(6), "i Insure for 20.00")],
     ids=value_id,
 )
 async def test_trainer_puts_insurance_first_only_if_it_pays(

@@ -456,19 +456,20 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
     def binding_label(self, action: str) -> str | None:
         """Return the current name of a binding's action, or ``None`` for the binding's own name.
 
-        An empty name hides the binding.
+        An empty name hides the binding, as that of a word that does the same as Space.
         """
         if action == "guess" and self.guesses_first:
             return "Show figures first"
+        usual_actions = self.default_actions
         if action == PRIMARY:
-            if actions := self.default_actions:
-                return self.name_of_action(actions[-1])
+            if usual_actions:
+                return self.name_of_action(usual_actions[-1])
             return self.primary_name if self.primary else None
         if action.startswith("word("):
             kind = self.definition.words.verbs.get(action[6:-2])
             for offer in self.offers:
                 if offer.kind is kind and (offered := self.build_action(offer)) is not None:
-                    return self.name_of_action(offered)
+                    return "" if (offered,) == usual_actions else self.name_of_action(offered)
         return None
 
     def digits(self, action: str) -> int | None:

@@ -340,7 +340,13 @@ class RoundView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return "c" if self.is_offered(m.Count) else ""
 
     def binding_label(self, action: str) -> str | None:
-        """Return the present label of a key, or an empty text to hide the key."""
+        """Return the present label of a key, or an empty text to hide the key.
+
+        After the play, the keys of cards and of go mean nothing until the next deal.
+        """
+        after_play = self.paused or self.seen.phase in (m.Phase.SHOW, m.Phase.REST, m.Phase.OVER)
+        if after_play and action.startswith(("place", "word('g')")):
+            return ""
         if action.startswith("place"):
             return "Play" if self.seen.phase is m.Phase.PLAY else "Mark"
         if action.startswith("look"):

@@ -231,25 +231,19 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return type(action).__name__
 
     def binding_label(self, action: str) -> str | None:
-        """Label Space with its effect, and hide the label of another key that does the same."""
+        """Label Space with its effect."""
         if action == PRIMARY and not self.default_actions:
             return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(m.Bet) else "Hit"
-        usual_actions = self.default_actions or (m.Hit(),)
-        hidden = [
-            f"word('{scenes.WORDS[type(offered)][0]}')"
-            for offered in usual_actions
-            if type(offered) in scenes.WORDS
-        ]
-        return "" if action in hidden else super().binding_label(action)
+        return super().binding_label(action)
 
     @property
     def default_actions(self) -> tuple[m.Action, ...]:
-        """Bet, hit or stand on 14; an offer of insurance has no default.
+        """Bet, hit, stand on 14, or no to insurance.
 
         A player who gets no hints also hits a 14, so that the default action does not give it away.
         """
-        if self.seen.phase is m.Phase.INSURANCE:
-            return ()
+        if self.is_offered(m.Decline):
+            return (m.Decline(),)
         return (m.Hit(),) if self.seen.offers_14 and self._hides_best else super().default_actions
 
     @property
@@ -295,7 +289,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     @property
     def answers(self) -> tuple[str, ...]:
         """The answers to an offer of insurance: first no, then yes."""
-        return ("word('n')", "word('i')") if self.is_offered(m.Insure) else ()
+        return (PRIMARY, "word('i')") if self.is_offered(m.Insure) else ()
 
     def event_lines(self, event: m.Event) -> tuple[str, ...]:
         """Describe an event, without the advice for a 14 while the player gets no hints."""
@@ -311,17 +305,13 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     @property
     def leading_action(self) -> str:
-        """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
+        """The trainer's best choice if it is shown; otherwise Space or a bet."""
         if self.knows_values:
             return super().leading_action
-        if self.is_offered(m.Insure):
-            return "word('n')"
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         match action:
-            case "primary" if self.seen.phase is m.Phase.INSURANCE:
-                return "answer the insurance offer first: n or i."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
             case "word" if self.is_offered(m.Bet):
