@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.narrow import instance_of
 from tests.helpers.parameter_ids import size_id
 from tests.tui.test_video_poker import LOSING
+from tui_casino.daily.session import DailyOverview
 from tui_casino.house.balance_history import WEEK, BalanceHistory, balance_history_of
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
@@ -42,6 +44,7 @@ from tui_casino.records.log_catalog import CatalogEntry, SittingStatus
 from tui_casino.structs import replace
 from tui_casino.teacher.mistake_queue import DailyFive
 from tui_casino.teacher.overview import MistakeOverview
+from tui_casino.tui.desk import WITHOUT_MONEY
 from tui_casino.tui.history.log_list import LogRow
 from tui_casino.tui.history.screen import session_counts
 from tui_casino.tui.menu.game_list import GameList
@@ -170,6 +173,7 @@ async def test_loan_needs_a_confirmation_when_a_table_opens(tmp_path: Path) -> N
         assert isinstance(await screen_after(pilot, "2"), ConfirmationDialog)
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, Menu), "No has the focus"
+        assert WITHOUT_MONEY in [one.message for one in pilot.app._notifications]
         assert house.ledger.debt(ME) == 0
         await press(pilot, "2", "y")
         assert table(pilot.app).sitting.lent == 1_000_00
@@ -283,7 +287,18 @@ def test_menu_shows_the_number_of_waiting_mistakes_and_sessions() -> None:
     assert rows["Today's five"] == "✓ ✗  2 of 2, done for today"
     assert rows["Your mistakes"] == "23 waiting, 1 learned"
     assert rows["History"] == "2 for money, 1 waiting"
-    assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
+
+
+def test_menu_rows_stay_in_place_when_their_figures_are_read() -> None:
+    overview = MistakeOverview(23, 1, DailyFive((True, False), ()), None, 4, 61)
+    daily = DailyOverview(date(2026, 11, 29), (), 3, (True,))
+    known = [*room_entries(overview, 2, 1, daily, has_daily=True)]
+    for before in (
+        room_entries(None, 0, 0, has_daily=True),
+        room_entries(None, 2, 1, daily, has_daily=True),
+        room_entries(replace(overview, daily=DailyFive()), 0, 0, has_daily=True),
+    ):
+        assert [room.key for room in before] == [room.key for room in known]
 
 
 def test_menu_and_history_count_the_same_sessions() -> None:

@@ -100,6 +100,9 @@ class TableRequest(Struct, frozen=True):
     borrow: bool = False
 
 
+WITHOUT_MONEY = "Cribbage, the daily deal and practice need no money."
+
+
 class ScreenDesk(Desk):
     """Opens tables on the screen, one at a time."""
 
@@ -308,6 +311,8 @@ class ScreenDesk(Desk):
         def decide(borrow: bool | None) -> None:
             if borrow:
                 self._open_later(replace(request, preferred=None, borrow=True))
+            else:
+                self._app.notify(WITHOUT_MONEY)
 
         lend = f"Borrow {dollars(needed.cents)}"
         dialog = modals.ConfirmationDialog("A loan?", needed.question, lend, "No loan")

@@ -52,24 +52,31 @@ def room_entries(
     waits: int,
     deals: DailyOverview | None = None,
     goal: tuple[str, str] | None = None,
+    *,
+    has_daily: bool = False,
 ) -> Iterator[RoomEntry]:
     """Yield the rooms; ``done`` counts the finished sessions for money, ``waits`` those waiting.
 
-    ``deals`` are the daily deals, if they are known. ``goal`` is the player's goal and its detail.
+    ``deals`` are the daily deals, if they are known; ``has_daily`` says whether there are any.
+    ``goal`` is the player's goal and its detail. A room whose figures are not known yet has its row
+    already, so that no row moves when they are read.
     """
     if deals is not None:
         yield RoomEntry("d", f"Daily deal {deals.number}", deals.played, f", {deals.run_text}")
+    elif has_daily:
+        yield RoomEntry("d", "Daily deal", "one try per game and day")
     practised, learned = "costliest first, and drills", ""
     leaks, cost = "what your mistakes cost", ""
+    five, end = "five of your mistakes a day", ""
     if overview is not None:
         practised = f"{overview.waiting:,} waiting"
         learned = f", {overview.learned:,} learned" if overview.learned else ""
         if (daily := overview.daily).size:
-            end = "" if daily.rest else ", done for today"
-            yield RoomEntry("t", "Today's five", f"{daily.marks}  {daily.count}", end)
+            five, end = f"{daily.marks}  {daily.count}", "" if daily.rest else ", done for today"
         if (habit := overview.habit) is not None:
             leaks = habit.habit
             cost = f", {habit.rate_text}"
+    yield RoomEntry("t", "Today's five", five, end)
     yield RoomEntry("m", "Your mistakes", practised, learned)
     yield RoomEntry("l", "Leaks", leaks, cost)
     counts = [f"{done:,} for money"] if done else []

@@ -266,9 +266,12 @@ class Menu(Room[None]):
     def _show_details(self) -> None:
         offers = [self._game_entry(number, game) for number, game in enumerate(GAMES, 1)]
         done = len(self._history.sittings) if self._history else 0
-        daily = self.desk.daily if self.app.check_action("daily_deal", ()) else None
+        has_daily = bool(self.app.check_action("daily_deal", ()))
         desk, goal = self.desk, self.desk.goal_words
-        rooms = menu_text.room_entries(desk.overview, done, len(desk.waiting), daily, goal)
+        daily = desk.daily if has_daily else None
+        rooms = menu_text.room_entries(
+            desk.overview, done, len(desk.waiting), daily, goal, has_daily=has_daily
+        )
         self._games.show(offers, rooms, map(capitalize, (*self.desk.notes, *self._errors)))
         self._player_panel.show(self._standing(), self.desk.house.clock())
         self._describe()

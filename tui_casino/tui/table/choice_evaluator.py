@@ -195,7 +195,11 @@ def _warning(
     if (decision := costly_mistake(definition, seen, view.seat, action, share)) is None:
         return None
     best = view.meaning(decision.best).partition(",")[0]
-    text = f"That costs {cost_text(definition, decision)}. Best: {best}. Again: do it"
     cost = definition.format_cost(decision)
-    shorter = (f"Costs {cost}. Best: {best}. Again?", f"Costs {cost}. Again: do it")
-    return next((one for one in (text, *shorter) if len(one) <= room), shorter[-1])
+    texts = (
+        f"That costs {cost_text(definition, decision)}. Best: {best}. Again: do it",
+        f"Costs {cost}. Best: {best}. Again: do it",
+        f"Costs {cost}. Best: {best}. Again?",
+        f"Best: {best}. Again?",
+    )
+    return next((text for text in texts if len(text) <= room), texts[-1])

@@ -226,8 +226,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.sitting.log.steps:
             compare = key_name_of_binding(self, "game.compare")
             retry = f"Choose again; {compare} compares the results."
-            practice = ", as free play" if self.sitting.practice else ""
-            on = f"You continue where you stopped{practice}."
+            free = self.sitting.practice and not self.sitting.for_points
+            on = f"You continue where you stopped{', as free play' if free else ''}."
             self.notify(retry if self.sitting.taken_back else on)
         if self.dialogue.shared and not self.sitting.house.seat_names:
             self.app.push_screen(hot_seat_screen.NamesDialog(), self.name_players)
