@@ -142,8 +142,11 @@ RANKS_WITH_PIPS = [rank for rank in Rank if Rank.TWO <= rank <= Rank.TEN]
 
 @pytest.mark.parametrize("rank", [Rank.ACE, Rank.FOUR, Rank.SEVEN, Rank.TEN])
 def test_giant_pips_are_the_same_left_and_right(rank: Rank) -> None:
+    """In a ten, the long indices push the nearest pips inwards."""
+    pushed = 3 * (rank is Rank.TEN)
     for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES):
-        for row in inside(Card(rank, suit), BOXED):
+        rows = inside(Card(rank, suit), BOXED)
+        for row in rows[pushed : len(rows) - pushed]:
             assert row == row[::-1]
 
 

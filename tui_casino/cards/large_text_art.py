@@ -37,7 +37,13 @@ _SPOTS: dict[Rank, tuple[tuple[int, tuple[int, ...]], ...]] = {
     Rank.SEVEN: ((_LEFT, (0, 11, 22)), (_RIGHT, (0, 11, 22)), (_MIDDLE, (6,))),
     Rank.EIGHT: ((_LEFT, (0, 11, 22)), (_RIGHT, (0, 11, 22)), (_MIDDLE, (6, 16))),
     Rank.NINE: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (11,))),
-    Rank.TEN: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (4, 18))),
+    Rank.TEN: (  # the long indices push the nearest pips inwards
+        (_LEFT + 1, (0,)),
+        (_LEFT, (7, 15, 22)),
+        (_RIGHT, (0, 7, 15)),
+        (_RIGHT - 1, (22,)),
+        (_MIDDLE, (4, 18)),
+    ),
 }
 """The places of the pips' upper left pixels: their columns, and the rows in each column."""
 

@@ -112,13 +112,16 @@ class PayTableView(LineWidget):
 
     @property
     def heads(self) -> tuple[tuple[int, str], ...]:
-        """The heads of the columns: the column at which each ends, and its text."""
+        """The heads of the columns: the column at which each ends, and its text.
+
+        Without a box they stand in the title bar, which has no room above the low bets. There the
+        bet has no head, so that it does not seem to be missing.
+        """
         shape, box_edge = self._shape, int(self.boxed)
         if not self.shows_all or not shape.side_columns:
             return ()
-        bet = (
-            ((box_edge + shape.end(self._coins) - 1, f"bet {self._coins}"),) if self._coins else ()
-        )
+        is_headed = self.boxed and self._coins
+        bet = ((shape.end(self._coins), f"bet {self._coins}"),) if is_headed else ()
         frequency_head = ((box_edge + shape.pays + FIGURE, self._frequencies.head),)
         adds = ((box_edge + shape.width - 2, "adds"),) if self._adds else ()
         return (*bet, *(frequency_head if self._frequencies.head else ()), *adds)
