@@ -96,7 +96,7 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "c")
     await settle(pilot)
     await shoot("curve")
-    await shoot_after(pilot, shoot, "go-to", "escape", "g")
+    await shoot_after(pilot, shoot, "go-to", "escape", "n")
     await shoot_after(pilot, shoot, "end", "escape", "end")
     await shoot_after(pilot, shoot, "statistics", "escape", "escape", "f2")
     await shoot_after(pilot, shoot, "statistics-of-a-game", "left", "left")
