@@ -114,8 +114,8 @@ class PayTableView(LineWidget):
     def heads(self) -> tuple[tuple[int, str], ...]:
         """The heads of the columns: the column at which each ends, and its text.
 
-        Without a box they stand in the title bar, which has no room above the low bets. There the
-        bet has no head, so that it does not seem to be missing.
+        Without a box they are in the title bar, which has no room above the columns of low bets, so
+        the bet has no head there.
         """
         shape, box_edge = self._shape, int(self.boxed)
         if not self.shows_all or not shape.side_columns:
