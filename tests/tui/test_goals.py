@@ -101,12 +101,18 @@ async def test_goal_from_your_mistakes_is_offered_once_they_are_known(tmp_path: 
         assert app.desk.memory.goal.game == "video-poker"
 
 
+async def test_narrow_table_shows_goal_progress_in_few_columns(tmp_path: Path) -> None:
+    async with run_app(with_goal(TEN_HANDS, with_purse(tmp_path)), 50, 24) as pilot:
+        await press(pilot, "1")
+        assert "goal 0/10" in lines(pilot.app)[0]
+
+
 @pytest.mark.parametrize("size", [(80, 24), WIDE], ids=size_id)
 async def test_table_shows_goal_progress_and_the_summary_a_reached_goal(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     def progress(hands: int) -> str:
-        return f"goal: {hands} of 10 hands" if size == WIDE else f"goal {hands}/10"
+        return f"goal: {hands} of 10 hands"
 
     app = with_goal(TEN_HANDS, with_purse(tmp_path))
     async with run_app(app, *size) as pilot:

@@ -173,7 +173,7 @@ async def test_loan_needs_a_confirmation_when_a_table_opens(tmp_path: Path) -> N
         assert isinstance(await screen_after(pilot, "2"), ConfirmationDialog)
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, Menu), "No has the focus"
-        assert WITHOUT_MONEY in [one.message for one in pilot.app._notifications]
+        assert WITHOUT_MONEY in notes(pilot.app)
         assert house.ledger.debt(ME) == 0
         await press(pilot, "2", "y")
         assert table(pilot.app).sitting.lent == 1_000_00

@@ -386,7 +386,7 @@ async def test_caption_of_the_bankroll_bars_is_shown_only_if_it_fits(tmp_path: P
     async with run_app(arcade(house)) as pilot:
         assert lines(pilot.app)[1].strip() == HEAD
         games = pilot.app.screen.query_one(GameList)
-        games.show(games._offers, (RoomEntry("t", "Today's five", "0 of 5"), *games._rooms))
+        games.show(games._offers, (*games._rooms, *5 * (RoomEntry("g", "Goal", "a goal"),)))
         await settle(pilot)
         assert "1  Video poker" in lines(pilot.app)[1]
         assert HEAD not in text(pilot.app)
@@ -409,8 +409,16 @@ async def test_rooms_listed_in_the_menu_open_with_a_click(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         games = pilot.app.screen.query_one(GameList)
         plan = games.plan(games.size)
-        places = ("PracticeScreen", "LeaksScreen", "HistoryScreen", "HistoryStatisticsScreen")
-        for place, name in enumerate(places):
+        places = {
+            "d": "DailyScreen",
+            "t": "PracticeScreen",
+            "m": "PracticeScreen",
+            "l": "LeaksScreen",
+            "r": "HistoryScreen",
+            "F2": "HistoryStatisticsScreen",
+        }
+        assert [room.key for room in games._rooms] == [*places]
+        for place, name in enumerate(places.values()):
             await click(pilot, games, 6, plan.rooms + place)
             assert type(pilot.app.screen).__name__ == name
             await press(pilot, "escape")

@@ -108,7 +108,7 @@ def test_round_taken_back_is_not_counted_in_the_tally(tmp_path: Path) -> None:
 def test_undo_is_unavailable_with_hidden_cards(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path, Options())
     said = type_in(sitting, "?", "u", "q")
-    assert said[-1] == "there is no command 'u'; type ? for help"
+    assert said[-1] == "u: choices are final against opponents"
     assert "a step back" not in "\n".join(said)
 
 
