@@ -39,7 +39,7 @@ def test_shell_gets_the_terminal_in_line_mode_while_the_program_is_stopped(
             terminal.raw.clear()
             terminal.type("\n")
             terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
-            terminal.type_until(" ", shows)
+            terminal.commit(" ", shows)
         terminal.type_until("\x11", " icanon")
 
 

@@ -26,6 +26,11 @@ from ...brains.adviser import HoldRanking
 from ...brains.strategy import LINES, line_of
 from ..tally import row_in_words
 
+NARROWEST = 24
+"""The smallest width, in columns, that shows the row and the result of any hand.
+
+The column next to the cards can be narrower in a large window that shows a replay beside the table.
+"""
 WIDE = 45
 """The smallest width, in columns, that also shows the cards of a hand."""
 ALL, NOTHING = "all five", "none"
@@ -67,7 +72,7 @@ class HoldListView(ChoiceListView):
         return super()._draw(look, area) if self.choices else self._draw_hands(look, area)
 
     def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
-        if self._last_hands is None:
+        if self._last_hands is None or area.width < NARROWEST:
             return
         inks, wide = line_styles_of(look.palette), area.width >= WIDE
         end = area.width - (not self.styles.margin.right)
