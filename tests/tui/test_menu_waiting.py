@@ -687,3 +687,12 @@ async def test_key_pressed_after_the_settings_close_reaches_the_menu(
             send(pilot, key)
         await settle(pilot)
         assert isinstance(pilot.app.screen, LiveTable)
+
+
+async def test_menu_that_starts_without_focus_shows_its_actions_and_keys(house: House) -> None:
+    app = arcade(house)
+    app.set_reactive(type(app).app_focus, False)
+    async with run_app(app) as pilot:
+        *_, actions, keys = lines(pilot.app)
+        assert "space  Play video poker" in actions
+        assert "1-5 Game" in keys

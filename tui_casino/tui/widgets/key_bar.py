@@ -63,8 +63,8 @@ class KeyBar(LineWidget):
         self.screen.bindings_updated_signal.unsubscribe(self)
 
     def _follow(self, screen: Screen[object]) -> None:
-        if not self.is_attached or not self.app.app_focus:
-            return
+        if not self.is_attached or (self._entries and not self.app.app_focus):
+            return  # without focus, the keys of the focused widget would be missing
         every = screen.active_bindings
         shown = [active for active in every.values() if active.binding.show]
         verbs = self._hints(active for active in shown if active.binding.group == VERB)
