@@ -21,10 +21,10 @@ def entered(folder: Path, *typed: str) -> str:
 def test_daily_try_in_screen_reader_mode_is_resumed_and_finished(tmp_path: Path) -> None:
     said = entered(tmp_path, "1", "h 1", "q", "b")
     assert "1. Video poker: not played" in said
-    assert "your try is kept: this menu resumes it" in said
+    assert "Your try is kept: this menu resumes it" in said
     said = entered(tmp_path, "1", *["h 1", "d"] * 8, "h 1", "b")
     assert "1. Video poker: unfinished" in said
-    assert "you resume your try of today's deal" in said
+    assert "You resume your try of today's deal" in said
     assert "Your choices cost" in said
     assert "Your run is 1 day." in said
     assert read_try(house_in(tmp_path), deal_of("video-poker")).finished
@@ -40,6 +40,24 @@ def test_nothing_is_dealt_in_screen_reader_mode_before_the_player_asks_for_it(
     for n, answer in enumerate(("d", "", "yes", "Next")):
         said = entered(tmp_path / str(n), "1", "h 1", answer, "q", "b")
         assert said.count("Which cards do you hold?") == 2
+
+
+def test_daily_in_screen_reader_mode_says_the_round_the_place_and_each_choice(
+    tmp_path: Path,
+) -> None:
+    said = entered(tmp_path, "1", "where", *["h 1", "d"] * 9, "h 1", "b").split("\n")
+    for number in range(1, 11):
+        assert said.count(f"Round {number} of 10.") == 1 + (number == 1)
+    where = said.index("Daily deal 327, Video poker.")
+    assert said[where + 1] == "Round 1 of 10."
+    assert said[where + 2 :][:3][-1] == "Which cards do you hold?"
+    result = read_try(house_in(tmp_path), deal_of("video-poker")).result()
+    assert result is not None
+    listed = [line for line in said if line.startswith("You held ")]
+    assert len(listed) == 5, "the first rows of the list"
+    assert f"Type more for {result.choices - 5} more." in said
+    mistakes = [one for one in result.decisions[:5] if one.mistake]
+    assert sum("; best: held " in line for line in listed) == len(mistakes) > 0
 
 
 def test_menu_in_screen_reader_mode_lists_the_daily_deal_if_there_is_one(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_bet_open_at_the_end_of_input_waits_and_can_be_resumed(tmp_path: Path) -
     ]
     second = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
     cards = re.sub(r"\d\) ", "", hand.removeprefix("Your cards: "))
-    assert f"player's hand {cards}" in second
+    assert hand in second
     assert after(second, "h 1 2 3 4 5")[0] == f"Your final hand: {cards}"
 
 
@@ -153,18 +153,65 @@ def test_history_hides_the_hands_of_an_open_game_for_two(tmp_path: Path) -> None
 def test_the_trainer_lists_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
     typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "ev", "values", "q"]
     lines = visited(typed, tmp_path)
-    assert after(lines, "trainer") == ["The trainer is on."]
-    assert after(lines, "worth") == ["There is no choice to make now."]
+    assert after(lines, "trainer")[0] == "The trainer is on."
+    assert after(lines, "worth")[0] == "There is no choice to make now."
     choices = [line for line in after(lines, "b 50") if ", EV " in line]
     assert [line.partition(":")[0] for line in choices] == ["hit", "stand", "double"]
     assert choices[0].startswith("hit: best, EV ")
-    assert after(lines, "no") == ["there is no command 'no'; type ? for help"]
+    assert after(lines, "no")[0] == "there is no command 'no'; type ? for help"
     assert [*lines].count(choices[0]) == 4, "when it came, and when it was asked for, three times"
 
 
 def test_trainer_says_if_choices_are_not_evaluated(tmp_path: Path) -> None:
     lines = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
-    assert after(lines, "trainer") == ["Choices are not evaluated in this game; a gives advice"]
+    assert after(lines, "trainer")[0] == "Choices are not evaluated in this game; a gives advice"
+
+
+QUESTION = re.compile(r"\w\?( |$)")
+"""A line that asks, and perhaps names keys; ``(? shows help)`` is none."""
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [
+        ("video", ["b 5", "yes", "t", "values", "why", "a", "?", "h 9", "zzz", "where", "o"]),
+        ("five", ["yes", "t", "o", "?", "zzz", "where", "full", "a"]),
+        ("hit", ["b 20", "t", "why", "o", "?", "zzz", "where", "more"]),
+        ("bac", ["bet 25 on player", "t", "why", "?", "zzz", "where", "short"]),
+        ("crib", ["t", "o", "more", "?", "zzz", "where", "a"]),
+    ],
+)
+def test_question_is_the_last_line_whatever_was_said_before(
+    game: str, typed: list[str], tmp_path: Path
+) -> None:
+    lines = visited([game, "1", *typed, "q", "q"], tmp_path, seed=55510)
+    seated = next(place for place, line in enumerate(lines) if line.startswith("You sit down"))
+    left = lines.index("> q")
+    prompts = [n for n in range(seated, left + 1) if lines[n].startswith("> ")]
+    assert [lines[n] for n in prompts if not QUESTION.search(lines[n - 1])] == []
+    assert len(prompts) == len(typed) + 1
+
+
+def test_resumed_table_says_no_verdict_on_an_earlier_choice(tmp_path: Path) -> None:
+    first = visited(["video", "1", "t", "b 5", "d", "h", "h", "b 5", "d"], tmp_path)
+    assert sum("that cost" in line or "Right" in line for line in first) == 1
+    second = visited(["video", "1", "q", "q"], tmp_path)
+    assert "The trainer is on; t turns it off." in second
+    assert not any("that cost" in line or "Right" in line for line in second)
+    ask, cards = "Which cards do you hold?", "Your cards: "
+    told = second[: second.index(ask)]
+    assert max(n for n, line in enumerate(told) if line.startswith(cards)) < max(
+        n for n, line in enumerate(told) if ", EV " in line
+    ), "the cards, the EVs, and then the question"
+
+
+def test_repeat_repeats_only_the_last_answer(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "b 5", "where", "usual", "repeat", "q", "q"], tmp_path)
+    assert after(lines, "repeat") == after(lines, "usual")
+
+
+def test_where_in_the_menu_says_the_balance(tmp_path: Path) -> None:
+    assert "Ann: your balance is 1,000.00." in after(visited(["where", "q"], tmp_path), "where")
 
 
 def test_client_seed_changes_the_cards_of_the_next_table(tmp_path: Path) -> None:

@@ -216,9 +216,13 @@ class DailySession:
     @property
     def progress(self) -> str:
         """The number of the deal and of the current round: ``daily 327, 3 of 10``."""
+        return f"daily {self.deal.number}, {self.round_text.removeprefix('round ')}"
+
+    @property
+    def round_text(self) -> str:
+        """The current round: ``round 3 of 10``."""
         rounds = self.deal.daily.rounds
-        current = min(self.sitting.dialogue.tally.rounds + 1, rounds)
-        return f"daily {self.deal.number}, {current} of {rounds}"
+        return f"round {min(self.sitting.dialogue.tally.rounds + 1, rounds)} of {rounds}"
 
     def play_forced(self) -> None:
         """Take the action that the player is not asked for."""

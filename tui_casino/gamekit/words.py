@@ -28,7 +28,7 @@ AnswerQuestion = Callable[[QuestionContext[S, T]], str | None]
 """Returns the answer to a question, or ``None`` if it cannot be asked now; it changes nothing."""
 
 
-FILLERS = ("and", "card", "cards", "nothing", "none")
+FILLERS = ("and", "on", "card", "cards", "nothing", "none")
 """Words that a player may type between a verb and numbers."""
 
 
@@ -47,12 +47,17 @@ class SpokenWords(Struct, Generic[S, E], frozen=True):
       could: ``"x": Phrase("stand pat", "stood pat")``.
     * ``question`` returns the question at a seat's turn, such as ``Check or bet?``.
     * ``lines`` returns the lines that report an event, or ``None`` for those of :class:`Words`.
+    * ``answers`` maps ``yes`` and ``no`` to the words of the actions that answer a yes-or-no
+      question.
+    * ``names`` maps names that a player may type after a verb to those of the commands.
     """
 
     phrases: Mapping[str, Phrase] = field(default_factory=dict)
     without_cards: Mapping[str, Phrase] = field(default_factory=dict)
     question: Callable[[S, Seat], str] = lambda view, seat: ""
     lines: Callable[[E, Seat | None], tuple[str, ...] | None] = lambda event, seat: None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def describe(self, command: str, *, past: bool = False) -> str:
         """Return a command in a player's words: ``discard AC and 5C`` for ``x AC 5C``."""
@@ -76,8 +81,20 @@ class SpokenWords(Struct, Generic[S, E], frozen=True):
             words = phrase.do.split()
             if first == words[0] or (first == words[-1] and not rest):
                 kept = [word for word in rest if word not in FILLERS and word not in words]
-                return " ".join((command, *kept))
-        return line
+                return " ".join((command, *self._renamed(kept)))
+        kept = [word for word in rest if word not in FILLERS]
+        renamed = self._renamed(kept)
+        return line if renamed == kept else " ".join((first, *renamed))
+
+    def _renamed(self, words: list[str]) -> list[str]:
+        """Replace names of one or two words by those of the commands."""
+        renamed, rest = list[str](), words
+        while rest:
+            count = 2 if " ".join(rest[:2]) in self.names and len(rest) > 1 else 1
+            name = " ".join(rest[:count])
+            renamed.append(self.names.get(name, name))
+            rest = rest[count:]
+        return renamed
 
 
 class Words(Struct, Generic[S, A, E, T], frozen=True):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from ..daily.deal import DayDeal, day_of, deals_of
+from ..daily.result_text import choice_texts
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_catalog import PrintLine
@@ -18,7 +19,7 @@ from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
 from .table_session import spoken_definition
-from .voice import PromptOption, Voice, browse, capitalized
+from .voice import PromptOption, Voice, VoicePlace, browse, capitalized
 
 _HELP = """\
   Bets, deals and all steps that are not choices are made for you; there is no advice.
@@ -37,16 +38,20 @@ def play_try(
     say: PrintLine,
     warn: PrintLine,
     resumes: str,
+    within: Callable[[DailySession], AbstractContextManager[None]] = lambda session: nullcontext(),
 ) -> DailyTry:
     """Play a try, or say that it is finished; return it as its log shows it afterwards.
 
-    ``resumes`` names the command or the menu entry that resumes it. Raises :class:`BadInput` if the
-    try does not count.
+    ``resumes`` names the command or the menu entry that resumes it, and ``within`` returns the
+    context in which it is played. Raises :class:`BadInput` if the try does not count.
     """
     if read_try(house, deal).finished:
         warn("you have played this deal; there is one try per game and day")
     else:
-        with open_try(house, replace(deal, game=spoken_definition(deal.game))) as session:
+        with (
+            open_try(house, replace(deal, game=spoken_definition(deal.game))) as session,
+            within(session),
+        ):
             if _converse(session, lines, say, warn, resumes):
                 say("")
     attempt = read_try(house, deal)
@@ -100,13 +105,55 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
             if place == len(deals) and home.daily is not None:
                 _say_boards(voice, home.daily)
                 continue
-            attempt = play_try(home, deals[place], voice, voice.say, voice.say, "this menu")
+            attempt = play_try(
+                home,
+                deals[place],
+                voice,
+                voice.say,
+                lambda text: voice.say(f"{capitalized(text).rstrip('.')}."),
+                "this menu",
+                lambda session: voice.within(
+                    VoicePlace(
+                        lambda: describe_try(session), question=lambda: try_question(session)
+                    )
+                ),
+            )
             if (result := attempt.result()) is not None:
                 voice.say(result_sentence(result))
                 run = run_on(home, DEFINITIONS, result.deal.day)
                 voice.say(f"Your run is {count_noun(run, 'day')}.")
+                voice.say_list(choice_sentences(result))
 
     return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)
+
+
+def describe_try(session: DailySession) -> Iterator[str]:
+    """Yield lines that describe a try in play."""
+    deal = session.deal
+    yield f"Daily deal {deal.number}, {title_of(deal.slug)}."
+    yield f"{capitalized(session.round_text)}."
+    yield from () if session.round_ended else session.describe()
+
+
+def try_question(session: DailySession) -> str:
+    """Return what a try asks now; "" if it is over."""
+    if session.over:
+        return ""
+    if session.round_ended:
+        return NEXT
+    dialogue = session.sitting.dialogue
+    at = dialogue.situation()
+    return dialogue.definition.words.prompt(at.view, at.seat)
+
+
+def choice_sentences(result: DailyResult) -> list[str]:
+    """Return each choice of a finished try with its cost and, if it was a mistake, the best one."""
+    return [
+        f"{capitalized(one.who)} {one.action}, {one.cost}"
+        + "".join(f"; {best.who}: {best.action}" for best in others)
+        + "."
+        for one, *others in (choice_texts(result, decision) for decision in result.decisions)
+    ]
 
 
 def _say_boards(voice: Voice, server: DailyServer) -> None:
@@ -137,7 +184,11 @@ def _converse(
         warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {deal.secrecy}")
         warn("type ? for help, q to stop and resume later")
     pending = ""  # typed, but not carried out yet, because the log cannot be written
+    begun = ""
     while True:
+        if not session.round_ended and begun != session.round_text:
+            begun = session.round_text
+            say(f"{capitalized(begun)}.")
         try:
             for line in session.reply(pending) if pending else ():
                 say(line)

@@ -132,7 +132,8 @@ class ScreenReaderVisit(Struct):
 
     def _menu(self) -> None:
         self._report_standing()
-        for choice in browse(self.voice, "Menu", self._options, is_top=True):
+        tells = self._balance_sentence
+        for choice in browse(self.voice, "Menu", self._options, is_top=True, tells=tells):
             rooms = self._listed
             if choice < len(GAMES):
                 self._enter(GAMES[choice])
@@ -157,7 +158,7 @@ class ScreenReaderVisit(Struct):
 
     def _report_standing(self) -> None:
         self._report_news()
-        self._say_balance()
+        self.voice.say(self._balance_sentence())
 
     def _go_into(self, room: MenuEntry) -> None:
         try:
@@ -176,19 +177,17 @@ class ScreenReaderVisit(Struct):
         for note in notes:
             self.voice.say(f"{note[:1].upper()}{note[1:]}.")
 
-    def _say_balance(self) -> None:
+    def _balance_sentence(self) -> str:
         house = self.desk.house
         try:
             course = self.desk.course()
         except LedgerError as error:
-            self.voice.say(str(error))
-            return
+            return str(error)
         if course is None:
-            self.voice.say(f"{house.display_name}: free play.")
-        else:
-            more = f", {dollars(course.at_tables)} is at tables" if course.at_tables else ""
-            more += f", you owe the house {dollars(course.lent)}" if course.lent else ""
-            self.voice.say(f"{house.display_name}: your balance is {dollars(course.cents)}{more}.")
+            return f"{house.display_name}: free play."
+        more = f", {dollars(course.at_tables)} is at tables" if course.at_tables else ""
+        more += f", you owe the house {dollars(course.lent)}" if course.lent else ""
+        return f"{house.display_name}: your balance is {dollars(course.cents)}{more}."
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
@@ -313,7 +312,8 @@ class ScreenReaderVisit(Struct):
         except MoneyElsewhere as error:
             titles = {listing.slug: listing.title for listing in GAMES}
             where = " and ".join(titles.get(slug, slug) for slug in error.games)
-            then = "; finish that game first"
+            those = "that game" if len(error.games) == 1 else "those games"
+            then = f"; finish {those} first"
             if self.desk.unresumable.intersection(error.games):
                 then = f", which cannot be resumed: {self.desk.house.settle_hint}"
             self.voice.say(f"Your money is at {where}{then}.")

@@ -20,7 +20,7 @@ from ..records.session_log import LogWriteError, read_log
 
 Waits = Callable[[], AbstractContextManager[None]]
 """Makes a context that tells the player if the work inside has to wait for the ledger."""
-RECALLED_LINES = 4
+RECALLED_LINES = 8
 _BACK_HELP = """\
   u      take back your last choice
   U      compare your choices in this position
@@ -78,7 +78,7 @@ def play_at_table(
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, SittingOver):
                 can_undo = sitting.may_undo and sitting.for_points
-                say(f"the game is over: {turn.reason}{'; u takes back, q leaves' * can_undo}")
+                say(f"The game is over: {turn.reason}{'; u takes back, q leaves' * can_undo}.")
                 if not can_undo:
                     break
         line = next(rest, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..house.session_goal import SessionGoal
 from ..house.sitting import SittingEnding
 from ..house.table_commands import possible_words
 from ..house.visit_state import VisitState
-from ..records.replay import describe_seed
+from ..records.replay import describe_seed, replay_log
 from ..records.session_log import read_log
 from ..structs import replace
 from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
@@ -44,24 +45,26 @@ def take_seat(
     player's goal for this session, if there is one.
     """
     with sitting:
+        prescribed = seating is not None and seating.dialogue is not None
+        if not prescribed:
+            sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
         if seating is None:
             voice.say(f"You resume {_named(listing, sitting)}.")
             for line in _recalled_lines(sitting):
                 voice.say(line)
         else:
             _greet(voice, listing, sitting)
-        prescribed = seating is not None and seating.dialogue is not None
         trains = memory.trains(listing.slug) and sitting.definition.adviser.has_action_values
         if trains and not prescribed:
             voice.say("The trainer is on; t turns it off.")
         if goal is not None:
             voice.say(f"Your goal: {goal.goal.text}; goal says how far you are.")
-        if not prescribed:
-            sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
-            if question := _question(sitting):
-                voice.say(question)
         with voice.within(
-            VoicePlace(lambda: _describe(listing, sitting), lambda: _actions(sitting))
+            VoicePlace(
+                lambda: _describe(listing, sitting),
+                lambda: _actions(sitting),
+                lambda: _question(sitting),
+            )
         ):
             if seating is not None and seating.dialogue is not None:
                 ending = converse(
@@ -69,6 +72,8 @@ def take_seat(
                 )
             else:
                 typed = TrainedInput(voice, sitting, lambda: _question(sitting), goal, on=trains)
+                if question := _question(sitting):
+                    typed.say(question)
                 ending = play_at_table(
                     sitting, typed, typed.say, voice.say, wait_notice=wait_notice, keep=True
                 )
@@ -100,9 +105,17 @@ def _question(sitting: AnySitting) -> str:
 
 
 def _recalled_lines(sitting: AnySitting) -> Iterator[str]:
-    """Yield the last lines of a resumed session, without the prompt of the console."""
-    lines, prompt = sitting.dialogue.recall()[-RECALLED_LINES:], _question(sitting)
-    yield from (line for line in lines if line != prompt)
+    """Yield the last lines of a resumed session, in the words of this mode."""
+    dialogue, words, game = sitting.dialogue, sitting.definition.words, sitting.definition.game
+    told = dialogue.recall()[-RECALLED_LINES:]  # in the words of the console
+    if dialogue.shared:
+        yield from told
+        return
+    lines, seat = deque[str](maxlen=RECALLED_LINES), dialogue.seat
+    for step in replay_log(game, read_log(sitting.log.path)):
+        for event in step.events:
+            lines.extend(words.lines(game.hear(step.state, event, seat), seat))
+    yield from lines
 
 
 def _named(listing: GameListing, sitting: AnySitting) -> str:
@@ -114,9 +127,9 @@ def _named(listing: GameListing, sitting: AnySitting) -> str:
 def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     brings = f", with {dollars(sitting.cents)}" if sitting.cents else ""
     practice = "" if sitting.house.ledger is not None else ", free play"
-    voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
     if sitting.lent:
         voice.say(f"The house lends you {dollars(sitting.lent)}.")
+    voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
     origin = sitting.table.source.spec
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL

@@ -60,11 +60,18 @@ class TrainedInput(Iterator[str]):
         self._last_step = 0  # the last choice that was judged
         self._judged_state: object = None  # the state before which all choices were judged
         self._warned: object = None  # the action that the player was warned of last
+        if on and sitting.log.steps:  # choices of before were judged then
+            self._judge_from_now()
 
     def say(self, line: str) -> None:
-        """Say a line of the table; before a question, say the verdict on the last choice."""
-        if self.on and line == self._question():
+        """Say a line of the table, after the verdict on the last choice.
+
+        The question is the last line, also after the EV of each choice.
+        """
+        if self.on:
             self._judge()
+            if line == self._question():
+                self._list_values()
         self._voice.say(line)
 
     def __next__(self) -> str:
@@ -76,6 +83,7 @@ class TrainedInput(Iterator[str]):
                 self._list_values()
             if self._goal is not None:
                 self._goal.announce(self._voice.say)
+            self._voice.ask_last(self._question())
             line = next(self._voice)
             match line.strip().lower():
                 case "" if question := self._question():
@@ -102,17 +110,25 @@ class TrainedInput(Iterator[str]):
                     self._voice.say(no_advice_reason(definition))
                 case _:
                     self.on, self.was_used = not self.on, True
-                    self._judged_state = self._sitting.table.state
-                    decision = last_decision(self._sitting) if self.on else None
-                    self._last_step = decision.step if decision else 0
+                    self._judge_from_now()
                     self._voice.say(f"The trainer is {'on' if self.on else 'off'}.")
 
+    def _judge_from_now(self) -> None:
+        """Say no verdict on the choices so far."""
+        self._judged_state = self._sitting.table.state
+        decision = last_decision(self._sitting) if self.on else None
+        self._last_step = decision.step if decision else 0
+
     def _as_command(self, line: str) -> str:
-        """Return a line as a command: words of the game, or only the numbers of a choice."""
-        words = line.split()
+        """Return a line as a command: words of the game, yes or no, or the numbers of a choice."""
+        words, texts = line.split(), self._sitting.definition.words
         if words and all(map(is_integer, words)):
             return number_command(self._sitting, tuple(map(parse_integer, words))) or line
-        return self._sitting.definition.words.spoken.as_command(line)
+        if (answer := texts.spoken.answers.get(line.strip().lower())) is not None:
+            kind = texts.verbs[answer]
+            if any(offer.kind is kind for offer in self._sitting.dialogue.situation().offers):
+                return answer
+        return texts.spoken.as_command(line)
 
     def _warns(self, command: str) -> bool:
         """Say once that a command makes a costly choice; return false if it may be carried out."""

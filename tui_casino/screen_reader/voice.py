@@ -148,10 +148,15 @@ class SpokenRows:
 
 
 class VoicePlace(Struct, frozen=True):
-    """The player's current place: ``describe`` describes it, ``actions`` lists its commands."""
+    """The player's current place.
+
+    ``describe`` describes it, ``actions`` lists its commands, and ``question`` returns what is
+    asked there, or "".
+    """
 
     describe: Callable[[], Iterable[str]]
     actions: Callable[[], Iterable[str]] = _nothing
+    question: Callable[[], str] = str
 
 
 class InputEnded(Exception):
@@ -216,6 +221,7 @@ class Voice(Iterator[str]):
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
         if self.level is Verbosity.FULL:
             self._say_now()
+            self._ask()
         while True:
             try:
                 line = next(self._typed)
@@ -240,23 +246,36 @@ class Voice(Iterator[str]):
         if word in REPEAT:
             for line in self._last_lines or ["there is nothing to repeat yet"]:
                 self._write(line)
-        elif word == MORE:
+            return True
+        if word not in WORDS:
+            return False
+        self._last_lines = []
+        if word == MORE:
             if self._rows.ended:
                 self.say("There is nothing more.")
-            self._last_lines = []
             self.say_rows(self._rows)
         elif word in WHERE:
             for place in self._places[-1:]:
                 for line in place.describe():
                     self.say(line)
             self._say_now()
-        elif word in LEVELS:
+        else:
             self.level = LEVELS[word]
             self._on_level(self.level)
-            self.say(f"verbosity: {word}")
-        else:
-            return False
+            self.say(f"Level of detail: {word}.")
+        self._ask()
         return True
+
+    def ask_last(self, question: str) -> None:
+        """Say a question, unless it is empty or the last line that was said."""
+        asked = speech_text(question, cards=self.level is not Verbosity.SHORT)
+        if asked is not None and self._last_lines[-1:] != [asked]:
+            self.say(question)
+
+    def _ask(self) -> None:
+        """Say the question of the current place last."""
+        for place in self._places[-1:]:
+            self.ask_last(place.question())
 
     def _say_now(self) -> None:
         for place in self._places[-1:]:
@@ -296,12 +315,14 @@ def browse(
     options: Callable[[], Sequence[PromptOption]],
     *,
     is_top: bool = False,
+    tells: Callable[[], str] = str,
 ) -> Generator[int, None, None]:
     """Let the player choose options, one after another, until they go back.
 
     The list is said once, a few rows at a time. After each choice only a single line is said. The
     options may change from choice to choice. At the top there is nothing to go back to, and ``q``
-    quits. Raises :class:`InputEnded`.
+    quits. ``tells`` returns what the player hears about this place, besides its title. Raises
+    :class:`InputEnded`.
     """
     offered = options()
 
@@ -321,7 +342,11 @@ def browse(
     def actions() -> Iterable[str]:
         yield f"{capitalized(hint())}; help says the list."
 
-    with voice.within(VoicePlace(lambda: (f"{title}.",), actions)):
+    def describe() -> Iterable[str]:
+        yield title if title.endswith("?") else f"{title}."
+        yield from filter(None, (tells(),))
+
+    with voice.within(VoicePlace(describe, actions)):
         said = list_all()
         if voice.level is Verbosity.USUAL:
             voice.say(capitalized(hint()))
@@ -333,8 +358,8 @@ def browse(
                 voice.say("This is the menu; q quits.")
             elif typed.lower() in HELPS:
                 said = list_all()
-                voice.say(hint())
                 voice.say(HELP)
+                voice.say(capitalized(hint()))
             elif (place := _match_choice(typed, offered)) is not None:
                 voice.say(f"Chosen: {offered[place].name}")
                 yield place
@@ -345,7 +370,7 @@ def browse(
             elif typed:
                 voice.say(f"{typed} is not one of the choices; {hint()}")
             else:
-                voice.say(hint())
+                voice.say(capitalized(hint()))
 
 
 def _row(voice: Voice, number: int, option: PromptOption) -> str:

@@ -29,6 +29,13 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
         "c": Phrase("clear the bets", "cleared the bets"),
     },
     question=question,
+    names={
+        "player": "p",
+        "banker": "b",
+        "tie": "t",
+        "player pair": "pp",
+        "banker pair": "bp",
+    },
 )
 
 

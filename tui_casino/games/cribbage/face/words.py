@@ -15,7 +15,7 @@ from ....gamekit.words import (
     SpokenWords,
     Words,
 )
-from ....inputs.numbers import list_words
+from ....inputs.numbers import count_noun, list_words
 from ..machine import state as m
 from ..machine.rules import points_of
 from ..machine.scoring import Flush
@@ -35,9 +35,9 @@ def question(view: m.State, seat: Seat) -> str:
         case m.Phase.SHOW if view.options.counting is not m.CountingMode.TABLE:
             return "How many points do you count?"
         case m.Phase.SHOW:
-            return "Continue to the next hand?"
+            return "Continue to the next hand? n continues."
         case m.Phase.REST:
-            return "Continue to the next deal?"
+            return "Continue to the next deal? n continues."
     return ""
 
 
@@ -62,6 +62,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
         "n": Phrase("continue", "continued"),
     },
     question=question,
+    answers={"yes": "n"},
 )
 
 
@@ -95,7 +96,8 @@ def choosing_from(view: m.State, seat: Seat) -> str:
 def hand_in_words(view: m.State, seat: Seat) -> str:
     """Return the points, the count, and the cards of a seat with their places."""
     cards, unplayed = view.hands[seat], view.unplayed(seat)
-    points = f"You have {view.points[seat]} points, your opponent {view.points[1 - seat]}"
+    own = count_noun(view.points[seat], "point")
+    points = f"You have {own}, your opponent {view.points[1 - seat]}"
     if not cards:
         return points
     if view.phase is m.Phase.PLAY:

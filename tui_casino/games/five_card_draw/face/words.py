@@ -61,7 +61,7 @@ def spoken_question(view: m.State, seat: Seat) -> str:
     """Return the question at the seat's turn, with the price of a call."""
     match view.phase:
         case m.Phase.REST:
-            return f"Deal the {'next' if view.played else 'first'} hand?"
+            return f"Deal the {'next' if view.played else 'first'} hand? d deals."
         case m.Phase.DRAW:
             return "Which cards do you discard?"
     possible = {offer.kind for offer in offers(view, seat) if offer.barred is None}
@@ -84,6 +84,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     },
     {"x": STAND_PAT},
     spoken_question,
+    answers={"yes": "d"},
 )
 
 

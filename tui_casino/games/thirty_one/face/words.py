@@ -67,10 +67,12 @@ def hand_owner(place: int, hands: int) -> str:
 
 
 def spoken_question(view: m.State, seat: Seat) -> str:
-    """Return the question at the player's turn; the offer of insurance is a question itself."""
+    """Return the question at the player's turn."""
     if view.phase is m.Phase.BET:
         repeat = f" b repeats {view.last}." if view.last else ""
         return f"How much do you bet, {MINIMUM} to {min(MAXIMUM, view.credit // CENTS)}?{repeat}"
+    if view.phase is m.Phase.INSURANCE:
+        return f"Insurance for {dollars(view.hands[0].bet)}? i or yes takes it, n or no declines."
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
@@ -90,8 +92,13 @@ def spoken_question(view: m.State, seat: Seat) -> str:
 
 
 def spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
-    """If a hand gets another card, say only this card and the new total."""
+    """If a hand gets another card, say only this card and the new total.
+
+    The offer of insurance is the question that follows.
+    """
     match event:
+        case m.InsuranceAsked():
+            return ()
         case m.CardDealt(place, (_, *_, card) as cards, hands):
             name = hand_owner(place, hands)
             verb = "get" if name == "You" else "gets"
@@ -111,6 +118,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     },
     question=spoken_question,
     lines=spoken_lines,
+    answers={"yes": "i", "no": "n"},
 )
 
 

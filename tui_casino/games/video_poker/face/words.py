@@ -27,7 +27,7 @@ def question(view: m.State, seat: Seat) -> str:
         case m.Phase.BET:
             return f"How much do you bet, 1 to {min(MAX_COINS, view.credit)}?"
         case m.Phase.DEAL:
-            return "Deal the cards?"
+            return "Deal the cards? d deals."
         case m.Phase.HOLD:
             return "Which cards do you hold?"
     return ""
@@ -53,6 +53,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {"h": NOTHING},
     question,
     _spoken_lines,
+    {"yes": "d"},
 )
 
 
