@@ -7,12 +7,17 @@ from fractions import Fraction
 import pytest
 from rich.style import Style
 
-from tui_casino.gamekit.number_formats import percent
+from tui_casino.gamekit.number_formats import (
+    percent,
+    signed_count,
+    signed_money,
+    with_minus_signs,
+    with_sign,
+)
 from tui_casino.tui.draw.canvas import Canvas, TableRow, write_rows
 from tui_casino.tui.draw.look import Look, line_styles_of
 from tui_casino.tui.draw.plots import bar, draw_bar
 from tui_casino.tui.draw.segments import LineBuilder, join_pieces, justify
-from tui_casino.tui.draw.text import signed_count, signed_money, with_minus_signs, with_sign
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme import FELT, NONE, mix_colours
 

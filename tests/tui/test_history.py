@@ -58,6 +58,7 @@ from tests.tui.sample_logs import (
 from tests.tui.test_cribbage_end import play_games
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.gamekit.number_formats import signed_money
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
@@ -69,7 +70,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
-from tui_casino.tui.draw.text import format_time, signed_money
+from tui_casino.tui.draw.text import format_time
 from tui_casino.tui.history.log_list import GAP, LogList, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu

@@ -33,6 +33,7 @@ from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
+from tui_casino.gamekit.number_formats import signed_money
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
@@ -41,7 +42,6 @@ from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.session_statistics import TotalsByGame, compute_statistics
 from tui_casino.records.summaries import review_log, review_logs
 from tui_casino.structs import replace
-from tui_casino.tui.draw.text import signed_money
 from tui_casino.tui.history.log_list import COLUMNS, LogRow
 from tui_casino.tui.history.statistics_screen import (
     DAY,

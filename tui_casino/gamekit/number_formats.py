@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ..engine.money import dollars
+
+MINUS = "\N{MINUS SIGN}"
+
 
 def percent(part: float | Fraction, digits: int = 2, *, of: float = 1) -> str:
     """Format a part of a whole as a percentage with ``digits`` decimals, like ``12.50%``."""
@@ -40,3 +44,23 @@ def whole_percent(chance: float) -> str:
     if 0.995 <= chance < 1:
         return "over 99%"
     return f"{100 * chance:.0f}%"
+
+
+def with_minus_signs(figure: str) -> str:
+    """Replace the hyphens in a figure with minus signs."""
+    return figure.replace("-", MINUS)
+
+
+def with_sign(amount: float, figure: str) -> str:
+    """Put the sign of an amount before an unsigned figure; 0 has no sign."""
+    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
+
+
+def signed_money(cents: int) -> str:
+    """Format cents with their sign: ``+12.00``."""
+    return with_sign(cents, dollars(abs(cents)))
+
+
+def signed_count(amount: int) -> str:
+    """Format a number (of credits, for example) with its sign: ``+1,200``."""
+    return with_sign(amount, f"{abs(amount):,}")

@@ -42,6 +42,7 @@ from ...daily.result_text import (
 )
 from ...daily.session import DailyOverview, DailyResult
 from ...gamekit.adviser import Decision
+from ...gamekit.number_formats import with_minus_signs
 from ...gamekit.verdict import action_text, own_cost
 from ...house.daily_ranking import AnswerCounts, Board
 from ...inputs.numbers import count_noun
@@ -51,7 +52,6 @@ from ..draw.card_groups import CardGroup, draw_groups, fitting_groups, groups_he
 from ..draw.look import LineStyles, line_styles_of
 from ..draw.plots import bar, column_chart
 from ..draw.segments import text_width
-from ..draw.text import with_minus_signs
 from ..table.action_text import with_card_signs
 from ..table.face import AnyFace
 from ..terminal.detection import GlyphSet

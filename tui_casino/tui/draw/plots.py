@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from rich.style import Style
 
+from ...gamekit.number_formats import with_minus_signs
 from ..terminal.detection import GlyphSet
 from .canvas import Canvas
 from .look import Look, style_of
-from .text import with_minus_signs
 
 _PARTS = {GlyphSet.UNICODE: " ▏▎▍▌▋▊▉█", GlyphSet.CP437: " ▌█"}
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...engine.money import dollars
+from ...gamekit.number_formats import MINUS
 from ..terminal.detection import GlyphSet
 
 SIGNS = {
@@ -62,17 +63,11 @@ def empty_mark(tier: GlyphSet) -> str:
     return "-" if tier is GlyphSet.ASCII else "─" if tier is GlyphSet.CP437 else "—"
 
 
-MINUS = "−"
 SUMS = ("rounds", "wagered", "won", "net", "return_percent", "return")
 """Figures of a game's report that the screen already shows; within a group, they are in cents."""
 
 SHARE = "share"
 """The last word in the names of figures that are shown as percentages."""
-
-
-def with_minus_signs(figure: str) -> str:
-    """Replace the hyphens in a figure with minus signs."""
-    return figure.replace("-", MINUS)
 
 
 def with_negative_numbers(text: str) -> str:
@@ -82,21 +77,6 @@ def with_negative_numbers(text: str) -> str:
     'hit  −0.47, 34-line strategy'
     """
     return re.sub(r"(?<!\S)-(?=\d)", MINUS, text)
-
-
-def with_sign(amount: float, figure: str) -> str:
-    """Put the sign of an amount before an unsigned figure; 0 has no sign."""
-    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
-
-
-def signed_money(cents: int) -> str:
-    """Format cents with their sign: ``+12.00``."""
-    return with_sign(cents, dollars(abs(cents)))
-
-
-def signed_count(amount: int) -> str:
-    """Format a number (of credits, for example) with its sign: ``+1,200``."""
-    return with_sign(amount, f"{abs(amount):,}")
 
 
 def game_figures(

@@ -13,6 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
+from ...gamekit.number_formats import signed_money, with_minus_signs
 from ...gamekit.registry import DEFINITIONS, GAMES, TITLES, listing_of
 from ...house.own_sessions import ProgressTicker
 from ...inputs.numbers import count_noun, list_words
@@ -31,14 +32,7 @@ from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
 from ..desk import ScreenDesk
 from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
-from ..draw.text import (
-    format_time,
-    game_figures,
-    local_time,
-    signed_money,
-    transliterate,
-    with_minus_signs,
-)
+from ..draw.text import format_time, game_figures, local_time, transliterate
 from ..modals import TextPage
 from ..room import help_binding, leave_binding
 from ..table.face import face_of

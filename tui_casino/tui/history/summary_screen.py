@@ -15,6 +15,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from ...engine.game import Seat
+from ...gamekit.number_formats import signed_money, with_minus_signs, with_sign
 from ...gamekit.registry import DEFINITIONS, GameListing
 from ...house.own_sessions import own_accounts, own_logs
 from ...house.session_goal import SessionGoal
@@ -28,7 +29,7 @@ from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
 from ..draw.report_style import style_report
-from ..draw.text import signed_money, transliterate, with_minus_signs, with_sign
+from ..draw.text import transliterate
 from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of
 from ..table.paced_view import FELT_TIME

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...cards.card import Card
+from ...gamekit.number_formats import signed_money
 from ...inputs.numbers import count_noun
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, fan_strips
@@ -27,7 +28,7 @@ from ..draw.look import (
 )
 from ..draw.plots import bankroll_bars
 from ..draw.segments import centre_strip, truncate_at_word
-from ..draw.text import SIGNS, signed_money
+from ..draw.text import SIGNS
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

@@ -10,12 +10,13 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...engine.money import dollars
+from ...gamekit.number_formats import signed_money
 from ...house.balance_history import WEEK, BalanceHistory
 from ...inputs.numbers import count_noun
 from ..draw.look import LineStyles, Look, line_styles_of, result_colour, rule_style, style_of
 from ..draw.plots import plot
 from ..draw.segments import BARE, EMPTY_LINE, LineBuilder, Piece, join_pieces
-from ..draw.text import SIGNS, format_time, signed_money
+from ..draw.text import SIGNS, format_time
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

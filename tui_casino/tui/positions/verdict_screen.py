@@ -16,6 +16,7 @@ from textual.geometry import Size
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import ActionValue, Decision
 from ...gamekit.definition import AnyDefinition
+from ...gamekit.number_formats import with_sign
 from ...gamekit.verdict import (
     alternative_cost,
     amount_text,
@@ -29,7 +30,6 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow, choice_lines
 from ..draw.look import LineStyles, Look, line_styles_of
-from ..draw.text import with_sign
 from ..modals import TextPage
 from ..room import Room, help_binding, leave_binding
 from ..table.action_text import with_card_signs

@@ -18,11 +18,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
+from ...gamekit.number_formats import with_minus_signs
 from ...records.log_review import LogReview
 from ..draw.look import Look, line_styles_of
 from ..draw.plots import plot
 from ..draw.segments import Piece, join_pieces, justify
-from ..draw.text import with_minus_signs
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 from ..window import Window

@@ -13,12 +13,11 @@ from textual.strip import Strip
 
 from ...gamekit.adviser import ActionValue, Decision
 from ...gamekit.definition import AnyDefinition
-from ...gamekit.number_formats import rounded_cost
+from ...gamekit.number_formats import rounded_cost, with_sign
 from ...records.playback import ReplayMoment
 from ..draw.look import Look, line_styles_of, style_of
 from ..draw.plots import full_block
 from ..draw.segments import Piece, join_pieces, justify
-from ..draw.text import with_sign
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace

@@ -15,12 +15,11 @@ from ...engine.game import A, E, O, S, Seat
 from ...engine.offers import Offer
 from ...gamekit.adviser import SURE_ERRORS, ActionValue
 from ...gamekit.definition import AnyDefinition, GameDefinition
-from ...gamekit.number_formats import percent, rounded_cost
+from ...gamekit.number_formats import percent, rounded_cost, with_sign
 from ...gamekit.tally import T
 from ...structs import replace
 from ..draw.canvas import TonedLine
 from ..draw.choice_list import BEST, EITHER, SPACE, YOURS, ChoiceList, ChoiceRow
-from ..draw.text import with_sign
 from ..widgets.lists import ChoiceListView
 from .background_tasks import BackgroundTasks
 from .paced_view import PacedView

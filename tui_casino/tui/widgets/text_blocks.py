@@ -16,9 +16,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Digits, Label, Static
 
+from ...gamekit.number_formats import MINUS, with_sign
 from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import LineBuilder, centre_strip
-from ..draw.text import MINUS, with_sign
 from .line_widget import ContentWidget
 from .painter import PaintedWidget
 

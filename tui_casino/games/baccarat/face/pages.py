@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ....gamekit.number_formats import percent
-from ....tui.draw.text import signed_money
+from ....gamekit.number_formats import percent, signed_money
 from ....tui.table.snapshot import (
     PanelSection,
     StatisticsPage,

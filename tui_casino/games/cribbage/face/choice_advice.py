@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....tui.draw.text import with_minus_signs
+from ....gamekit.number_formats import with_minus_signs
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import is_without_advice, weigh_discards, weigh_lays
 from ..brains.discards import DiscardValue

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from textual.geometry import Size
 
 from ....cards.card import BACK, Card, Hand
+from ....gamekit.number_formats import MINUS, with_minus_signs
 from ....tui.draw.canvas import TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceList
-from ....tui.draw.text import MINUS, capitalize, with_minus_signs
+from ....tui.draw.text import capitalize
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
 from ..machine.state import GameForm, Options, Phase, State

@@ -11,9 +11,8 @@ from ....cards.card import card_symbols
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import SURE_ERRORS
-from ....gamekit.number_formats import percent, rounded_cost
+from ....gamekit.number_formats import percent, rounded_cost, with_sign
 from ....tui.draw.choice_list import text_rows
-from ....tui.draw.text import with_sign
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.lazy import adviser
 from ..brains.pot_odds import EvBasis, betting_values, pot_odds_of, winnable_chips

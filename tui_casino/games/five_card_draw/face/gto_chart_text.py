@@ -7,9 +7,9 @@ from textwrap import fill
 from types import MappingProxyType
 from typing import Any
 
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, with_sign
 from ....records.codec import ascii_json
-from ....tui.draw.text import capitalize, with_sign
+from ....tui.draw.text import capitalize
 from ..brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST, NODES, SEATS
 from ..brains.gto_chart import GroupFrequencies, GtoChart, Spot, group_frequencies
 from ..brains.mistakes import AFTER, BEFORE, FACING

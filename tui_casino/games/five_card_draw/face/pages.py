@@ -12,13 +12,13 @@ from ....cards.card import BACK, Hand
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import percent, share_text
+from ....gamekit.number_formats import percent, share_text, signed_count
 from ....inputs.numbers import count_noun
 from ....tui.draw.card_art import CardState
 from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.look import result_tone
 from ....tui.draw.plots import figure_line, plot, share_bars
-from ....tui.draw.text import signed_count, transliterate
+from ....tui.draw.text import transliterate
 from ....tui.table.snapshot import (
     ContentLike,
     FiguresPage,

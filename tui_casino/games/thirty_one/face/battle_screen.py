@@ -15,13 +15,12 @@ from textual.timer import Timer
 
 from ....engine.chance import SEED_LIMIT
 from ....engine.monte_carlo import random_seed
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, with_minus_signs
 from ....inputs.errors import BadInput
 from ....inputs.numbers import parse_number
 from ....tui.draw.canvas import Canvas, write_line
 from ....tui.draw.look import line_styles_of
 from ....tui.draw.plots import draw_bar, plot
-from ....tui.draw.text import with_minus_signs
 from ....tui.modals import InputDialog
 from ....tui.room import Room, leave_binding
 from ....tui.table.statistics_screen import export_figures

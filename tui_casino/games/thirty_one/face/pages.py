@@ -9,11 +9,10 @@ from typing import TypeAlias
 from ....cards.card import Hand
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
-from ....gamekit.number_formats import percent, share_text
+from ....gamekit.number_formats import percent, share_text, signed_money
 from ....tui.draw.card_art import CardState
 from ....tui.draw.card_groups import CardGroup
 from ....tui.draw.plots import figure_line, share_bars
-from ....tui.draw.text import signed_money
 from ....tui.table.snapshot import FiguresPage, StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.rules import DEALER_WINS_ON, SAFE_TOTAL, Rules, total_of

@@ -11,14 +11,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ....engine.money import dollars
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, signed_money, with_sign
 from ....inputs.numbers import list_words
 from ....tui.draw.canvas import TableRow, TableRows, TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceRow
 from ....tui.draw.look import result_tone
 from ....tui.draw.plots import sparkline
-from ....tui.draw.text import capitalize, signed_money, with_sign
+from ....tui.draw.text import capitalize
 from ....tui.table.listed_view import ChoiceRanking, RankedChoice
 from ..brains.adviser import ACTIONS, LEAST_COST, TrainerData
 from ..brains.odds import BUST, FINALS, PlayerChoice, fair_odds

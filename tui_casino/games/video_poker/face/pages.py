@@ -7,9 +7,10 @@ from functools import partial
 
 from ....cards.text_art import GlyphSet, corner_index
 from ....gamekit.adviser import Decision, Mistake
+from ....gamekit.number_formats import signed_count
 from ....tui.draw.card_art import CardState
 from ....tui.draw.card_groups import CardGroup
-from ....tui.draw.text import capitalize, signed_count
+from ....tui.draw.text import capitalize
 from ....tui.table.snapshot import PanelSection, ReferenceLines, StatisticsPage, bankroll_plot
 from ..brains.lazy import bankroll, odds
 from ..machine.game import Action, Hold, State

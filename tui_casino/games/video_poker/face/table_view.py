@@ -13,11 +13,11 @@ from textual.widgets import Static
 
 from ....cards.card import Card, Hand, card_symbols
 from ....gamekit.adviser import Decision
+from ....gamekit.number_formats import signed_count
 from ....inputs.numbers import count_noun
 from ....structs import replace
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import SPACE, YOURS
-from ....tui.draw.text import signed_count
 from ....tui.table.lazy import modals
 from ....tui.table.listed_view import ChoiceRanking
 from ....tui.table.view import (

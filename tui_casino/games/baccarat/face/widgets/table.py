@@ -15,11 +15,12 @@ from textual.geometry import Region
 from textual.message import Message
 
 from .....cards.text_art import CardSize
+from .....gamekit.number_formats import signed_money
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
 from .....tui.draw.look import line_styles_of, result_tone, style_of
-from .....tui.draw.text import empty_mark, signed_money
+from .....tui.draw.text import empty_mark
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
 from ...machine import rules

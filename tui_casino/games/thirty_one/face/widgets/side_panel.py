@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
-from .....gamekit.number_formats import percent
+from .....gamekit.number_formats import percent, with_minus_signs
 from .....structs import replace
 from .....tui.draw.canvas import (
     Canvas,
@@ -28,7 +28,6 @@ from .....tui.draw.canvas import (
 )
 from .....tui.draw.look import line_styles_of, style_of
 from .....tui.draw.plots import draw_bar
-from .....tui.draw.text import with_minus_signs
 from .....tui.table.background_tasks import BackgroundTasks
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget, ContentWidget

@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand, card_symbols
-from .....gamekit.number_formats import percent
+from .....gamekit.number_formats import percent, signed_count
 from .....inputs.numbers import count_noun
 from .....tui.draw.card_art import CardSize, card_strips
 from .....tui.draw.card_art import CardState as Art
@@ -18,7 +18,6 @@ from .....tui.draw.choice_list import ChoiceList
 from .....tui.draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from .....tui.draw.plots import plot
 from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
-from .....tui.draw.text import signed_count
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import ContentWidget, LineWidget
 from .....tui.widgets.lists import ChoiceListView
