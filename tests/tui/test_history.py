@@ -64,13 +64,13 @@ from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
+from tui_casino.records.clock import format_time
 from tui_casino.records.log_catalog import CASHED_OUT as CASHED
 from tui_casino.records.log_catalog import LABEL_FILE_NAME, CatalogEntry
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 from tui_casino.structs import replace
-from tui_casino.tui.draw.text import format_time
 from tui_casino.tui.history.log_list import GAP, LogList, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu

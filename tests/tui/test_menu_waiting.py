@@ -50,11 +50,11 @@ from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.house import WaitingSession
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
+from tui_casino.records.clock import format_time
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
 from tui_casino.structs import replace
 from tui_casino.tui.draw.look import Look
 from tui_casino.tui.draw.plots import bankroll_bars
-from tui_casino.tui.draw.text import format_time
 from tui_casino.tui.menu.game_list import HEAD, GameList, RoomEntry
 from tui_casino.tui.menu.player_panel import PlayerPanel
 from tui_casino.tui.menu.screen import Menu

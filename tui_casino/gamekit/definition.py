@@ -161,6 +161,8 @@ class RecordHooks(Struct, Generic[O, S, E], frozen=True):
     game's own log in the player's folder, if it has one; its arguments are the options, the names
     of the players as in the session log, the chance source and the folder. ``measure`` is the
     number that the graph of a session shows; the default is the lead in points, or the money.
+    ``ending`` returns the names and values of the game's own figures of a finished session, given
+    its tally, its mistakes, and whether the mistakes are known.
     """
 
     as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
@@ -168,6 +170,7 @@ class RecordHooks(Struct, Generic[O, S, E], frozen=True):
         lambda options, players, source, folder: None
     )
     measure: Callable[[O], CurveMetric[S] | None] = lambda options: None
+    ending: Callable[[Any, Sequence[Any], bool], Iterable[tuple[str, str]]] | None = None
 
 
 NO_ADVICE = "there is no advice before the end of a daily deal"

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from ..records.tried_choices import Alternative
 
 _PROGRAM = f"tui-casino {__version__}"
+SUMMARY_ROUNDS = 3
+"""The rounds after which a session that ends gets a summary."""
 PRACTICE = 1_000_00
 """The money, in cents, of a player in free play."""
 

@@ -479,3 +479,8 @@ def longest_streaks(nets: Iterable[int]) -> LongestStreaks:
     for won, group in groupby(net > 0 for net in nets if net):
         streaks[won] = max(streaks[won], sum(1 for _ in group))
     return LongestStreaks(streaks[True], streaks[False])
+
+
+def costliest(mistakes: Iterable[WrittenDecision], most: int = 3) -> tuple[WrittenDecision, ...]:
+    """Return at most ``most`` mistakes, the costliest first."""
+    return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[:most])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from ..engine.money import dollars
-from ..gamekit.number_formats import percent
-from ..gamekit.registry import DEFINITIONS, title_of
+from ..gamekit.registry import DEFINITIONS, TITLES, title_of
 from ..gamekit.verdict import cost_text
 from ..house.house import House
 from ..inputs.numbers import count_noun
@@ -29,6 +28,7 @@ from ..teacher.mistakes import (
     costliest_mistakes,
     default_stakes,
 )
+from ..teacher.session_report import statistics_rows
 from .menu import MenuEntry
 from .own_logs import (
     kind_name,
@@ -64,7 +64,8 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
             for book, game, totals in figures
         ]
         for choice in browse(voice, "Statistics", lambda: options):
-            voice.say_list(_details(figures[choice][2]))
+            rows = statistics_rows(figures[choice][2], house().clock(), TITLES)
+            voice.say_list([row.sentence for row in rows if not row.is_heading])
 
     return MenuEntry("Statistics", "your results and your luck", enter)
 
@@ -79,25 +80,6 @@ def _result(totals: SittingTotals) -> str:
     scores = [sat.summary.score for sat in totals.sittings if sat.summary.score is not None]
     won = sum(mine > other for mine, other in scores)
     return f"{won:,} of {sessions} won" if scores else sessions
-
-
-def _details(totals: SittingTotals) -> Iterator[str]:
-    """Yield the figures of a game, one in a line."""
-    yield f"{count_noun(totals.rounds, 'round')} in {count_noun(len(totals.sittings), 'session')}."
-    if totals.wagered:
-        back = percent(totals.won, 1, of=totals.wagered)
-        yield f"You bet {dollars(totals.wagered)}; {back} came back."
-    if (known := totals.luck) and known.wagered:
-        yield f"Expected: {percent(known.expected.mean, 1, of=known.wagered)} comes back."
-        if known.luck is not None:
-            way = "luckier" if known.luck >= 0 else "less lucky"
-            yield f"You were {way} than average, by {abs(known.luck):.2f} standard deviations."
-    if totals.split:
-        yield str(totals.split)
-    mistakes = totals.mistakes
-    if mistakes.sittings:
-        cost = mistakes.cost_text
-        yield f"{count_noun(mistakes.count, 'mistake')}, which cost {cost} in total."
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:

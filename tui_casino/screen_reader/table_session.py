@@ -10,17 +10,23 @@ from typing import Any
 from ..engine.game import Seat, SittingOver, is_asked
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GameListing
+from ..gamekit.registry import DEFINITIONS, GameListing
 from ..gamekit.table_catalog import AnyTableSetup
+from ..gamekit.verdict import cost_text
 from ..gamekit.words import QuestionContext
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
-from ..house.sitting import SittingEnding
+from ..house.sitting import SUMMARY_ROUNDS, SittingEnding
 from ..house.table_commands import possible_words
 from ..house.visit_state import VisitState
+from ..inputs.errors import BadInput
+from ..records.cache import Cache
+from ..records.log_catalog import make_entry
 from ..records.replay import describe_seed, replay_log
 from ..records.session_log import read_log
+from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
+from ..teacher.session_report import own_rows, summary_rows
 from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
 from .trainer import TrainedInput
 from .voice import Verbosity, Voice, VoicePlace
@@ -174,6 +180,29 @@ def _actions(sitting: AnySitting) -> Iterator[str]:
         yield from verb_help(sitting.definition.words.help(at.view), possible)
 
 
+def summary_sentences(definition: AnyDefinition, sitting: AnySitting) -> Iterator[str]:
+    """Yield the figures of a finished session and its costliest mistakes, as on the screen."""
+    try:
+        entry = make_entry(sitting.log.path, DEFINITIONS, {})
+    except BadInput:  # the log cannot be read any more
+        return
+    for reviewed in review_logs([entry], DEFINITIONS, Cache(sitting.house.cache), choices=True):
+        rows = [*summary_rows(definition, reviewed, weighed=True)]
+        rows += own_rows(definition, reviewed, weighed=True)
+        yield from (row.sentence for row in rows)
+        if costly := costliest(reviewed.mistakes):
+            yield "The costliest mistakes:"
+        for mistake in costly:
+            yield mistake_sentence(definition, mistake)
+
+
+def mistake_sentence(definition: AnyDefinition, mistake: WrittenDecision) -> str:
+    """Return the cost of a mistake, what the player did, and the best choice."""
+    spoken = definition.words.spoken
+    did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
+    return f"Cost {cost_text(definition, mistake)}: you {did}; best: {best}."
+
+
 def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
     """Yield the help text of each command, or the command itself if the help does not list it."""
     entries = re.split(r"\n(?! {5})", help_text)  # an entry's further lines are indented more
@@ -190,6 +219,12 @@ def _farewell(
         yield f"{line[:1].upper()}{line[1:]}."
     if sitting.house.ledger is None and ending is SittingEnding.CASHED_OUT and sitting.cents:
         yield f"You leave with {dollars(sitting.cents)}; this was free play."
+    if (
+        ending is SittingEnding.CASHED_OUT
+        and sitting.dialogue.tally.rounds >= SUMMARY_ROUNDS
+        and not sitting.dialogue.shared
+    ):
+        yield from summary_sentences(listing.definition(), sitting)
     full = voice.level is Verbosity.FULL
     if (
         full

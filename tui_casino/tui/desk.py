@@ -79,8 +79,6 @@ def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
             result.close()
 
 
-SUMMARY_ROUNDS = 3
-"""The menu shows a summary only of sessions with at least this many rounds."""
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
@@ -376,7 +374,7 @@ class ScreenDesk(Desk):
         table: AnyTable,
     ) -> None:
         from ..gamekit.table_catalog import TableSetup  # late: the menu is painted before any table
-        from ..house.sitting import Sitting, SittingEnding
+        from ..house.sitting import SUMMARY_ROUNDS, Sitting, SittingEnding
 
         listing = request.listing
         self.memory.trains_at(

@@ -16,7 +16,7 @@ from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
 from .brains.players import PLAYERS
 from .face.original_trainer_files import trainer_log
 from .face.practice_positions import PRACTICE
-from .face.tally import begin
+from .face.tally import begin, result_rows
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC
@@ -70,7 +70,7 @@ DEFINITION = GameDefinition(
     ),
     points=PointsScoring(score, resumable=lambda options: options.form is GameForm.GAME),
     hot_seat=HotSeat(needs_private_view, public_moment),
-    records=RecordHooks(own_log=trainer_log, measure=measure),
+    records=RecordHooks(own_log=trainer_log, measure=measure, ending=result_rows),
     adviser=Adviser(
         judge=adviser.judge,
         action_values=adviser.action_values,

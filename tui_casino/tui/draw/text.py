@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -116,28 +115,6 @@ def _figures(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, f"{value:.2%}" if name.endswith(SHARE) else f"{value:,.4g}"
         elif isinstance(value, int):
             yield name, dollars(value) if key in SUMS else f"{value:,}"
-
-
-WEEKDAYS = 7
-"""The number of days for which a date is shown as a weekday."""
-
-
-def local_time(at: int) -> datetime:
-    """Convert milliseconds since 1970 into the local time of the machine."""
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone()
-
-
-def format_time(at: int, now: int) -> str:
-    """Format a time as hour and minute if it is today, otherwise as a date.
-
-    Both arguments are in milliseconds since 1970.
-    """
-    moment, today = local_time(at), local_time(now)
-    if moment.date() == today.date():
-        return f"{moment:%H:%M}"
-    if 0 < (today.date() - moment.date()).days < WEEKDAYS:
-        return f"{moment:%a}"
-    return f"{moment.day} {moment:%b}" + (f" {moment.year}" if moment.year != today.year else "")
 
 
 def fit_names(names: Sequence[str], room: int) -> list[str]:

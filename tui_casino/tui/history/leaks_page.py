@@ -11,12 +11,13 @@ from rich.style import Style
 from textual.geometry import Size
 
 from ...gamekit.registry import TITLES
+from ...records.clock import format_time
 from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
 from ..draw.plots import LEVELS, plot, sparkline
-from ..draw.text import fit_names, format_time
+from ..draw.text import fit_names
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.lists import CursorList, mark_cursor

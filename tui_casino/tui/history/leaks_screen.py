@@ -13,6 +13,7 @@ from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, listing_of
 from ...house.own_sessions import ProgressTicker
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
+from ...records.clock import format_time
 from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
 from ...teacher.leaks import HabitLeak, Leak, Strength, find_habits, find_strengths, total_cost
@@ -25,7 +26,6 @@ from ...teacher.mistakes import (
 )
 from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ..desk import ScreenDesk
-from ..draw.text import format_time
 from ..modals import ChoiceDialog
 from ..replay.screen import open_replay
 from ..room import ListRoom, help_binding, leave_binding

@@ -18,7 +18,7 @@ from ...gamekit.number_formats import signed_money, with_minus_signs, with_sign
 from ...gamekit.registry import TITLES, find_listing
 from ...house.own_sessions import table_of
 from ...inputs.sanitize import printable
-from ...records.clock import MINUTE
+from ...records.clock import MINUTE, local_time
 from ...records.log_catalog import (
     CASHED_OUT,
     DAILY_DEAL,
@@ -31,7 +31,6 @@ from ...records.summaries import SittingSummary
 from ...structs import replace
 from ..draw.look import LineStyles, Look, line_styles_of, result_tone, style_of
 from ..draw.segments import Piece, fitting_start, join_pieces, text_width
-from ..draw.text import local_time
 from ..widgets.line_widget import ContentWidget, look_of
 from ..widgets.lists import CursorList, list_bindings
 

@@ -20,6 +20,7 @@ from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.sanitize import printable
 from ...records.cache import Cache
+from ...records.clock import local_time
 from ...records.ledger import LogCheckpoint
 from ...records.log_review import LogReview
 from ...records.playback import Playback
@@ -28,7 +29,6 @@ from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import SessionLog, read_log
 from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import Piece, first_fitting, join_pieces, justify
-from ..draw.text import local_time
 from ..replay.graph import BankrollCurve, ReplayGraph, curve_of
 from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words

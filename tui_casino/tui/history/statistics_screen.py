@@ -13,11 +13,12 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
-from ...gamekit.number_formats import signed_money, with_minus_signs
+from ...gamekit.number_formats import with_minus_signs
 from ...gamekit.registry import DEFINITIONS, GAMES, TITLES, listing_of
 from ...house.own_sessions import ProgressTicker
 from ...inputs.numbers import count_noun, list_words
 from ...records.cache import Cache
+from ...records.clock import format_time, local_time
 from ...records.log_catalog import CatalogEntry
 from ...records.session_statistics import (
     COLUMN_WIDTH,
@@ -29,10 +30,11 @@ from ...records.session_statistics import (
     format_trend,
 )
 from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
+from ...teacher.session_report import statistics_rows
 from ..desk import ScreenDesk
 from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
-from ..draw.text import format_time, game_figures, local_time, transliterate
+from ..draw.text import game_figures, transliterate
 from ..modals import TextPage
 from ..room import help_binding, leave_binding
 from ..table.face import face_of
@@ -280,68 +282,14 @@ def _omitted_text(omitted: Mapping[ExclusionReason, int]) -> str:
     )
 
 
-def _without_luck(figures: SittingTotals) -> Iterator[str]:
-    if (split := figures.split) is not None:
-        _, luck, play = split.amounts
-        details = f"{split.margin}, luck {luck}".lstrip(" ,")
-        yield _row(split.name, with_minus_signs(play), with_minus_signs(details))
-
-
 def statistics_lines(figures: SittingTotals, now: int) -> Iterator[str]:
     """Yield the lines about sessions, rounds, money, mistakes and streaks."""
-    report, points = figures.report(), {point.name: point for point in figures.points()}
-    mistakes = figures.mistakes
-    yield "PLAYED"
-    yield _row("sessions", f"{report['sittings']:,}")
-    yield _row("rounds", f"{report['rounds']:,}")
-    yield _row("time played", f"{report['seconds'] // 60:,} min")
-    if figures.for_points:
-        yield from ("", "RESULT")
-        yield _row("points ahead", with_minus_signs(f"{figures.points_ahead:+,}"))
-        if mistakes.sittings:
-            each = mistakes.cost / report["rounds"] if report["rounds"] else 0
-            details = f"{mistakes.cost_text}, {each:.2f} per round"
-            yield _row("mistakes", f"{mistakes.count:,}", details)
-        yield from _without_luck(figures)
-        return
-    if not report["wagered"]:
-        return
-    yield from ("", "RESULT")
-    yield _row("wagered", dollars(report["wagered"]))
-    yield _row("won", dollars(report["won"]))
-    yield _row("net", signed_money(report["net"]))
-    back, expected = report["return_percent"], report["expected"]
-    yield _row("return", "-" if back is None else f"{back:.2f}%")
-    if expected is not None and expected["return_percent"] is not None:
-        some = expected["wagered"] != report["wagered"]
-        basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
-        yield _row("expected", f"{expected['return_percent']:.2f}%", basis)
-        luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
-        yield _row("luck", luck, "standard deviations")
-        if expected["as_bad"] is not None:
-            lucky = (expected["luck"] or 0) > 0
-            chance = 1 - expected["as_bad"] if lucky else expected["as_bad"]
-            result = "a better result" if lucky else "this result or worse"
-            yield _row("good luck" if lucky else "bad luck", f"{chance:.2%}", f"chance of {result}")
-    if mistakes.sittings:
-        yield _row("mistakes", f"{mistakes.count:,}", f"total cost {mistakes.cost_text}")
-    yield from _without_luck(figures)
-    if report["sittings"] > 1:
-        yield from ("", "BEST AND WORST")
-    for name in ("best_sitting", "worst_sitting") if report["sittings"] > 1 else ():
-        sat = points[report[name]["log"]]
-        which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
-        yield _row(name.replace("_sitting", " session"), signed_money(report[name]["net"]), which)
-    if report["sittings"] == 1 and report["best_round"] is not None:
-        yield from ("", "ROUNDS")
-    for name in ("best_round", "worst_round"):
-        if report[name] is not None:
-            yield _row(name.replace("_", " "), signed_money(report[name]))
-    streaks = report["longest_runs"]
-    for what in ("rounds", "sittings"):
-        won, lost = streaks[f"{what}_won"], streaks[f"{what}_lost"]
-        named = "sessions" if what == "sittings" else what
-        yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
+    for place, row in enumerate(statistics_rows(figures, now, TITLES)):
+        if row.is_heading:
+            yield from ("",) if place else ()
+            yield row.name
+        else:
+            yield _row(*row)
 
 
 def _game_rows(title: str, report: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -14,24 +14,20 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from ...engine.game import Seat
-from ...gamekit.number_formats import signed_money, with_minus_signs, with_sign
 from ...gamekit.registry import DEFINITIONS, GameListing
 from ...house.own_sessions import own_accounts, own_logs
 from ...house.session_goal import SessionGoal
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
-from ...records.clock import MINUTE
-from ...records.codec import decode
 from ...records.log_catalog import make_entry
-from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
+from ...records.summaries import ReviewedLog, WrittenDecision, costliest, review_logs
 from ...teacher.goals import GoalOutcome
 from ...teacher.practice_tasks import MistakeRequest
+from ...teacher.session_report import own_rows, summary_rows
 from ..desk import ScreenDesk
 from ..draw.report_style import style_report
 from ..draw.text import transliterate
 from ..table.action_text import describe_command, without_shared_verb
-from ..table.face import face_of
 from ..table.paced_view import FELT_TIME
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import look_of
@@ -43,7 +39,6 @@ KEYS = "abc"
 NAME = 24
 FRAME = 6
 """The columns of a window's title that the frame and the spaces around the title take."""
-WEIGHING = "being analysed …"
 READING = "reading …".ljust(60)
 
 
@@ -162,11 +157,6 @@ def is_faultless(reviewed: ReviewedLog) -> bool:
     return reviewed.summary is not None and reviewed.summary.mistakes == 0 and bool(reviewed.spots)
 
 
-def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
-    """Return the costliest mistakes, costliest first."""
-    return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
-
-
 def summary_lines(
     listing: GameListing, reviewed: ReviewedLog, weighed: bool, goal: SessionGoal | None = None
 ) -> Iterator[str]:
@@ -174,38 +164,17 @@ def summary_lines(
 
     A ``goal`` is named only if the session has reached it.
     """
-    summary, definition = reviewed.summary, listing.definition()
-    if summary is None:
+    definition = listing.definition()
+    if reviewed.summary is None:
         yield reviewed.fault or "This session does not count."
         return
-    yield _row("rounds", f"{summary.rounds:,}")
-    if minutes := summary.played // MINUTE:
-        yield _row("time played", f"{minutes:,} min")
-    if summary.score is not None:
-        mine, other = summary.score
-        won = "won" if mine > other else "lost" if mine < other else "even"
-        yield _row("score", f"{mine} : {other}, {won}")
-    else:
-        yield _row("net", signed_money(summary.net))
-    if summary.luck is not None:
-        luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
-        yield _row("luck", f"{luck} standard deviations")
-        if (as_bad := summary.as_bad) is not None and summary.luck > 0:
-            yield _row("chance of better", f"{1 - as_bad:.0%}")
-        elif as_bad is not None:
-            yield _row("chance of this or worse", f"{as_bad:.0%}")
-    if definition.adviser.has_judge:
-        yield from _mistakes(definition, reviewed, weighed)
-    if (split := summary.split) is not None:
-        _, luck, play = split.amounts
-        yield _row(split.name, with_minus_signs(f"{play}{split.margin}, luck {luck}"))
+    for name, value, _ in summary_rows(definition, reviewed, weighed=weighed):
+        yield _row(name, value)
     if weighed and goal is not None and goal.progress(over=True).outcome is GoalOutcome.REACHED:
         yield _row("goal reached", goal.goal.text)
-    if (ending := face_of(listing).pages.ending) is not None:
-        kind: type[Any] = type(definition.tally(Seat(0)))
-        tally = decode(summary.tally.encode(), kind)
+    if rows := [*own_rows(definition, reviewed, weighed=weighed)]:
         yield ""
-        yield from (_row(name, text) for name, text in ending(tally, reviewed.mistakes, weighed))
+        yield from (_row(name, value) for name, value, _ in rows)
     if reviewed.mistakes:
         yield ""
         yield "The costliest mistakes"
@@ -215,18 +184,6 @@ def summary_lines(
         )
         cost = definition.format_cost(mistake)
         yield f"  {key}  {cost:>7}  {done}, best {without_shared_verb(done, best)}"
-
-
-def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
-    summary, choices = reviewed.summary, sum(reviewed.spots.values())
-    if not weighed or summary is None or summary.mistakes is None:
-        yield _row("mistakes", WEIGHING)
-        return
-    cost = definition.format_amount(summary.cost_in_units(definition.game.unit))
-    cost = f", total cost {cost}{' points' if definition.points else ''}"
-    yield _row("mistakes", f"{summary.mistakes:,}{cost}" if summary.mistakes else "none")
-    if choices:
-        yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 
 
 def _row(name: str, text: str) -> str:

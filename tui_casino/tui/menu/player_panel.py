@@ -13,10 +13,11 @@ from ...engine.money import dollars
 from ...gamekit.number_formats import signed_money
 from ...house.balance_history import WEEK, BalanceHistory
 from ...inputs.numbers import count_noun
+from ...records.clock import format_time
 from ..draw.look import LineStyles, Look, line_styles_of, result_colour, rule_style, style_of
 from ..draw.plots import plot
 from ..draw.segments import BARE, EMPTY_LINE, LineBuilder, Piece, join_pieces
-from ..draw.text import SIGNS, format_time
+from ..draw.text import SIGNS
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

@@ -21,9 +21,10 @@ from ...gamekit.lazy_import import LazyModule
 from ...gamekit.registry import GAMES, GameListing, find_listing
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
+from ...records.clock import format_time
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk, TableRequest
-from ..draw.text import capitalize, format_time
+from ..draw.text import capitalize
 from ..lazy import modals
 from ..room import Room, help_binding
 from ..widgets.hint_line import HintMessage

@@ -11,9 +11,9 @@ from textual.screen import Screen
 from ...gamekit.registry import GAMES, GameListing
 from ...house.house import WaitingSession
 from ...inputs.errors import BadInput
+from ...records.clock import format_time
 from ...structs import replace
 from ..desk import ScreenDesk
-from ..draw.text import format_time
 from ..lazy import modals, table_choice
 from ..widgets.hint_line import HintMessage
 from ..window import ask_over

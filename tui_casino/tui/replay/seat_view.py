@@ -17,6 +17,7 @@ from ...gamekit.words import QuestionContext
 from ...inputs.files import BadFile
 from ...inputs.sanitize import plain
 from ...records.cache import FRAME_INTERVAL
+from ...records.clock import local_time
 from ...records.log_header import HUMAN
 from ...records.log_review import decision_at
 from ...records.playback import Playback, ReplayMark, ReplayMoment
@@ -25,7 +26,6 @@ from ...records.replay import log_options
 from ...records.seat_steps import sealed_reason
 from ...teacher.positions import PracticePosition
 from ...teacher.practice_tasks import PracticeTask
-from ..draw.text import local_time
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
 from ..table.snapshot import TableInfo

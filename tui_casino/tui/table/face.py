@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # the menu does not draw a table
     from textual.screen import Screen
 
     from ...gamekit.table_catalog import TableCatalog
-    from ...records.summaries import WrittenDecision
     from ..draw.card_groups import CardGroup
     from .snapshot import ChartPage, FiguresPage, PanelSection, StatisticsPage, TableSnapshot
     from .view import TableView
@@ -29,8 +28,7 @@ class GamePages(Struct, Generic[S, A, T], frozen=True):
     ``statistics`` replaces the statistics that the console prints as text. ``figures`` contains the
     adviser's figures for the current choice (``o``), and ``odds`` the odds of the whole table.
     ``chart`` returns the strategy chart of the current choice, for a window of a given width.
-    ``ending`` returns rows for the summary of a finished session, given its tally, its mistakes,
-    and whether the mistakes are known. ``windows`` loads the game's own screens, by title.
+    ``windows`` loads the game's own screens, by title.
     ``count_names`` are the names on the screen of counts that the tally's report names differently.
     """
 
@@ -38,7 +36,6 @@ class GamePages(Struct, Generic[S, A, T], frozen=True):
     figures: Callable[[TableSnapshot[S, A, T]], FiguresPage] | None = None
     odds: Callable[[TableSnapshot[S, A, T]], Iterable[str]] | None = None
     chart: Callable[[TableSnapshot[S, A, T], int], ChartPage] | None = None
-    ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
     count_names: Mapping[str, str] = field(default_factory=dict)
 

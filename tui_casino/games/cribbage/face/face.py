@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
-from .pages import PANEL, answer, decision_cards, figures, result_rows, statistics
+from .pages import PANEL, answer, decision_cards, figures, statistics
 from .table_catalog import TABLES
 from .table_view import WEIGHING_MESSAGE, CribbageView
 
@@ -29,7 +29,7 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    GamePages(figures=figures, odds=odds_page.odds_page, statistics=statistics, ending=result_rows),
+    GamePages(figures=figures, odds=odds_page.odds_page, statistics=statistics),
     AdviceSettings({"a": answer}, WEIGHING_MESSAGE),
     decision_cards=decision_cards,
 )

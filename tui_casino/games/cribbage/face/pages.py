@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -11,7 +11,6 @@ from ....cards.card import Hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....inputs.numbers import count_noun
-from ....records.summaries import WrittenDecision
 from ....structs import replace
 from ....tui.draw.card_art import CardState
 from ....tui.draw.card_groups import CardGroup
@@ -24,13 +23,12 @@ from ....tui.table.snapshot import (
     TableSnapshot,
 )
 from ....tui.widgets.text_blocks import Meter
-from ..brains.lazy import mistake_kinds
 from ..brains.show_points import PLAYED
 from ..machine import state as m
 from ..machine.rules import points_of
 from ..machine.state import Action, Phase, State
 from .advice import advice, in_a_line, signs
-from .tally import Tally
+from .tally import Tally, averages
 from .words import cards_of
 
 CribbageGlance: TypeAlias = TableSnapshot[m.State, m.Action, Tally]
@@ -150,34 +148,6 @@ def _averages(tally: Tally) -> Iterator[str]:
         average = f"{points / count:.2f}" if count else "-"
         yield f"{name:<20}{average:>10}{good:>12}"
     yield "Good play: the average of two good players"
-
-
-def averages(tally: Tally) -> Iterator[tuple[str, str]]:
-    """Yield the average hand, crib and pegging of a round in points, with par."""
-    parts = (
-        ("hand", tally.hands, tally.shown, PLAYED["hand"]),
-        ("crib", tally.cribs, tally.own, PLAYED["crib"]),
-    )
-    for name, points, count, par in parts:
-        if count:
-            yield f"average {name}", f"{points / count:.1f}, par {par:.1f}"
-    if tally.rounds:
-        yield "pegged per round", f"{tally.pegged / tally.rounds:.1f}"
-
-
-def result_rows(
-    tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
-) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a finished session, with the points given away if choices were analysed."""
-    yield from averages(tally)
-    if tally.skunks or tally.skunked:
-        yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
-    if choices_weighed:
-        cribs = mistake_kinds.OWN, mistake_kinds.OTHERS
-        discard_cost = sum(one.cost for one in mistakes if one.spot in cribs)
-        play_cost = sum(one.cost for one in mistakes if one.spot not in cribs)
-        yield "given away in discards", f"{float(discard_cost):.2f} points"
-        yield "given away in the play", f"{float(play_cost):.2f} points"
 
 
 def game_result(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from ....engine.game import Seat
+from ....records.summaries import WrittenDecision
+from ..brains.lazy import mistake_kinds
+from ..brains.show_points import PLAYED
 from ..machine.state import Event, GameOver, HandShown, RoundOver, RoundPart, Scored
 
 
@@ -130,3 +134,31 @@ def table(tally: Tally) -> str:
             *((rule, "The last score of a game counts in full.") * (tally.games > 0)),
         )
     )
+
+
+def averages(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Yield the average hand, crib and pegging of a round in points, with par."""
+    parts = (
+        ("hand", tally.hands, tally.shown, PLAYED["hand"]),
+        ("crib", tally.cribs, tally.own, PLAYED["crib"]),
+    )
+    for name, points, count, par in parts:
+        if count:
+            yield f"average {name}", f"{points / count:.1f}, par {par:.1f}"
+    if tally.rounds:
+        yield "pegged per round", f"{tally.pegged / tally.rounds:.1f}"
+
+
+def result_rows(
+    tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a finished session, with the points given away if choices were analysed."""
+    yield from averages(tally)
+    if tally.skunks or tally.skunked:
+        yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
+    if choices_weighed:
+        cribs = mistake_kinds.OWN, mistake_kinds.OTHERS
+        discard_cost = sum(one.cost for one in mistakes if one.spot in cribs)
+        play_cost = sum(one.cost for one in mistakes if one.spot not in cribs)
+        yield "given away in discards", f"{float(discard_cost):.2f} points"
+        yield "given away in the play", f"{float(play_cost):.2f} points"
