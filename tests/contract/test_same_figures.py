@@ -17,14 +17,16 @@ from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import by_game
 from tui_casino.daily.result_text import headline
 from tui_casino.daily.session import read_try
-from tui_casino.gamekit.registry import DEFINITIONS, GameListing
+from tui_casino.gamekit.registry import DEFINITIONS, TITLES, GameListing
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.session_statistics import compute_statistics
 from tui_casino.records.summaries import ReviewedLog, review_logs
+from tui_casino.screen_reader.table_session import summary_sentences
+from tui_casino.teacher.session_report import statistics_rows
 from tui_casino.tui.history.log_list import COLUMNS, LogRow
 from tui_casino.tui.history.statistics_screen import statistics_lines
-from tui_casino.tui.history.summary_screen import summary_lines
+from tui_casino.tui.history.summary_screen import NAME, summary_lines
 
 
 def reviewed_in(folder: Path) -> ReviewedLog:
@@ -95,6 +97,36 @@ def test_figures_of_a_session_agree_between_pages_and_commands(
     assert cost == history["cost"] == f"{units / (1 if definition.points else 100):.2f}"
     assert f"mistakes: {count}, total cost {cost}" in stats
     assert amount(page["mistakes"].removeprefix(count)) == cost
+
+
+@by_game
+def test_figures_that_the_screen_shows_of_a_session_are_also_said(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    log = tmp_path / "session.jsonl"
+    shutil.copy(golden(listing).log, log)
+    reviewed = reviewed_in(tmp_path)
+    shown = [*summary_lines(listing, reviewed, weighed=True)]
+    said = [*summary_sentences(listing.definition(), log, Cache(None))]
+    keyed = [line for line in shown if re.match(r"  [abc]  ", line)]
+    rows = [
+        (line[:NAME].strip(), line[NAME:]) for line in shown if line[NAME:] and line not in keyed
+    ]
+    assert [f"{name[0].upper()}{name[1:]}: {text}." for name, text in rows] == [
+        line for line in said if not line.startswith(("Cost ", "The costliest"))
+    ]
+    costs = [re.findall(r"[\d,]+\.\d+", line)[0] for line in keyed]
+    assert costs == [
+        re.findall(r"[\d,]+\.\d+", line)[0] for line in said if line.startswith("Cost ")
+    ]
+    figures = compute_statistics([reviewed], DEFINITIONS).practice.overall
+    told = [row.sentence for row in statistics_rows(figures, 0, TITLES) if not row.is_heading]
+    page = rows_of(statistics_lines(figures, 0))
+    assert len(told) == len(page)
+    for (name, text), sentence in zip(page.items(), told, strict=True):
+        assert sentence.replace(",", "") == (
+            f"{name[0].upper()}{name[1:]}: {re.sub(r' {2,}', ' ', text)}.".replace(",", "")
+        )
 
 
 @pytest.mark.parametrize("slug", DAILY)

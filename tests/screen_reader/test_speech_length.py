@@ -377,7 +377,7 @@ def test_statistics_print_the_result_and_details_when_chosen(tmp_path: Path) -> 
     lines = visited(["2", "1", "b 25 p", "d", "q", "statistics", "1", "b", "q"], tmp_path)
     rows = after(lines, "statistics")
     assert rows[2].startswith("1. Baccarat, for money: ")
-    assert after(lines, "1", 2)[1] == "1 round in 1 session."
+    assert after(lines, "1", 2)[1:3] == ["Sessions: 1.", "Rounds: 1."]
 
 
 def test_short_verbosity_prints_evs_with_sign_and_letters(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ..engine.game import Seat, SittingOver, is_asked
@@ -180,13 +181,13 @@ def _actions(sitting: AnySitting) -> Iterator[str]:
         yield from verb_help(sitting.definition.words.help(at.view), possible)
 
 
-def summary_sentences(definition: AnyDefinition, sitting: AnySitting) -> Iterator[str]:
+def summary_sentences(definition: AnyDefinition, log: Path, cache: Cache) -> Iterator[str]:
     """Yield the figures of a finished session and its costliest mistakes, as on the screen."""
     try:
-        entry = make_entry(sitting.log.path, DEFINITIONS, {})
+        entry = make_entry(log, DEFINITIONS, {})
     except BadInput:  # the log cannot be read any more
         return
-    for reviewed in review_logs([entry], DEFINITIONS, Cache(sitting.house.cache), choices=True):
+    for reviewed in review_logs([entry], DEFINITIONS, cache, choices=True):
         rows = [*summary_rows(definition, reviewed, weighed=True)]
         rows += own_rows(definition, reviewed, weighed=True)
         yield from (row.sentence for row in rows)
@@ -224,7 +225,9 @@ def _farewell(
         and sitting.dialogue.tally.rounds >= SUMMARY_ROUNDS
         and not sitting.dialogue.shared
     ):
-        yield from summary_sentences(listing.definition(), sitting)
+        yield from summary_sentences(
+            listing.definition(), sitting.log.path, Cache(sitting.house.cache)
+        )
     full = voice.level is Verbosity.FULL
     if (
         full
