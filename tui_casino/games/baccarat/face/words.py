@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ....cards.card import format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
+from ....inputs.numbers import count_noun
 from ..machine import state as m
-from ..machine.rules import SPOTS, Bets, Hand, value_of
+from ..machine.rules import CENTS, SPOTS, Bets, Hand, value_of
 from .advice import advice
 from .tally import Tally, table
 
@@ -19,6 +21,40 @@ from .tally import Tally, table
 def question(view: m.State, seat: Seat) -> str:
     """Return the question between two coups."""
     return "Deal, or bet more?" if any(view.bets) else "Bet, or deal without a bet?"
+
+
+def _spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
+    """Return lines with the third cards only, and with what the bets win or lose."""
+    match event:
+        case m.BurnCard(card, burns):
+            more = count_noun(burns, "more card")
+            return (f"The burn card is {card}: {more} burnt.",)
+        case m.BetsLaid(bets):
+            named = zip(SPOTS, bets, strict=True)
+            texts = [f"{credits} on {spot.label}" for spot, credits in named if credits]
+            return (f"Your bets: {', '.join(texts) or 'none'}.",)
+        case m.InitialDeal(player, banker):
+            return _spoken_hand("Player", player), _spoken_hand("Banker", banker)
+        case m.AfterDraw(player, banker):
+            drawn = [
+                f"{name} draws {hand.cards[2]}: {value_of(hand)}."
+                for name, hand in (("Player", player), ("Banker", banker))
+                if len(hand) > 2
+            ]
+            return (*drawn,) or ("Nobody draws.",)
+        case m.CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
+            result = "Tie." if outcome.name == "TIE" else f"{outcome} wins."
+            net = sum(paid) - CENTS * sum(bets)
+            verb = "win" if net > 0 else "lose"
+            yours = f"You {verb} {dollars(abs(net))}" if net else "You win and lose nothing"
+            return (
+                (result, f"{yours}; your credit is {dollars(credit)}.") if any(bets) else (result,)
+            )
+    return None
+
+
+def _spoken_hand(name: str, hand: Hand) -> str:
+    return f"{name}: {format_cards(hand.cards)}, {value_of(hand)}."
 
 
 SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
@@ -29,6 +65,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
         "c": Phrase("clear the bets", "cleared the bets"),
     },
     question=question,
+    lines=_spoken_lines,
     names={
         "player": "p",
         "banker": "b",

@@ -61,7 +61,9 @@ def spoken_question(view: m.State, seat: Seat) -> str:
     """Return the question at the seat's turn, with the price of a call."""
     match view.phase:
         case m.Phase.REST:
-            return f"Deal the {'next' if view.played else 'first'} hand? d deals."
+            stacked = view.played and view.options.stakes is not m.Stakes.NOTHING
+            credit = f"Your credit is {view.stacks[seat]}. " if stacked else ""
+            return f"{credit}Deal the {'next' if view.played else 'first'} hand? d deals."
         case m.Phase.DRAW:
             return "Which cards do you discard?"
     possible = {offer.kind for offer in offers(view, seat) if offer.barred is None}
@@ -70,6 +72,16 @@ def spoken_question(view: m.State, seat: Seat) -> str:
     price = min(view.betting.owes(seat), view.stacks[seat])
     choices = [f"Call {price}", *(["raise"] if m.Raise in possible else []), "fold"]
     return f"{list_words(choices, 'or')}?"
+
+
+def spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
+    """Return the result of a hand with what the seat wins or loses in it."""
+    if not isinstance(event, m.HandOver) or seat is None or not any(event.put_in):
+        return None
+    net = event.won[seat] - event.put_in[seat]
+    verb = "win" if net > 0 else "lose"
+    own = f"You {verb} {abs(net)} in this hand." if net else "You get back what you put in."
+    return *lines(event, seat), own
 
 
 SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
@@ -84,7 +96,8 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     },
     {"x": STAND_PAT},
     spoken_question,
-    answers={"yes": "d"},
+    spoken_lines,
+    {"yes": "d"},
 )
 
 
