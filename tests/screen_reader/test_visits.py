@@ -192,6 +192,30 @@ def test_question_is_the_last_line_whatever_was_said_before(
     assert len(prompts) == len(typed) + 1
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_help_at_a_table_lists_what_can_be_typed_now_then_the_rest_then_the_rules(
+    game: GameListing, tmp_path: Path
+) -> None:
+    typed = [str(GAMES.index(game) + 1), "1", "?", *["more"] * 6, "q", "q"]
+    lines = visited(typed, tmp_path, seed=55510)
+    helped = lines[lines.index("> ?") : lines.index("> q")]
+    said = [
+        line
+        for line in helped
+        if not QUESTION.search(line) and not line.startswith((">", "Type more"))
+    ]
+    words = game.definition().words
+    commands = [line.partition(":")[0].split()[0] for line in said if ": " in line]
+    verbs = [word for word in commands if word in words.verbs]
+    assert {*verbs} == {verb for verb in words.verbs if verb in commands} != set()
+    leaves = next(place for place, line in enumerate(said) if line.startswith("q: leave"))
+    rules = " ".join(said[leaves + 1 :])
+    assert said[leaves + 1].startswith(game.title)
+    assert not any(f" {verb}: " in rules for verb in verbs if len(verb) > 1)
+    assert not any(line.isupper() for line in said)
+    assert helped.count("There is nothing more.") >= 1
+
+
 def test_resumed_table_says_no_verdict_on_an_earlier_choice(tmp_path: Path) -> None:
     first = visited(["video", "1", "t", "b 5", "d", "h", "h", "b 5", "d"], tmp_path)
     assert sum("that cost" in line or "Right" in line for line in first) == 1

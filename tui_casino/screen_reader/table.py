@@ -25,6 +25,7 @@ _BACK_HELP = """\
   u      take back your last choice
   U      compare your choices in this position
 """
+UNDO_HELP = ("u: take back your last choice", "U: compare your choices in this position")
 _HOUSE_HELP = """\
   ?      this help
   q      leave the table and cash out"""

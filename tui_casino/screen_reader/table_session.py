@@ -28,8 +28,8 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
-from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
-from .trainer import TrainedInput
+from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
+from .trainer import HELP, TrainedInput
 from .voice import Verbosity, Voice, VoicePlace
 
 CREDIT = "$"
@@ -78,7 +78,14 @@ def take_seat(
                     sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
                 )
             else:
-                typed = TrainedInput(voice, sitting, lambda: _question(sitting), goal, on=trains)
+                typed = TrainedInput(
+                    voice,
+                    sitting,
+                    lambda: _question(sitting),
+                    goal,
+                    help_rows=lambda: help_rows(sitting),
+                    on=trains,
+                )
                 if question := _question(sitting):
                     typed.say(question)
                 ending = play_at_table(
@@ -202,6 +209,60 @@ def mistake_sentence(definition: AnyDefinition, mistake: WrittenDecision) -> str
     spoken = definition.words.spoken
     did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
     return f"Cost {cost_text(definition, mistake)}: you {did}; best: {best}."
+
+
+_ENTRY = re.compile(r" {1,3}(\S+(?: \S+)*) {2,}(\S.*)")
+"""A command with its arguments in the help of a game, and what it does."""
+_TABULAR = re.compile(r"\S {2,}\S")
+_DEEP = " " * 8
+"""The indentation from which a line belongs to the row above it."""
+
+
+def help_rows(sitting: AnySitting) -> Iterator[str]:
+    """Yield the help of a table: what can be typed now, other commands, and then the rules."""
+    words, at = sitting.definition.words, sitting.dialogue.situation()
+    commands, rules = dict[str, str](), list[str]()
+    for entry in re.split(r"\n(?! {5})", words.help(at.view)):  # with their further lines
+        found = _ENTRY.match(entry)
+        verb = found[1].split()[0] if found is not None else ""
+        if found is not None and (verb in words.verbs or verb in words.questions):
+            commands[verb] = f"{found[1]}: {' '.join(entry[found.start(2) :].split())}"
+        else:
+            rules += entry.split("\n")
+    possible = possible_words(at)
+    yield from (commands[verb] for verb in possible if verb in commands)
+    yield from (text for verb, text in commands.items() if verb not in possible)
+    if sitting.definition.adviser.has_action_values:
+        yield from HELP
+    if sitting.may_undo:
+        yield from UNDO_HELP
+    yield "q: leave the table and cash out"
+    yield from _paragraphs(rules)
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    """Join the lines of each paragraph, and those of each row of a table."""
+    parts, is_table = list[str](), False
+    for line in (*lines, ""):
+        text = line.strip()
+        is_row = _TABULAR.search(text) is not None
+        ends = is_row or not text or (is_table and not line.startswith(_DEEP))
+        if parts and ends:
+            yield _row_text(parts[0], parts[1:]) if is_table else " ".join(parts)
+            parts = []
+        if text:
+            is_table = is_row or (is_table and bool(parts))
+            parts.append(text)
+
+
+def _row_text(row: str, rest: Iterable[str]) -> str:
+    """Return a row of a table: its name, a colon, and what stands in its columns."""
+    name, *columns = re.split(r" {2,}", " ".join((row, *rest)))
+    if all(word.replace(",", "").isdigit() for column in columns for word in column.split()):
+        columns = [word for column in columns for word in column.split()]
+    if name.isupper():
+        name = re.sub(r"(?<=-)[a-z]\b", lambda letter: letter[0].upper(), name.capitalize())
+    return f"{name}: {', '.join(columns)}"
 
 
 def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..gamekit.action_grammar import format_command
@@ -31,17 +31,18 @@ from .voice import HELPS, Voice
 VALUES = ("o", "ev", "values", "worth")
 WHY, ADVICE, TRAINER, GOAL = "why", "a", ("t", "trainer"), "goal"
 WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER, GOAL))
-HELP = """\
-  o        the EV of each choice that you have now, or had last; ev, values and worth do the same
-  why      what your last choice cost, and the reason
-  t        or trainer: turns the trainer on or off; EVs before a choice, its cost after it"""
+HELP = (
+    "o: the EV of each choice that you have now, or had last; ev, values and worth do the same",
+    "why: what your last choice cost, and the reason",
+    "t, or trainer: turns the trainer on or off; EVs before a choice, its cost after it",
+)
 
 
 class TrainedInput(Iterator[str]):
     """The lines typed at a table, except the commands that the trainer answers.
 
-    An empty line repeats the current ``question``, if there is one. It also follows the session's
-    ``goal``.
+    An empty line repeats the current ``question``, if there is one. ``?`` says the ``help_rows``, a
+    few at a time. It also follows the session's ``goal``.
     """
 
     def __init__(
@@ -51,9 +52,11 @@ class TrainedInput(Iterator[str]):
         question: Callable[[], str],
         goal: SessionGoal | None = None,
         *,
+        help_rows: Callable[[], Iterable[str]] = tuple,
         on: bool = False,
     ) -> None:
         self._voice, self._sitting, self._question = voice, sitting, question
+        self._help_rows = help_rows
         self.on, self.was_used, self._goal = on, False, goal
         self._log = sitting.log  # another one after a choice was taken back
         self._last_state: object = None  # the state whose choices were last listed
@@ -88,9 +91,9 @@ class TrainedInput(Iterator[str]):
             match line.strip().lower():
                 case "" if question := self._question():
                     self._voice.say(question)
+                case word if word in HELPS:
+                    self._voice.say_list(self._help_rows())
                 case word if word not in WORDS:
-                    if word in HELPS and definition.adviser.has_action_values:
-                        self._voice.say(HELP)
                     command = self._as_command(line)
                     if not (self.on and self._warns(command)):
                         return command

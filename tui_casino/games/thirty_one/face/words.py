@@ -149,8 +149,8 @@ push. The dealer draws to 27 or more{soft}, but stops on
   a      advice: the EV of each choice
   $      your credit
   stats  statistics of this session (on the screen: F2)
-{insurance}
-For the strategy chart: tui-casino odds hit-me"""
+{insurance}.
+For the strategy chart: tui-casino odds hit-me."""
 
 
 def help(view: m.State) -> str:
