@@ -12,7 +12,7 @@ import pytest
 
 from tests.documents.test_casino_commands import PAGES, ROOT, joined
 from tests.documents.test_shell_blocks import commands
-from tui_casino.host.gateway.ssh_commands import HELP
+from tui_casino.host.gateway.ssh_commands import COMMANDS
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -66,7 +66,10 @@ def is_server_command(words: list[str]) -> bool:
     """Accept a command of the server, or a port."""
     match words:
         case ["HOST", verb, *_]:
-            return verb in (*re.findall(r"[a-z-]+", HELP), "promises")  # old name of commitments
+            return verb in (
+                *(command.split()[0] for command in COMMANDS),
+                "promises",
+            )  # old name of commitments
     return words[0] == "-p"
 
 

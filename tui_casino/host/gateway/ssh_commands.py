@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ... import __version__
@@ -33,10 +34,28 @@ LONGEST_LIST = 16 << 20
 LONGEST_PROMISE = 64 << 10
 """Bytes in the longest possible line of the commitment log."""
 NOBODY_HERE = "nobody is connected\n"
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "help": "list these commands",
+        "who": "list the players who are connected",
+        "top": "list the top twenty players, and your own rank",
+        DAILY: "print the boards of the daily deals",
+        "version": "print the version of the program",
+        "log ID": "print the log of one of your finished sessions",
+        "verify ID": "check such a log",
+        "commitments [NUMBER]": "print the commitment log, all of it or from a line on",
+        "keys": "list your keys",
+        "add-key": "get a code with which a new key can join your account",
+        "use-code CODE": "join that account, in a connection with the new key",
+        "remove-key FINGERPRINT": "remove one of your keys for ever",
+        "link": "print a link with which you can log in once in a browser",
+        "reader": "open screen-reader mode",
+    }
+)
+"""What can be run instead of opening the arcade, and what it does."""
 HELP = (
-    f"the commands are help, who, top, {DAILY}, version, commitments [NUMBER], log ID, verify ID "
-    "(of your own session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
-    "(screen-reader mode); without a command you play"
+    "".join(f"{command}\n  {does}\n" for command, does in COMMANDS.items())
+    + "Without a command you play.\n"
 )
 
 
@@ -79,7 +98,7 @@ def run_command(
     data = house.data
     match command.split():
         case ["help"]:
-            return f"{HELP}\n"
+            return HELP
         case ["version"]:
             return f"tui-casino {__version__}\n"
         case ["who"]:
@@ -97,7 +116,7 @@ def run_command(
             return FileExcerpt(path, 0, path.stat().st_size)
         case ["verify", name]:
             return LogToVerify(_log(name, player, data))
-    raise BadInput(f"there is no such command; {HELP}")
+    raise BadInput("there is no such command; help lists them")
 
 
 def _promises(data: DataFolder, first: int) -> FileExcerpt:
