@@ -66,26 +66,19 @@ def take_seat(
             voice.say("The trainer is on; t turns it off.")
         if goal is not None:
             voice.say(f"Your goal: {goal.goal.text}; goal says how far you are.")
-        with voice.within(
-            VoicePlace(
-                lambda: _describe(listing, sitting),
-                lambda: _actions(sitting),
-                lambda: _question(sitting),
-            )
-        ):
+        place = VoicePlace(
+            lambda: _describe(listing, sitting),
+            lambda: _actions(sitting),
+            lambda: _question(sitting),
+            lambda: help_rows(sitting),
+        )
+        with voice.within(place):
             if seating is not None and seating.dialogue is not None:
                 ending = converse(
                     sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
                 )
             else:
-                typed = TrainedInput(
-                    voice,
-                    sitting,
-                    lambda: _question(sitting),
-                    goal,
-                    help_rows=lambda: help_rows(sitting),
-                    on=trains,
-                )
+                typed = TrainedInput(voice, sitting, place, goal, on=trains)
                 if question := _question(sitting):
                     typed.say(question)
                 ending = play_at_table(
@@ -256,7 +249,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _row_text(row: str, rest: Iterable[str]) -> str:
-    """Return a row of a table: its name, a colon, and what stands in its columns."""
+    """Return a row of a table: its name, a colon, and its columns."""
     name, *columns = re.split(r" {2,}", " ".join((row, *rest)))
     if all(word.replace(",", "").isdigit() for column in columns for word in column.split()):
         columns = [word for column in columns for word in column.split()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ..gamekit.action_grammar import format_command
@@ -26,7 +26,7 @@ from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_review import decision_at
 from ..records.playback import Playback
-from .voice import HELPS, Voice
+from .voice import HELPS, Voice, VoicePlace
 
 VALUES = ("o", "ev", "values", "worth")
 WHY, ADVICE, TRAINER, GOAL = "why", "a", ("t", "trainer"), "goal"
@@ -41,22 +41,20 @@ HELP = (
 class TrainedInput(Iterator[str]):
     """The lines typed at a table, except the commands that the trainer answers.
 
-    An empty line repeats the current ``question``, if there is one. ``?`` says the ``help_rows``, a
-    few at a time. It also follows the session's ``goal``.
+    An empty line repeats the question of the ``place``, if there is one, and ``?`` says its help, a
+    few rows at a time. It also follows the session's ``goal``.
     """
 
     def __init__(
         self,
         voice: Voice,
         sitting: AnySitting,
-        question: Callable[[], str],
+        place: VoicePlace,
         goal: SessionGoal | None = None,
         *,
-        help_rows: Callable[[], Iterable[str]] = tuple,
         on: bool = False,
     ) -> None:
-        self._voice, self._sitting, self._question = voice, sitting, question
-        self._help_rows = help_rows
+        self._voice, self._sitting, self._place = voice, sitting, place
         self.on, self.was_used, self._goal = on, False, goal
         self._log = sitting.log  # another one after a choice was taken back
         self._last_state: object = None  # the state whose choices were last listed
@@ -73,7 +71,7 @@ class TrainedInput(Iterator[str]):
         """
         if self.on:
             self._judge()
-            if line == self._question():
+            if line == self._place.question():
                 self._list_values()
         self._voice.say(line)
 
@@ -86,13 +84,13 @@ class TrainedInput(Iterator[str]):
                 self._list_values()
             if self._goal is not None:
                 self._goal.announce(self._voice.say)
-            self._voice.ask_last(self._question())
+            self._voice.ask_last(self._place.question())
             line = next(self._voice)
             match line.strip().lower():
-                case "" if question := self._question():
+                case "" if question := self._place.question():
                     self._voice.say(question)
                 case word if word in HELPS:
-                    self._voice.say_list(self._help_rows())
+                    self._voice.say_list(self._place.help())
                 case word if word not in WORDS:
                     command = self._as_command(line)
                     if not (self.on and self._warns(command)):

@@ -150,13 +150,14 @@ class SpokenRows:
 class VoicePlace(Struct, frozen=True):
     """The player's current place.
 
-    ``describe`` describes it, ``actions`` lists its commands, and ``question`` returns what is
-    asked there, or "".
+    ``describe`` describes it, ``actions`` lists its commands, ``question`` returns what is asked
+    there, or "", and ``help`` explains everything that can be typed.
     """
 
     describe: Callable[[], Iterable[str]]
     actions: Callable[[], Iterable[str]] = _nothing
     question: Callable[[], str] = str
+    help: Callable[[], Iterable[str]] = _nothing
 
 
 class InputEnded(Exception):

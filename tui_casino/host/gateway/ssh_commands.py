@@ -52,7 +52,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "reader": "open screen-reader mode",
     }
 )
-"""What can be run instead of opening the arcade, and what it does."""
+"""The commands that can be run instead of opening the arcade, and what each of them does."""
 HELP = (
     "".join(f"{command}\n  {does}\n" for command, does in COMMANDS.items())
     + "Without a command you play.\n"
