@@ -47,6 +47,8 @@ class SpokenWords(Struct, Generic[S, E], frozen=True):
       could: ``"x": Phrase("stand pat", "stood pat")``.
     * ``question`` returns the question at a seat's turn, such as ``Check or bet?``.
     * ``lines`` returns the lines that report an event, or ``None`` for those of :class:`Words`.
+    * ``position`` returns lines that describe everything a seat sees; by default, the moment and
+      the hand of :class:`Words`.
     * ``answers`` maps ``yes`` and ``no`` to the words of the actions that answer a yes-or-no
       question.
     * ``names`` maps names that a player may type after a verb to those of the commands.
@@ -58,6 +60,7 @@ class SpokenWords(Struct, Generic[S, E], frozen=True):
     lines: Callable[[E, Seat | None], tuple[str, ...] | None] = lambda event, seat: None
     answers: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    position: Callable[[S, Seat], tuple[str, ...]] | None = None
 
     def describe(self, command: str, *, past: bool = False) -> str:
         """Return a command in a player's words: ``discard AC and 5C`` for ``x AC 5C``."""

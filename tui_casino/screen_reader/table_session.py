@@ -14,7 +14,6 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, GameListing
 from ..gamekit.table_catalog import AnyTableSetup
 from ..gamekit.verdict import cost_text
-from ..gamekit.words import QuestionContext
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
 from ..house.sitting import SUMMARY_ROUNDS, SittingEnding
@@ -32,7 +31,6 @@ from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play
 from .trainer import HELP, TrainedInput
 from .voice import Verbosity, Voice, VoicePlace
 
-CREDIT = "$"
 SHOWN_OF_HASH = 12
 """The number of hexadecimal digits of a hash that are said; the log contains all of them."""
 
@@ -157,16 +155,20 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     may_look = dialogue.viewer is not None and not dialogue.hidden
     practice = ", free play" if sitting.house.ledger is None else ""
     yield f"You are at {_named(listing, sitting)}{practice}."
-    yield (
-        definition.words.moment(at.view, at.seat)
-        if may_look
-        else definition.hot_seat.moment(at.view)
-    )
-    if may_look:
-        yield definition.words.hand(at.view, at.seat)
-    credit = definition.words.questions.get(CREDIT)
-    if credit is not None and (text := credit(QuestionContext(at.view, at.seat, at.tally))):
-        yield text
+    words = definition.words
+    if not may_look:
+        yield definition.hot_seat.moment(at.view)
+    elif words.spoken.position is not None:
+        yield from words.spoken.position(at.view, at.seat)
+    else:
+        yield words.moment(at.view, at.seat)
+        yield words.hand(at.view, at.seat)
+    if not definition.points:
+        money = definition.game.money(at.view, at.seat)
+        staked = (
+            f", {dollars(definition.game.unit * money.staked)} at stake" if money.staked else ""
+        )
+        yield f"Your credit is {dollars(definition.game.unit * money.free)}{staked}."
 
 
 def _actions(sitting: AnySitting) -> Iterator[str]:

@@ -53,6 +53,32 @@ def _play_question(view: m.State, seat: Seat) -> str:
     return f"Which card do you play: {list_words(numbered, 'or')}?"
 
 
+def spoken_position(view: m.State, seat: Seat) -> tuple[str, ...]:
+    """Return the score, the crib, the cards on the table and in the hands, as far as they show."""
+    other = 1 - seat
+    own = count_noun(view.points[seat], "point")
+    lines = [f"You have {own}, your opponent {view.points[other]}."]
+    crib = "yours" if view.dealer == seat else "your opponent's"
+    lines.append(f"The crib is {crib}.")
+    if view.starter is not None:
+        lines.append(f"The starter is {view.starter}.")
+    if view.phase is m.Phase.PLAY:
+        played = f": {format_cards(view.segment)}" if view.segment else ""
+        lines.append(f"The count is {view.count}{played}.")
+    for owner, name in ((other, "Your opponent's cards"), (seat, "Your cards")):
+        cards = view.unplayed(owner) if view.phase is m.Phase.PLAY else view.hands[owner]
+        if not cards or BACK in cards:
+            continue
+        places = number_cards(cards) if owner == seat else format_cards(cards)
+        if owner == seat and view.phase is m.Phase.PLAY:
+            numbered = enumerate(view.hands[seat], 1)
+            places = " ".join(f"{place}) {card}" for place, card in numbered if card in cards)
+        lines.append(f"{name}: {places}.")
+    if view.phase is m.Phase.SHOW and view.shown and view.starter is not None:
+        lines.append(f"{choosing_from(view, seat)}.")
+    return tuple(line for line in lines if line != ".")
+
+
 SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {
         "x": Phrase("discard", "discarded"),
@@ -63,6 +89,7 @@ SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     },
     question=question,
     answers={"yes": "n"},
+    position=spoken_position,
 )
 
 

@@ -48,12 +48,22 @@ def _spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
     return None
 
 
+def _spoken_position(view: m.State, seat: Seat) -> tuple[str, ...]:
+    bet = (
+        f"Your bet is {count_noun(view.coins, 'credit')}."
+        if view.coins
+        else "You have not bet yet."
+    )
+    return tuple(filter(None, (bet, hand_in_words(view, seat))))
+
+
 SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(
     {"b": Phrase("bet", "bet"), "d": Phrase("deal", "dealt"), "h": Phrase("hold", "held")},
     {"h": NOTHING},
     question,
     _spoken_lines,
     {"yes": "d"},
+    position=_spoken_position,
 )
 
 
