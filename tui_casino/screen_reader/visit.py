@@ -40,6 +40,11 @@ from .table import Waits
 from .voice import BACK, HELPS, PromptOption, Verbosity, Voice, ask_text, browse, choose
 
 
+FOR_EYES = ("theme", "four_colour", "card_style", "animation", "pace")
+CHOICES = tuple(sorted(SETTING_CHOICES, key=lambda one: one.key in FOR_EYES))
+"""The settings, with those that matter only on the screen at the end."""
+
+
 class SettingsKeeper(Struct):
     """Stores a player's settings in a ``file``; ``apply`` is called after each change."""
 
@@ -64,10 +69,10 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
 
     def enter(voice: Voice) -> None:
         for choice in browse(voice, "Settings", lambda: _options(keeper.settings, named_here)):
-            if choice == len(SETTING_CHOICES):
+            if choice == len(CHOICES):
                 _rename(voice, keeper)
             else:
-                _change(voice, keeper, SETTING_CHOICES[choice])
+                _change(voice, keeper, CHOICES[choice])
 
     return MenuEntry(
         "Settings", "screen reader, verbosity, limits, and how the screen looks", enter
@@ -77,7 +82,7 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
 def _options(settings: Settings, named_here: bool) -> list[PromptOption]:
     options = [
         PromptOption(f"{one.title}, {one.current(settings)}", one.help_text)
-        for one in SETTING_CHOICES
+        for one in CHOICES
     ]
     if named_here:
         options.append(PromptOption(f"Name, {settings.name or 'none'}", "Your name at the table."))
