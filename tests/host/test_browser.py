@@ -13,7 +13,7 @@ import pytest
 from tests.host.browsers import SCREEN, Cable, Tab, browser
 from tests.host.loopback_server import Host, connected, host, new_key, visiting
 from tui_casino.host.control_socket import ControlRequest, send_request
-from tui_casino.host.gateway.visit import CLOSED, TAKEN_OVER
+from tui_casino.host.gateway.visit import TAKEN_OVER
 
 pytestmark = pytest.mark.prove
 
@@ -111,10 +111,10 @@ async def test_browser_coup_in_screen_reader_mode_survives_a_lost_connection(
         await tab.presses("2\n1\n")
         await tab.until(LOG, "burnt")  # one card after an ace, otherwise several
         await tab.presses("b 25 p\n")
-        await tab.until(LOG, "> b 25 p\nBets: 25 Player")
+        await tab.until(LOG, "> b 25 p\nYour bets: 25 on Player.")
         await tab.presses("d\n")
         text = await tab.until(LOG, "your credit is")
-        assert re.search(r"\nWinner\n|Tie", text)
+        assert re.search(r"\n(Player|Banker) wins\.|\nTie\.", text)
         assert "\x1b" not in text
         tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
         named = {(one["role"]["value"], one.get("name", {}).get("value")) for one in tree}
@@ -180,4 +180,4 @@ async def test_closing_server_notifies_the_web_client(tmp_path: Path) -> None:
         assert answer is not None
         assert re.search(r"^tui_casino_connections [1-9]", answer.text, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0
-        await tab.reads(CLOSED)
+        await tab.reads("The server does not answer. Trying again")

@@ -39,7 +39,6 @@ from .statistics_menu import mistakes_entry, statistics_entry
 from .table import Waits
 from .voice import BACK, HELPS, PromptOption, Verbosity, Voice, ask_text, browse, choose
 
-
 FOR_EYES = ("theme", "four_colour", "card_style", "animation", "pace")
 CHOICES = tuple(sorted(SETTING_CHOICES, key=lambda one: one.key in FOR_EYES))
 """The settings, with those that matter only on the screen at the end."""
@@ -81,8 +80,7 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
 
 def _options(settings: Settings, named_here: bool) -> list[PromptOption]:
     options = [
-        PromptOption(f"{one.title}, {one.current(settings)}", one.help_text)
-        for one in CHOICES
+        PromptOption(f"{one.title}, {one.current(settings)}", one.help_text) for one in CHOICES
     ]
     if named_here:
         options.append(PromptOption(f"Name, {settings.name or 'none'}", "Your name at the table."))

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ...inputs.sanitize import LONGEST_LINE, plain
 from ...records.codec import encode
 from ..gateway.reception import RESUME, GatewayServices, clamp_size
-from ..gateway.visit import Visit
+from ..gateway.visit import CLOSED, Visit
 from ..session_protocol import LINES
 
 KEPT = 128 << 10
@@ -54,7 +54,7 @@ class RecentOutput:
         return place, bytes(self._content[place - first :])
 
 
-ENDED, MOVED = 4000, 4001
+ENDED, MOVED, RESTARTS = 4000, 4001, 4002
 """The close codes of a socket: the visit is over, or another window has taken it over."""
 ENVIRON = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 ASKED_BY = "the button of the web client"
@@ -228,7 +228,8 @@ class BrowserTerminal:
                     continue
             if self.closed.is_set():
                 reason = self._last_text.encode()[:_REASON].decode(errors="ignore")
-                await socket.close(code=ENDED, message=reason.encode())
+                code = RESTARTS if reason == CLOSED else ENDED
+                await socket.close(code=code, message=reason.encode())
                 return
             self._ready.clear()
             await self._ready.wait()

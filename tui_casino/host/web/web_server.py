@@ -30,7 +30,7 @@ from ...records.clock import now
 from ...records.codec import decode, encode
 from ...records.log_header import Identity
 from ..addresses import household, is_within, parse_ip, parse_network
-from ..config import Config
+from ..config import Config, parse_address
 from ..gateway.admission import AdmissionTicket
 from ..gateway.metrics import ConnectionCount
 from ..gateway.reception import (
@@ -42,10 +42,10 @@ from ..gateway.reception import (
     play_as_player,
     refusal_text,
 )
-from ..gateway.visit import TAKEN_OVER
+from ..gateway.visit import CLOSED, TAKEN_OVER
 from ..identities import PASS_LIFE, ExpiredLink
 from ..rate_limits import RateLimit
-from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
+from .browser_terminal import ENDED, RESTARTS, BrowserTerminal, WindowMessage
 from .connections import CLOSING, CountedServer
 
 FOLDER = Path(__file__).parent / "page"
@@ -307,6 +307,7 @@ class WebServer:
             "name": None if player is None else player.name,
             "guest": browser is not None and browser.caller.fingerprint is None,
             "guests": self._house.config.guests > 0,
+            "ssh": parse_address(self._house.config.ssh)[1],
         }
         return self._json(answer)
 
@@ -411,7 +412,9 @@ class WebServer:
         try:
             player = await admit(self._house, browser.caller)
         except TURNED_AWAY as error:
-            await ws.close(code=ENDED, message=refusal_text(error).encode()[:120])
+            refusal = refusal_text(error)
+            code = RESTARTS if refusal == CLOSED else ENDED
+            await ws.close(code=code, message=refusal.encode()[:120])
             return
         ticket.mark_known()
         transport = request.transport

@@ -1,5 +1,6 @@
 // Screen-reader mode: a log that lines of plain text are appended to.
 const MOST = 5000; // lines that are kept
+const MOST_RECALLED = 100; // sent lines that the arrow keys bring back
 const SETTLED = 500; // milliseconds after which added lines are not read out any more
 
 export class Log {
@@ -68,5 +69,30 @@ export class Log {
 
   toEnd() {
     this.#log.scrollTop = this.#log.scrollHeight;
+  }
+}
+
+// The lines that were sent, which the arrow keys bring back.
+export class Recall {
+  #sent = [];
+  #at = 0;
+  #draft = ""; // what was typed before the first step back
+
+  add(line) {
+    if (line !== "" && line !== this.#sent.at(-1)) {
+      this.#sent.push(line);
+    }
+    this.#sent = this.#sent.slice(-MOST_RECALLED);
+    this.#at = this.#sent.length;
+    this.#draft = "";
+  }
+
+  // Return the line to show after a step back or forward.
+  go(step, line) {
+    if (this.#at === this.#sent.length) {
+      this.#draft = line;
+    }
+    this.#at = Math.min(this.#sent.length, Math.max(0, this.#at + step));
+    return this.#sent[this.#at] ?? this.#draft;
   }
 }

@@ -1,10 +1,11 @@
 // The web client: a terminal or a log of lines, the socket of the visit, and login.
-import { Log } from "./lines.js";
+import { Log, Recall } from "./lines.js";
 import { FitAddon } from "./vendor/addon-fit.mjs";
 import { Terminal } from "./vendor/xterm.mjs";
 
 const ENDED = 4000; // the visit is over; the close reason is the last message
 const MOVED = 4001; // another window of this browser has taken the visit over
+const RESTARTS = 4002; // the server stops, and probably comes back
 const PIECE = 16 << 10; // bytes of a message
 const MOST_PASTED = 1 << 20;
 const FIRST_WAIT = 250;
@@ -136,10 +137,19 @@ function focused() {
   }
 }
 
+const recall = new Recall();
 at("typing").onsubmit = (submitted) => {
   submitted.preventDefault();
   if (send(utf8.encode(`${at("line").value}\n`))) {
+    recall.add(at("line").value);
     at("line").value = "";
+  }
+};
+at("line").onkeydown = (pressed) => {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[pressed.key];
+  if (step !== undefined) {
+    pressed.preventDefault();
+    at("line").value = recall.go(step, at("line").value);
   }
 };
 at("by-lines").onclick = () => {
@@ -222,7 +232,7 @@ function connect() {
     } else if (closed.code === MOVED) {
       stopped("Your visit continues in another window of this browser.");
     } else {
-      state("Connection lost. Reconnecting…");
+      state(closed.code === RESTARTS ? "The server stops. Reconnecting…" : "Connection lost. Reconnecting…");
       retry = setTimeout(comeIn, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
@@ -274,6 +284,8 @@ async function comeIn() {
   if (who.name === null && !who.guest) {
     state("");
     entrance("Welcome. This browser is not logged in.");
+    const port = who.ssh === 22 ? "" : `-p ${who.ssh} `;
+    at("link-command").textContent = `ssh ${port}${location.hostname} link`;
     at("guest").hidden = !who.guests;
     return;
   }
@@ -301,6 +313,7 @@ async function begin() {
   readOut(term.options.screenReaderMode);
   show(inLines);
   new ResizeObserver(fitted).observe(at("terminal"));
+  new ResizeObserver(() => log.toEnd()).observe(at("log"));
   await arrive();
 }
 
