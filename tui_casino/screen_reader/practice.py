@@ -204,13 +204,14 @@ class Practice:
         self._shown_at = 0.0
 
     def go_on(self, request: TaskRequest) -> None:
-        """Pose positions until the player leaves, then report the score."""
+        """Pose positions until the player leaves, then report the score if it has changed."""
+        before = self._tasks.score.count
         self._want(request)
         for line in self._lines:
             if not self._heed(line.strip()):
                 break
         score = self._tasks.score
-        if score.count:
+        if score.count > before:
             self._say(
                 f"{score.count:,} answered, {score.correct:,} right, "
                 f"{score.seconds:.1f} seconds per answer on average"
