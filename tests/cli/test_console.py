@@ -39,7 +39,7 @@ def test_console_game_ends_with_out_of_credit_when_the_last_credit_is_lost(tmp_p
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
     left = play_at_table(sitting, ["b 2", "d", "h 1 2 3 4 5", "$"], said.append, said.append)
     assert left is SittingEnding.CASHED_OUT
-    assert said[-2:] == ["player loses and his credit is 0", "the game is over: out of credit"]
+    assert said[-2:] == ["player loses and his credit is 0", "The game is over: out of credit."]
     log = read_log(sitting.log.path)
     assert log.end is not None
     assert log.end.why == "out of credit"
@@ -61,7 +61,7 @@ def test_console_game_of_computers_only_runs_to_its_end_without_reading_input(
         play_at_table(sitting, iter(nobody, None), said.append, said.append)
         is SittingEnding.CASHED_OUT
     )
-    assert said[-1] == "the game is over: out of credit"
+    assert said[-1] == "The game is over: out of credit."
 
 
 @pytest.mark.parametrize("afar", [False, True], ids=["at home", "on a server"])

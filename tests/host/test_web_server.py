@@ -224,7 +224,12 @@ async def test_login_link_logs_a_browser_in_once_and_leaving_logs_it_out(site: S
         assert "Secure" not in cookie
         assert f"Max-Age={PASS_LIFE // 1000}" in cookie
         async with browser.get("/who") as answer:
-            assert await answer.json() == {"name": "Ann", "guest": False, "guests": True}
+            assert await answer.json() == {
+                "name": "Ann",
+                "guest": False,
+                "guests": True,
+                "ssh": 2222,
+            }
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({"columns": 9999, "rows": 0})
             session = await site.begins()

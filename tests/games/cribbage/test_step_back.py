@@ -87,7 +87,7 @@ def test_undo_after_the_round_takes_back_real_choices_only(tmp_path: Path) -> No
     """A forced card, a go and the key that continues are not choices."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
-    assert "the game is over: the round has been played; u takes back, q leaves" in said
+    assert "The game is over: the round has been played; u takes back, q leaves." in said
     assert sitting.step_back()
     assert sitting.table.state.phase is Phase.PLAY
     assert sitting.table.state.unplayed(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]

@@ -133,7 +133,7 @@ def test_known_deck_is_played_without_money_until_it_is_used_up() -> None:
     assert "Your 14 wins, the dealer missed 31: you win 50.00" in said
     assert said[-2:] == [
         "The cards are used up: the round is void, and you get 100.00 back",
-        "the game is over: the cards are used up, and the round is void",
+        "The game is over: the cards are used up, and the round is void.",
     ]
     assert not ledger_file().exists()
 
@@ -158,7 +158,7 @@ def test_message_says_that_a_known_deck_ended_with_the_round(tmp_path: Path) -> 
     deck = tmp_path / "deck.txt"
     deck.write_text("9 10 10 7")
     out = program("b,s,b", "--deck", str(deck)).out
-    assert out.splitlines()[-1] == "the game is over: the cards are used up"
+    assert out.splitlines()[-1] == "The game is over: the cards are used up."
 
 
 @pytest.mark.parametrize("text", ["", "14", "7 seven"])
