@@ -28,7 +28,7 @@ from ..tally import row_in_words
 NARROWEST = 24
 """The smallest width, in columns, that shows the row and the result of any hand.
 
-The column next to the cards can be narrower in a large window that shows a replay beside the table.
+The column next to the cards can be narrower in a large window that also shows a replay.
 """
 WIDE = 45
 """The smallest width, in columns, that also shows the cards of a hand."""
