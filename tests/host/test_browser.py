@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,16 +35,23 @@ READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
 async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
     """Have a host with a page, behind a line that can be cut, and a browser."""
     async with Cable().plugged() as cable:
-        options = ("--guests", "2", "--web", "127.0.0.1:0", "--web-url", cable.url)
-        with host(folder / "host", *options, config="grace = 0\n") as house:
-            assert house.process.stdout is not None
-            match = PAGE.fullmatch(house.process.stdout.readline())
-            assert match is not None
-            assert match[1] == cable.url
-            cable.to = int(match[2])
+        with served(folder, cable) as house:
             async with browser(folder / "browser") as tab:
                 yield house, cable, tab
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
+
+
+@contextmanager
+def served(folder: Path, cable: Cable) -> Iterator[Host]:
+    """Start the host at the other end of the line."""
+    options = ("--guests", "2", "--web", "127.0.0.1:0", "--web-url", cable.url)
+    with host(folder / "host", *options, config="grace = 0\n") as house:
+        assert house.process.stdout is not None
+        match = PAGE.fullmatch(house.process.stdout.readline())
+        assert match is not None
+        assert match[1] == cable.url
+        cable.to = int(match[2])
+        yield house
 
 
 async def test_browser_guest_can_play_resize_reconnect_copy_and_read_by_lines(
@@ -137,6 +144,18 @@ async def test_browser_coup_in_screen_reader_mode_survives_a_lost_connection(
         assert log_text.startswith(text)
         assert house.sessions == sessions, "it is the same session all the time"
 
+        typed = "document.getElementById('line').value"
+        await tab.presses("b 5\nb 10\nb 10\nwhere")
+        for key, line in (
+            ("ArrowUp", "b 10"),  # a line that was sent twice counts once
+            ("ArrowUp", "b 5"),
+            ("ArrowDown", "b 10"),
+            ("ArrowDown", "where"),
+        ):
+            await tab.do("Input.dispatchKeyEvent", type="keyDown", key=key)
+            assert await tab.gives(typed) == line
+        await tab.gives("document.getElementById('line').value = ''")
+
         await tab.presses("q\nq\n")
         await tab.reads("Your visit is over.")
         assert "Goodbye." in await tab.gives(LOG)
@@ -171,7 +190,7 @@ async def test_browser_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Pat
         assert tab.text == []
 
 
-async def test_closing_server_notifies_the_web_client(tmp_path: Path) -> None:
+async def test_web_client_returns_by_itself_when_its_server_restarts(tmp_path: Path) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.clicks_button("guest")
@@ -181,3 +200,6 @@ async def test_closing_server_notifies_the_web_client(tmp_path: Path) -> None:
         assert re.search(r"^tui_casino_connections [1-9]", answer.text, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0
         await tab.reads("The server does not answer. Trying again")
+        with served(tmp_path, cable):
+            await tab.connects(2)
+            await tab.sees("balance 1,000.00")
