@@ -6,6 +6,7 @@ created in a sixth of the time of a frozen dataclass.
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,7 +16,14 @@ if TYPE_CHECKING:  # type checkers know the fields of a struct only by this name
 else:
     from msgspec.structs import replace
 
-__all__ = ["replace", "repr_without"]
+__all__ = ["DECODER_LOCK", "replace", "repr_without"]
+
+DECODER_LOCK = RLock()
+"""The lock under which each decoder is made, of all formats.
+
+The first decoder of a class describes the class and all classes of its fields. Until that is done,
+``msgspec`` 0.22 crashes if another thread decodes or converts any of them.
+"""
 
 
 def repr_without(value: Struct, *secrets: str) -> str:

@@ -27,6 +27,7 @@ from ..records.ledger import (
     LogCheckpoint,
     OpenSitting,
 )
+from ..structs import DECODER_LOCK
 
 HEAD = struct.Struct(">I")
 LONGEST = 1 << 20
@@ -56,7 +57,8 @@ class CageHello(msgspec.Struct, frozen=True):
     @classmethod
     def unpacked(cls, raw: bytes) -> CageHello:
         """Decode from bytes. Raises ``ValueError``."""
-        return msgspec.msgpack.decode(raw, type=cls)
+        hello: CageHello = _decoder(cls).decode(raw)
+        return hello
 
 
 # ---- the dealer -------------------------------------------------------------------------------
@@ -311,7 +313,8 @@ _ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
 
 @lru_cache(maxsize=32)  # one per type of request or answer
 def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(kind, dec_hook=_made)
+    with DECODER_LOCK:
+        return msgspec.msgpack.Decoder(kind, dec_hook=_made)
 
 
 def pack_message(message: object) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..cards.card import Card
+from ..structs import DECODER_LOCK
 
 T = TypeVar("T")
 
@@ -65,6 +66,8 @@ def build_struct(value: Fields, cls: type[T]) -> T:
     """Build a struct from its fields. Raises ``ValueError`` for unknown or invalid fields."""
     if unknown := value.keys() - {*cls.__struct_fields__}:  # type: ignore[attr-defined]
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
+    # a conversion without a decoder would describe the class without the lock
+    _decoder(cls)  # type: ignore[arg-type]
     return msgspec.convert(value, cls, dec_hook=_from_plain)
 
 
@@ -91,4 +94,5 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 @lru_cache(maxsize=1 << 7)  # all games together have about 30 types of lines, states and tallies
 def _decoder(cls: type[Any]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(cls, dec_hook=_from_plain)
+    with DECODER_LOCK:
+        return msgspec.json.Decoder(cls, dec_hook=_from_plain)
