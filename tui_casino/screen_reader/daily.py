@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 from ..daily.deal import DayDeal, day_of, deals_of
-from ..daily.result_text import choice_texts
+from ..daily.result_text import choice_texts, share_text
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_catalog import PrintLine
@@ -15,9 +15,12 @@ from ..house.house import DailyServer, House
 from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
+from ..records.log_catalog import make_entry
 from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
+from .practice import practise_log
+from .records import open_recording
 from .table_session import spoken_definition
 from .voice import PromptOption, Voice, VoicePlace, browse, capitalized
 
@@ -118,13 +121,32 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
                     )
                 ),
             )
-            if (result := attempt.result()) is not None:
-                voice.say(result_sentence(result))
-                run = run_on(home, DEFINITIONS, result.deal.day)
-                voice.say(f"Your run is {count_noun(run, 'day')}.")
-                voice.say_list(choice_sentences(result))
+            if (result := attempt.result()) is not None and not voice.ended:
+                _open_result(voice, home, attempt, result)
 
     return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)
+
+
+def _open_result(voice: Voice, house: House, attempt: DailyTry, result: DailyResult) -> None:
+    """Say the result of a try, then offer what the keys of its page do on the screen."""
+    voice.say(result_sentence(result))
+    run = run_on(house, DEFINITIONS, result.deal.day)
+    voice.say(f"Your run is {count_noun(run, 'day')}.")
+    voice.say_list(choice_sentences(result))
+    practise = [PromptOption("Practise", "your mistakes in this deal")]
+    options = [
+        PromptOption("Share", "the text for others; it contains no cards"),
+        PromptOption("Replay", "this deal, step by step"),
+        *(practise if result.cost else []),
+    ]
+    for place in browse(voice, "Your result", lambda: options):
+        if place == 0:
+            for line in share_text(result, run, plain=True).split("\n"):
+                voice.say(line)
+        elif place == 1:
+            open_recording(voice, house, make_entry(attempt.path, DEFINITIONS, {}))
+        else:
+            practise_log(voice, house, result.deal.slug, attempt.path)
 
 
 def describe_try(session: DailySession) -> Iterator[str]:

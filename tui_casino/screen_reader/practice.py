@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ..gamekit.adviser import Decision
@@ -28,6 +29,7 @@ from ..inputs.sanitize import plain
 from ..records.cache import Cache
 from ..teacher.leaks import describe_habit, find_habits
 from ..teacher.mistake_queue import MistakeGroup
+from ..teacher.mistakes import StakesFilter
 from ..teacher.positions import weigh_choice
 from ..teacher.practice_tasks import (
     CardsRequest,
@@ -95,11 +97,23 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
         for place in browse(voice, "Practice", lambda: [one for one, _ in _rooms(voice, tasks)]):
             if (request := _rooms(voice, tasks)[place][1]()) is None:
                 continue
-            practice = SpokenPractice(tasks, voice, lambda: home.clock() / 1000)
-            with voice.within(VoicePlace(practice.describe, practice.actions)):
-                practice.go_on(request)
+            _practise(voice, tasks, home, request)
 
     return MenuEntry("Practice", "your mistakes again, and drills", enter)
+
+
+def practise_log(voice: Voice, house: House, game: str, log: Path) -> None:
+    """Practise the mistakes of one session, whether it was played for money or not."""
+    queue = own_mistakes(voice, house)
+    queue.chosen_stakes = StakesFilter.ALL  # the player asked for these mistakes
+    tasks = TaskScheduler(DEFINITIONS, queue, Cache(house.cache), house.clock)
+    _practise(voice, tasks, house, MistakeRequest(game, log=log.name))
+
+
+def _practise(voice: Voice, tasks: TaskScheduler, house: House, request: TaskRequest) -> None:
+    practice = SpokenPractice(tasks, voice, lambda: house.clock() / 1000)
+    with voice.within(VoicePlace(practice.describe, practice.actions)):
+        practice.go_on(request)
 
 
 def _rooms(

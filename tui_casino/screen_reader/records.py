@@ -21,9 +21,10 @@ from ..gamekit.verdict import (
 from ..house.house import House
 from ..house.table_commands import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..inputs.files import BadFile
-from ..inputs.numbers import count_noun, is_integer, parse_integer
+from ..inputs.numbers import is_integer, parse_integer
+from ..inputs.sanitize import printable
 from ..records.cache import Cache
-from ..records.log_catalog import CatalogEntry
+from ..records.log_catalog import CatalogEntry, count_sessions
 from ..records.log_review import decision_at
 from ..records.playback import Playback, ReplayMoment, describe_events
 from ..records.recording_review import RecordingReview
@@ -52,6 +53,7 @@ guess, choose before you hear your next choice
 why, the cost of this choice, the best choice, and the reason
 values, all choices of this step with their EV
 proof, check the cards of this session
+id, the ID of this session, which ssh HOST log takes
 b, go back"""
 
 
@@ -67,7 +69,7 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             PromptOption(title_of(entry.game or ""), partial(_result_first, entry, home))
             for entry in entries
         ]
-        title = f"History, {count_noun(len(entries), 'session')}"
+        title = f"History, {count_sessions(entries)}"
         for choice in browse(voice, title, lambda: options):
             open_recording(voice, home, entries[choice])
 
@@ -162,6 +164,8 @@ class SpokenReplay:
                 self._list_values()
             case "proof":
                 self._prove()
+            case "id":
+                self._voice.say(f"ID: {printable(self._entry.path.stem)}")
             case _ if command in HELPS:
                 self._voice.say(f"{WORDS}\n{HELP}")
             case _ if is_integer(command) and 0 <= parse_integer(command) <= self._playback.steps:

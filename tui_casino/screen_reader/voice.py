@@ -200,10 +200,14 @@ class Voice(Iterator[str]):
             self.say(text)
 
     def say_rows(self, rows: SpokenRows) -> None:
-        """Say the first rows of a list; the player may type ``more`` for the next ones."""
-        self._rows = rows
+        """Say the first rows of a list; the player may type ``more`` for the next ones.
+
+        If no rows are left, ``more`` still continues an earlier list.
+        """
         for row in rows.take(ROWS[self.level]):
             self.say(row)
+        if self._rows.ended or not rows.ended:
+            self._rows = rows
 
     def say_list(self, lines: Iterable[str]) -> None:
         """Say the first of these lines, as :meth:`say_rows` does."""
@@ -236,9 +240,10 @@ class Voice(Iterator[str]):
     def ask(self, rows: SpokenRows | None = None) -> str:
         """Return the next line without surrounding white space. Raises :class:`InputEnded`.
 
-        ``more`` says the next of these ``rows``, or else of the rows that were said last.
+        ``more`` says the next of the rows that were said last, or else of these ``rows``.
         """
-        self._rows = rows or self._rows
+        if rows is not None and self._rows.ended:
+            self._rows = rows
         for line in self:
             return line.strip()
         raise InputEnded
