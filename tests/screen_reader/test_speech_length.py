@@ -369,8 +369,7 @@ def test_history_row_of_a_game_for_points_begins_with_result_and_score(tmp_path:
     lines = played(tmp_path, "cribbage", "history", "b", "q")
     row = after(lines, "history")[2]
     state = row.partition(": ")[2]
-    assert state.split()[0] in ("won", "lost", "tied")
-    assert state.split()[1].isdigit()
+    assert re.match(r"left, \d+ to \d+", state), "the golden session does not end its game"
 
 
 def test_statistics_print_the_result_and_details_when_chosen(tmp_path: Path) -> None:
@@ -434,3 +433,13 @@ def test_where_command_names_the_cribbage_hand_to_count(tmp_path: Path) -> None:
     lines = visited(typed, tmp_path, seed=5)
     told = after(lines, "where am i")
     assert any(re.match("(Hand|Crib) to count: .*, starter ", line) for line in told)
+
+
+def test_cribbage_round_left_before_its_end_is_neither_won_nor_tied(tmp_path: Path) -> None:
+    typed = ["cribbage", "1", "x 1 2", "u", "x 1 2", "q", "history", "b", "statistics", "b", "q"]
+    lines = visited(typed, tmp_path, seed=55510)
+    first, second = sorted(row[3:] for row in after(lines, "history")[2:4])
+    assert after(lines, "history")[1] == "History, 1 session + 1 taken back:"
+    assert first.startswith("Cribbage: left, 0 to 0")
+    assert second.startswith("Cribbage: taken back, 0 to 0")
+    assert "1. Cribbage, free play: 0 of 1 session won" in after(lines, "statistics")

@@ -77,9 +77,7 @@ def _result(totals: SittingTotals) -> str:
         if not totals.net:
             return f"even after {sessions}"
         return f"{'won' if totals.net > 0 else 'lost'} {dollars(abs(totals.net))} in {sessions}"
-    scores = [sat.summary.score for sat in totals.sittings if sat.summary.score is not None]
-    won = sum(mine > other for mine, other in scores)
-    return f"{won:,} of {sessions} won" if scores else sessions
+    return f"{totals.games_won:,} of {sessions} won" if totals.for_points else sessions
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
