@@ -67,6 +67,26 @@ def test_full_verbosity_prints_all_rows_of_a_list() -> None:
     assert spoken_lines(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
 
 
+def test_full_verbosity_lists_the_commands_again_only_if_they_change(tmp_path: Path) -> None:
+    typed = ["baccarat", "1", "b 25 p", "zzz", "b 5 t", "d", "q", "history", "1", "", "x", "b", "b"]
+    lines = visited(typed, tmp_path, Settings(verbosity="full"))
+    assert lines.count("You can:") == 3, "without a bet, with one, and after the coup"
+    assert lines.count("p, previous step") == 1
+    assert lines.count("Type a number from 1 to 2; b goes back") == 1
+
+
+def test_short_verbosity_prints_results_without_descriptions(tmp_path: Path) -> None:
+    play = ["video poker", "1", "b 5", "d", "h", "b 5", "d", "h 1", "q"]
+    rooms = ["history", "b", "statistics", "b", "mistakes", "b", "practice", "b"]
+    waiting = ["video poker", "1", "b 5", "d", "q", "help", "q"]
+    lines = visited([*play, *rooms, *waiting], tmp_path, Settings(verbosity="short"))
+    assert re.fullmatch(r"1. Video poker: (won|lost) .*, cashed out", after(lines, "history")[2])
+    assert re.search(r": (won|lost) .* in 1 session$", after(lines, "statistics")[2])
+    assert "1. Your mistakes: 2 waiting" in after(lines, "practice")
+    assert after(lines, "help")[1].startswith("1. Video poker: waiting: ")
+    assert after(lines, "help")[2] == "2. Baccarat"
+
+
 def test_repeat_after_more_prints_only_the_last_rows() -> None:
     said = spoken_lines(12, Verbosity.USUAL, "more", "repeat")
     assert said[12:] == said[6:12]

@@ -98,7 +98,7 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)
             games = [
-                PromptOption(title_of(deal.slug), state)
+                PromptOption(title_of(deal.slug), result=state)
                 for deal, state in zip(deals, states, strict=True)
             ]
             boards = PromptOption("Boards", "everybody's results")

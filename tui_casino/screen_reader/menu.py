@@ -191,10 +191,9 @@ class ScreenReaderVisit(Struct):
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
-            description = "; ".join(f"waiting: {self._waiting_text(one)}" for one in waiting)
-        else:
-            description = f"{game.line}. Table: {self.desk.table_title(game)}"
-        return PromptOption(game.title, description)
+            texts = (f"waiting: {self._waiting_text(one)}" for one in waiting)
+            return PromptOption(game.title, result="; ".join(texts))
+        return PromptOption(game.title, f"{game.line}. Table: {self.desk.table_title(game)}")
 
     def _waiting_text(self, waiting: WaitingSession) -> str:
         moment = self.desk.moment(waiting)

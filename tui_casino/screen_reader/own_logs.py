@@ -106,7 +106,7 @@ def kind_name(kind: MistakeKind) -> str:
 
 def other_sessions(stakes: StakesFilter) -> PromptOption:
     """Return the option that lets other sessions count than those of a filter."""
-    return PromptOption("Other sessions", f"now {stakes.value}; next {stakes.next.value}")
+    return PromptOption("Other sessions", result=f"now {stakes.value}; next {stakes.next.value}")
 
 
 def none_yet(voice: Voice) -> None:

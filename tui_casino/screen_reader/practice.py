@@ -123,10 +123,13 @@ def _rooms(
     waiting = len(tasks.pending(MistakeRequest()))
     mistakes: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = [
         (
-            PromptOption("Your mistakes", f"{waiting_text(waiting)}, costliest first"),
+            PromptOption("Your mistakes", "costliest first", result=waiting_text(waiting)),
             MistakeRequest,
         ),
-        (PromptOption("Today's five", f"{tasks.daily().count}, from all games"), DailyRequest),
+        (
+            PromptOption("Today's five", "from all games", result=tasks.daily().count),
+            DailyRequest,
+        ),
         (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
     ]
     drills = "new hands, where your mistakes cost most" if waiting else "new hands"
@@ -151,10 +154,7 @@ def waiting_text(count: int) -> str:
 def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
     piles = [pile for pile in tasks.queue.groups() if pile.pending]
     options = [
-        PromptOption(
-            _name_of(pile),
-            f"{waiting_text(pile.pending)}, {_cost(pile)}",
-        )
+        PromptOption(_name_of(pile), result=f"{waiting_text(pile.pending)}, {_cost(pile)}")
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)

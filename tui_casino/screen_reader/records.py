@@ -66,7 +66,11 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             voice.say("No sessions yet.")
             return
         options = [
-            PromptOption(title_of(entry.game or ""), partial(_result_first, entry, home))
+            PromptOption(
+                title_of(entry.game or ""),
+                partial(table_and_date, entry),
+                result=partial(state_of, entry, Cache(home.cache)),
+            )
             for entry in entries
         ]
         title = f"History, {count_sessions(entries)}"
@@ -74,11 +78,6 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             open_recording(voice, home, entries[choice])
 
     return MenuEntry("History", "every session, step by step", enter, "Records")
-
-
-def _result_first(entry: CatalogEntry, house: House) -> str:
-    state = state_of(entry, Cache(house.cache))
-    return f"{state}, {table_and_date(entry)}"
 
 
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:

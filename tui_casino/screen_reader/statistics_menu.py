@@ -60,7 +60,7 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
             if book.overall.sittings and len(book.games) > 1:
                 voice.say(f"{name}, all games: {_result(book.overall)}.")
         options = [
-            PromptOption(f"{title_of(game)}, {book.lower()}", _result(totals))
+            PromptOption(f"{title_of(game)}, {book.lower()}", result=_result(totals))
             for book, game, totals in figures
         ]
         for choice in browse(voice, "Statistics", lambda: options):
@@ -124,8 +124,8 @@ class _MistakeRoom(Struct):
     def options(self) -> list[PromptOption]:
         """Return the habits, all mistakes, and the choice of other sessions."""
         return [
-            *(PromptOption(_habit_name(habit), habit.total.rate_text) for habit in self.habits),
-            PromptOption("All mistakes", f"{len(self.mistakes):,}, costliest first"),
+            *(_rated(_habit_name(habit), habit.total) for habit in self.habits),
+            PromptOption("All mistakes", "costliest first", result=f"{len(self.mistakes):,}"),
             other_sessions(self.stakes),
         ]
 
@@ -147,7 +147,7 @@ class _MistakeRoom(Struct):
         if len(habit.leaks) == 1:
             self._open_kind(habit.leaks[0])
             return
-        options = [PromptOption(kind_name(leak.kind), leak.rate_text) for leak in habit.leaks]
+        options = [_rated(kind_name(leak.kind), leak) for leak in habit.leaks]
         title = f"{capitalized(count_noun(len(options), 'kind'))} of this habit"
         for choice in browse(self.voice, title, lambda: options):
             for sentence in describe_leak(habit.leaks[choice]):
@@ -161,7 +161,7 @@ class _MistakeRoom(Struct):
     def list_mistakes(self, title: str, mistakes: Sequence[WrittenDecision]) -> None:
         """List mistakes, the costliest first, and open those that the player chooses."""
         several = len({mistake.game for mistake in mistakes}) > 1
-        options = [PromptOption(*_mistake(mistake, name_game=several)) for mistake in mistakes]
+        options = [_mistake(mistake, name_game=several) for mistake in mistakes]
         for choice in browse(self.voice, f"{title}, costliest first", lambda: options):
             mistake = mistakes[choice]
             entry = next(one.entry for one in self.studied if one.entry.path == mistake.log)
@@ -172,10 +172,14 @@ def _habit_name(habit: HabitLeak) -> str:
     return f"{title_of(habit.total.game)}, {habit.total.habit}"
 
 
-def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:
+def _rated(name: str, total: Leak) -> PromptOption:
+    return PromptOption(name, result=total.rate_text)
+
+
+def _mistake(mistake: WrittenDecision, *, name_game: bool) -> PromptOption:
     definition = DEFINITIONS[mistake.game]
     spoken = definition.words.spoken
     did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
     game = f"{title_of(mistake.game)}, " if name_game else ""
     cost = f"{game}cost {cost_text(definition, mistake)}"
-    return capitalized(cost), f"you {did}; best: {best}"
+    return PromptOption(capitalized(cost), result=f"you {did}; best: {best}")

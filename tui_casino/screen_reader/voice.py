@@ -184,6 +184,7 @@ class Voice(Iterator[str]):
         self.warned_share: Fraction | None = None
         self._places: list[VoicePlace] = []
         self._last_lines: list[str] = []
+        self._said_actions: list[str] = []  # not said again with each question
         self._rows = SpokenRows(())
         self.ended = False
 
@@ -225,7 +226,8 @@ class Voice(Iterator[str]):
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
         if self.level is Verbosity.FULL:
-            self._say_now()
+            if (actions := self._actions()) != self._said_actions:
+                self._say_actions(actions)
             self._ask()
         while True:
             try:
@@ -264,7 +266,7 @@ class Voice(Iterator[str]):
             for place in self._places[-1:]:
                 for line in place.describe():
                     self.say(line)
-            self._say_now()
+            self._say_actions(self._actions())
         else:
             self.level = LEVELS[word]
             self._on_level(self.level)
@@ -283,10 +285,13 @@ class Voice(Iterator[str]):
         for place in self._places[-1:]:
             self.ask_last(place.question())
 
-    def _say_now(self) -> None:
-        for place in self._places[-1:]:
-            for line in place.actions():
-                self.say(line)
+    def _actions(self) -> list[str]:
+        return [line for place in self._places[-1:] for line in place.actions()]
+
+    def _say_actions(self, actions: list[str]) -> None:
+        self._said_actions = actions
+        for line in actions:
+            self.say(line)
 
 
 QUIT = ("q", "quit")
@@ -297,12 +302,14 @@ HELPS = ("?", "help")
 class PromptOption(NamedTuple):
     """An option with a name and a description; ``alias`` is an earlier name that still works.
 
-    A description that takes time to compute may be a function.
+    The ``result``, such as the money that was won, is said before the description, and also if
+    little is said. A text that takes time to compute may be a function.
     """
 
     name: str
     description: str | Callable[[], str] = ""
     alias: str = ""
+    result: str | Callable[[], str] = ""
 
 
 def choose(voice: Voice, title: str, options: Sequence[PromptOption]) -> int | None:
@@ -345,17 +352,14 @@ def browse(
         voice.say_rows(said)
         return said
 
-    def actions() -> Iterable[str]:
-        yield f"{capitalized(hint())}; help says the list."
-
     def describe() -> Iterable[str]:
         yield title if title.endswith("?") else f"{title}."
         yield from filter(None, (tells(),))
+        yield f"{capitalized(hint())}; help says the list."
 
-    with voice.within(VoicePlace(describe, actions)):
+    with voice.within(VoicePlace(describe)):
         said = list_all()
-        if voice.level is Verbosity.USUAL:
-            voice.say(capitalized(hint()))
+        voice.say_detail(capitalized(hint()))
         while True:
             typed = voice.ask(said)
             if typed.lower() in BACK:
@@ -380,12 +384,10 @@ def browse(
 
 
 def _row(voice: Voice, number: int, option: PromptOption) -> str:
-    description = option.description
-    if voice.level is Verbosity.SHORT:
-        description = ""
-    elif not isinstance(description, str):
-        description = description()
-    return f"{number}. {option.name}" + (f": {description}" if description else "")
+    short = voice.level is Verbosity.SHORT
+    texts = [option.result] if short else [option.result, option.description]
+    details = ", ".join(filter(None, (text if isinstance(text, str) else text() for text in texts)))
+    return f"{number}. {option.name}" + (f": {details}" if details else "")
 
 
 def capitalized(text: str) -> str:
