@@ -10,7 +10,7 @@ from ..daily.result_text import choice_texts, share_text
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_catalog import PrintLine
-from ..house.daily_ranking import TITLES, BoardKind, board_lines
+from ..house.daily_ranking import TITLES, BoardKind, board_lines, empty_text
 from ..house.house import DailyServer, House
 from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput
@@ -182,13 +182,14 @@ def _say_boards(voice: Voice, server: DailyServer) -> None:
     """Let the player choose boards, and say their places."""
     options = [PromptOption(capitalized(TITLES[kind]), "") for kind in BoardKind]
     for place in browse(voice, "Boards", lambda: options):
-        boards = [board for board in server.boards([*BoardKind][place]) if board.players]
+        kind = [*BoardKind][place]
+        boards = [board for board in server.boards(kind) if board.players]
         for board in boards:
             voice.say(f"{title_of(board.game)}:")
             for line in board_lines(board):
                 voice.say(" ".join(line.split()))
         if not boards:
-            voice.say("Nobody has finished a deal yet.")
+            voice.say(empty_text(kind))
 
 
 def _converse(
