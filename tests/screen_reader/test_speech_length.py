@@ -385,6 +385,17 @@ def test_guess_in_a_replay_has_help_and_is_left_with_b(tmp_path: Path) -> None:
     assert after(lines, "b")[0].startswith("You do not guess. You are at step ")
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_replay_by_ear_names_each_step_that_it_skips(game: GameListing, tmp_path: Path) -> None:
+    lines = played(tmp_path, game.slug, "history", "1", *[""] * 20, "b", "b", "q")
+    named = [0]
+    for line in lines:
+        if found := re.match(r"Steps? (\d+)(?: to (\d+))?:", line):
+            named += range(int(found[1]), int(found[2] or found[1]) + 1)
+    assert named == [*range(len(named))]
+    assert len(named) > 20
+
+
 def test_history_row_of_a_game_for_points_begins_with_result_and_score(tmp_path: Path) -> None:
     lines = played(tmp_path, "cribbage", "history", "b", "q")
     row = after(lines, "history")[2]

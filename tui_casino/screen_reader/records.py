@@ -177,14 +177,17 @@ class SpokenReplay:
                 )
 
     def _go(self, way: int) -> None:
-        """Go to the next or previous step that has something to report."""
-        step = self._step
+        """Go to the next or previous step that has something to report; name those between."""
+        step, skipped = self._step, list[ReplayMoment[Any, Any, Any, Any]]()
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.moment_at(step)
             if step == 0 or describe_events(self._definition, self._playback.seat, moment):
                 self._step = step
+                if skipped:
+                    self._voice.say_detail(_skipped_text(skipped))
                 self._tell(moment)
                 return
+            skipped.append(moment)
         where = "end" if way > 0 else "start"
         fault = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
         self._voice.say(f"This is the {where} of the session{fault}.")
@@ -321,3 +324,13 @@ class SpokenReplay:
         self._voice.say(describe_proof(verdict, log))
         if verdict.proof is not ProofLevel.DIFFERS and (seed := describe_seed(log)):
             self._voice.say(seed)
+
+
+def _skipped_text(moments: Iterable[ReplayMoment[Any, Any, Any, Any]]) -> str:
+    """Return what the croupier did at steps that have no events to report."""
+    actions = {moment.step: type(moment.action) for moment in moments}
+    first, last, happened = min(actions), max(actions), {*actions.values()}
+    shuffled, dealt = Shoe in happened, Deal in happened
+    texts = ["the cards are shuffled"] * shuffled + ["cards are dealt"] * dealt
+    steps = f"Step {first}" if first == last else f"Steps {first} to {last}"
+    return f"{steps}: {', '.join(texts) or 'nothing to report'}."
