@@ -466,6 +466,17 @@ def test_where_command_names_the_cribbage_hand_to_count(tmp_path: Path) -> None:
     assert any(re.match("(Hand|Crib) to count: .*, starter ", line) for line in told)
 
 
+def test_sessions_that_count_are_named_with_the_games_for_points(tmp_path: Path) -> None:
+    typed = ["video poker", "1", "b 5", "d", "h", "q", "practice", "other", "b", "q"]
+    lines = visited(typed, tmp_path)
+    now = "now for money or for points; next free play or for points"
+    assert any(line.endswith(f"Other sessions: {now}") for line in after(lines, "practice"))
+    assert any("free play or for points" in line for line in after(lines, "other"))
+    lines = visited(["cribbage", "1", "where", "q", "q"], tmp_path)
+    assert any(line.endswith(", for points.") for line in after(lines, "1"))
+    assert after(lines, "where")[0].endswith(", for points.")
+
+
 def test_cribbage_round_left_before_its_end_is_neither_won_nor_tied(tmp_path: Path) -> None:
     typed = ["cribbage", "1", "x 1 2", "u", "x 1 2", "q", "history", "b", "statistics", "b", "q"]
     lines = visited(typed, tmp_path, seed=55510)
@@ -473,4 +484,4 @@ def test_cribbage_round_left_before_its_end_is_neither_won_nor_tied(tmp_path: Pa
     assert after(lines, "history")[1] == "History, 1 session + 1 taken back:"
     assert first.startswith("Cribbage: left, 0 to 0")
     assert second.startswith("Cribbage: taken back, 0 to 0")
-    assert "1. Cribbage, free play: 0 of 1 session won" in after(lines, "statistics")
+    assert "1. Cribbage, for points: 0 of 1 session won" in after(lines, "statistics")

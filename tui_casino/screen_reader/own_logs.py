@@ -106,7 +106,14 @@ def kind_name(kind: MistakeKind) -> str:
 
 def other_sessions(stakes: StakesFilter) -> PromptOption:
     """Return the option that lets other sessions count than those of a filter."""
-    return PromptOption("Other sessions", result=f"now {stakes.value}; next {stakes.next.value}")
+    now, then = stakes_text(stakes), stakes_text(stakes.next)
+    return PromptOption("Other sessions", result=f"now {now}; next {then}")
+
+
+def stakes_text(stakes: StakesFilter) -> str:
+    """Return which sessions a filter admits; games for points count as money and as free play."""
+    every = stakes is StakesFilter.ALL
+    return stakes.value if every else f"{stakes.value} or for points"
 
 
 def none_yet(voice: Voice) -> None:

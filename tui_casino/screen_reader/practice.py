@@ -43,7 +43,7 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .menu import MenuEntry
-from .own_logs import kind_name, other_sessions, own_mistakes
+from .own_logs import kind_name, other_sessions, own_mistakes, stakes_text
 from .table_session import verb_help
 from .trainer import VALUES, WHY
 from .voice import BACK, PromptOption, Voice, VoicePlace, ask_text, browse, capitalized, choose
@@ -143,7 +143,9 @@ def _rooms(
 
 def _count_other_sessions(voice: Voice, tasks: TaskScheduler) -> None:
     stakes = tasks.queue.chosen_stakes = tasks.queue.stakes.next
-    voice.say(f"Sessions: {stakes.value}. {waiting_text(len(tasks.pending(MistakeRequest())))}.")
+    voice.say(
+        f"Sessions: {stakes_text(stakes)}. {waiting_text(len(tasks.pending(MistakeRequest())))}."
+    )
 
 
 def waiting_text(count: int) -> str:

@@ -35,6 +35,7 @@ from .own_logs import (
     none_yet,
     other_sessions,
     own_sittings,
+    stakes_text,
     studied_sittings,
 )
 from .records import open_recording
@@ -60,7 +61,7 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
             if book.overall.sittings and len(book.games) > 1:
                 voice.say(f"{name}, all games: {_result(book.overall)}.")
         options = [
-            PromptOption(f"{title_of(game)}, {book.lower()}", result=_result(totals))
+            PromptOption(f"{title_of(game)}, {_stakes(book, totals)}", result=_result(totals))
             for book, game, totals in figures
         ]
         for choice in browse(voice, "Statistics", lambda: options):
@@ -68,6 +69,10 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
             voice.say_list([row.sentence for row in rows if not row.is_heading])
 
     return MenuEntry("Statistics", "your results and your luck", enter)
+
+
+def _stakes(book: str, totals: SittingTotals) -> str:
+    return "for points" if totals.for_points else book.lower()
 
 
 def _result(totals: SittingTotals) -> str:
@@ -114,7 +119,7 @@ class _MistakeRoom(Struct):
         counted = [each for each in self.studied if stakes.admits(each)]
         self.stakes = stakes
         self.habits, self.mistakes = find_habits(counted), costliest_mistakes(counted)
-        self.voice.say(f"Sessions: {stakes.value}.")
+        self.voice.say(f"Sessions: {stakes_text(stakes)}.")
         for strength in find_strengths(counted):
             self.voice.say(f"{title_of(strength.game)}: {strength}.")
         for habit in self.habits[:1]:
