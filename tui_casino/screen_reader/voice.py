@@ -328,14 +328,15 @@ def browse(
     options: Callable[[], Sequence[PromptOption]],
     *,
     is_top: bool = False,
+    lists: bool = True,
     tells: Callable[[], str] = str,
 ) -> Generator[int, None, None]:
     """Let the player choose options, one after another, until they go back.
 
-    The list is said once, a few rows at a time. After each choice only a single line is said. The
-    options may change from choice to choice. At the top there is nothing to go back to, and ``q``
-    quits. ``tells`` returns what the player hears about this place, besides its title. Raises
-    :class:`InputEnded`.
+    The list is said once, a few rows at a time, unless ``lists`` is false; after that and after
+    each choice, only a single line is said. The options may change from choice to choice. At the
+    top there is nothing to go back to, and ``q`` quits. ``tells`` returns what the player hears
+    about this place, besides its title. Raises :class:`InputEnded`.
     """
     offered = options()
 
@@ -357,9 +358,16 @@ def browse(
         yield from filter(None, (tells(),))
         yield f"{capitalized(hint())}; help says the list."
 
+    def say_place() -> None:
+        voice.say(f"{title.rstrip('?')}. Type a number, or help for the list.")
+
     with voice.within(VoicePlace(describe)):
-        said = list_all()
-        voice.say_detail(capitalized(hint()))
+        if lists:
+            said = list_all()
+            voice.say_detail(capitalized(hint()))
+        else:
+            said = rows()
+            say_place()
         while True:
             typed = voice.ask(said)
             if typed.lower() in BACK:
@@ -376,7 +384,7 @@ def browse(
                 if voice.ended:
                     raise InputEnded
                 offered = options()
-                voice.say(f"{title.rstrip('?')}. Type a number, or help for the list.")
+                say_place()
             elif typed:
                 voice.say(f"{typed} is not one of the choices; {hint()}")
             else:
