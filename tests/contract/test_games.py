@@ -35,6 +35,11 @@ def test_shipped_game_passes_every_contract_check(
 
 
 @by_game
+def test_game_listing_says_whether_the_game_has_a_daily_deal(listing: GameListing) -> None:
+    assert listing.has_daily == (listing.definition().daily is not None)
+
+
+@by_game
 def test_game_listing_has_the_slug_of_its_definition_a_title_and_a_line(
     listing: GameListing,
 ) -> None:

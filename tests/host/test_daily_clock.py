@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from tests.daily.play import DAY, best, noon, play, play_on
+from tests.daily.play import DAILY, DAY, best, noon, play, play_on
 from tests.helpers.narrow import not_none
 from tests.host.cage_processes import Cages
 from tests.host.loopback_server import Host, host, new_key, until, visiting
@@ -31,7 +31,7 @@ from tests.host.test_sealed_daily import (
 )
 from tui_casino.daily.deal import OVER
 from tui_casino.daily.session import open_try, read_day, read_try
-from tui_casino.gamekit.registry import DEFINITIONS, GAMES
+from tui_casino.gamekit.registry import DEFINITIONS
 from tui_casino.host.backup import back_up, restore
 from tui_casino.host.cage.daily_desk import DailyDesk
 from tui_casino.host.commitment_log import (
@@ -323,7 +323,7 @@ def test_todays_deals_of_a_restored_server_are_over(tmp_path: Path) -> None:
             with pytest.raises(BadInput, match="seed of this deal is public"):
                 open_try(house, deal)
     revealed = {one.sitting for one in read_promises(again.promises) if one.last}
-    assert {daily_name(today, game.slug) for game in GAMES} <= revealed
+    assert {daily_name(today, slug) for slug in DAILY} <= revealed
 
 
 # ---- over SSH ----------------------------------------------------------------------------------

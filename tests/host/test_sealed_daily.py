@@ -353,7 +353,7 @@ def test_daily_commitments_are_published_days_ahead_and_seeds_afterwards(
     for _ in range(2):
         announce(path, clock)
     lines = read_promises(path)
-    assert len(lines) == (AHEAD + 1) * len(GAMES), "nothing is published twice"
+    assert len(lines) == (AHEAD + 1) * len(DAILY), "nothing is published twice"
     last = {one.sitting: one for one in lines}[daily_name(DAY + timedelta(days=AHEAD), SLUG)]
     assert last.commitment == seeds.commitment(DAY + timedelta(days=AHEAD), SLUG).hex()
     assert not last.shown
@@ -362,8 +362,8 @@ def test_daily_commitments_are_published_days_ahead_and_seeds_afterwards(
         announce(path, clock)
     later = read_promises(path)[len(lines) :]
     assert [(one.sitting, bool(one.commitment)) for one in later] == [
-        *((daily_name(NEXT + timedelta(days=AHEAD), game.slug), True) for game in GAMES),
-        *((daily_name(DAY, game.slug), False) for game in GAMES),
+        *((daily_name(NEXT + timedelta(days=AHEAD), slug), True) for slug in DAILY),
+        *((daily_name(DAY, slug), False) for slug in DAILY),
     ]
     revealed = next(one.last for one in later if one.sitting == daily_name(DAY, SLUG))
     assert revealed == seeds.seed(DAY, SLUG).hex()
@@ -376,9 +376,9 @@ def test_daily_seeds_are_published_after_a_long_pause(tmp_path: Path, clock: Ser
     lines = read_promises(tmp_path / "promises.log")
     revealed = {one.sitting for one in lines if one.last}
     assert revealed == {
-        daily_name(DAY + timedelta(days=later), game.slug)
+        daily_name(DAY + timedelta(days=later), slug)
         for later in range(AHEAD + 1)
-        for game in GAMES
+        for slug in DAILY
     }
 
 
@@ -414,7 +414,7 @@ async def test_cage_publishes_the_daily_commitments_when_it_starts(tmp_path: Pat
 
     for _ in range(2):
         with cage_in(tmp_path):
-            await until(lambda: len(names()) == (AHEAD + 1) * len(GAMES))
+            await until(lambda: len(names()) == (AHEAD + 1) * len(DAILY))
     assert len(names()) == len(set(names()))
 
 

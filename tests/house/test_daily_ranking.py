@@ -16,6 +16,7 @@ from tui_casino.house.daily_ranking import (
     board_lines,
     boards_of,
     days_of,
+    empty_text,
 )
 
 TODAY = date(2026, 11, 28)
@@ -108,6 +109,9 @@ def test_run_of_best_choices_on_the_board_continues_on_the_next_day() -> None:
         (2, "Bob", "4 best choices"),
     ]
     assert shown.players == 2, "a player without a best choice has no run"
+    assert board(BoardKind.RUNS, tried("cem", "1", "0000")).players == 0
+    assert empty_text(BoardKind.RUNS) == "Nobody has a run of best choices yet."
+    assert empty_text(BoardKind.WEEK) == "Nobody has finished a deal yet."
 
 
 def test_daily_board_ends_after_the_first_places_and_your_own() -> None:

@@ -67,6 +67,26 @@ def test_full_verbosity_prints_all_rows_of_a_list() -> None:
     assert spoken_lines(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
 
 
+def test_full_verbosity_lists_the_commands_again_only_if_they_change(tmp_path: Path) -> None:
+    typed = ["baccarat", "1", "b 25 p", "zzz", "b 5 t", "d", "q", "history", "1", "", "x", "b", "b"]
+    lines = visited(typed, tmp_path, Settings(verbosity="full"))
+    assert lines.count("You can:") == 3, "without a bet, with one, and after the coup"
+    assert lines.count("p, previous step") == 1
+    assert lines.count("Type a number from 1 to 2; b goes back") == 1
+
+
+def test_short_verbosity_prints_results_without_descriptions(tmp_path: Path) -> None:
+    play = ["video poker", "1", "b 5", "d", "h", "b 5", "d", "h 1", "q"]
+    rooms = ["history", "b", "statistics", "b", "mistakes", "b", "practice", "b"]
+    waiting = ["video poker", "1", "b 5", "d", "q", "help", "q"]
+    lines = visited([*play, *rooms, *waiting], tmp_path, Settings(verbosity="short"))
+    assert re.fullmatch(r"1. Video poker: (won|lost) .*, cashed out", after(lines, "history")[2])
+    assert re.search(r": (won|lost) .* in 1 session$", after(lines, "statistics")[2])
+    assert "1. Your mistakes: 2 waiting" in after(lines, "practice")
+    assert after(lines, "help")[1].startswith("1. Video poker: waiting: ")
+    assert after(lines, "help")[2] == "2. Baccarat"
+
+
 def test_repeat_after_more_prints_only_the_last_rows() -> None:
     said = spoken_lines(12, Verbosity.USUAL, "more", "repeat")
     assert said[12:] == said[6:12]
@@ -365,12 +385,22 @@ def test_guess_in_a_replay_has_help_and_is_left_with_b(tmp_path: Path) -> None:
     assert after(lines, "b")[0].startswith("You do not guess. You are at step ")
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_replay_by_ear_names_each_step_that_it_skips(game: GameListing, tmp_path: Path) -> None:
+    lines = played(tmp_path, game.slug, "history", "1", *[""] * 20, "b", "b", "q")
+    named = [0]
+    for line in lines:
+        if found := re.match(r"Steps? (\d+)(?: to (\d+))?:", line):
+            named += range(int(found[1]), int(found[2] or found[1]) + 1)
+    assert named == [*range(len(named))]
+    assert len(named) > 20
+
+
 def test_history_row_of_a_game_for_points_begins_with_result_and_score(tmp_path: Path) -> None:
     lines = played(tmp_path, "cribbage", "history", "b", "q")
     row = after(lines, "history")[2]
     state = row.partition(": ")[2]
-    assert state.split()[0] in ("won", "lost", "tied")
-    assert state.split()[1].isdigit()
+    assert re.match(r"left, \d+ to \d+", state), "the golden session does not end its game"
 
 
 def test_statistics_print_the_result_and_details_when_chosen(tmp_path: Path) -> None:
@@ -434,3 +464,24 @@ def test_where_command_names_the_cribbage_hand_to_count(tmp_path: Path) -> None:
     lines = visited(typed, tmp_path, seed=5)
     told = after(lines, "where am i")
     assert any(re.match("(Hand|Crib) to count: .*, starter ", line) for line in told)
+
+
+def test_sessions_that_count_are_named_with_the_games_for_points(tmp_path: Path) -> None:
+    typed = ["video poker", "1", "b 5", "d", "h", "q", "practice", "other", "b", "q"]
+    lines = visited(typed, tmp_path)
+    now = "now for money or for points; next free play or for points"
+    assert any(line.endswith(f"Other sessions: {now}") for line in after(lines, "practice"))
+    assert any("free play or for points" in line for line in after(lines, "other"))
+    lines = visited(["cribbage", "1", "where", "q", "q"], tmp_path)
+    assert any(line.endswith(", for points.") for line in after(lines, "1"))
+    assert after(lines, "where")[0].endswith(", for points.")
+
+
+def test_cribbage_round_left_before_its_end_is_neither_won_nor_tied(tmp_path: Path) -> None:
+    typed = ["cribbage", "1", "x 1 2", "u", "x 1 2", "q", "history", "b", "statistics", "b", "q"]
+    lines = visited(typed, tmp_path, seed=55510)
+    first, second = sorted(row[3:] for row in after(lines, "history")[2:4])
+    assert after(lines, "history")[1] == "History, 1 session + 1 taken back:"
+    assert first.startswith("Cribbage: left, 0 to 0")
+    assert second.startswith("Cribbage: taken back, 0 to 0")
+    assert "1. Cribbage, for points: 0 of 1 session won" in after(lines, "statistics")

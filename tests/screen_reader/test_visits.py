@@ -118,6 +118,15 @@ def test_verbosity_changes_immediately_and_is_saved(tmp_path: Path) -> None:
     assert load(tmp_path / "settings.toml").verbosity == "full"
 
 
+def test_menu_is_not_listed_after_a_table_that_was_opened_directly(tmp_path: Path) -> None:
+    lines = visited(["b 5", "d"], tmp_path, game="video-poker")
+    assert lines[-2].startswith("Your bet stays on the table"), "nobody can choose any more"
+    lines = visited(["q", "more", "q"], tmp_path, game="video-poker")
+    assert after(lines, "q")[-1] == "Menu. Type a number, or help for the list."
+    assert after(lines, "more")[0].startswith("1. Video poker: ")
+    assert lines[-1] == "Goodbye."
+
+
 def test_bet_open_at_the_end_of_input_waits_and_can_be_resumed(tmp_path: Path) -> None:
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]

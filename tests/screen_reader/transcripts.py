@@ -42,9 +42,13 @@ def typed_in(text: str) -> list[str]:
 
 
 def visited(
-    typed: Iterable[str], folder: Path, settings: Settings | None = None, seed: int | None = None
+    typed: Iterable[str],
+    folder: Path,
+    settings: Settings | None = None,
+    seed: int | None = None,
+    game: str | None = None,
 ) -> list[str]:
-    """Visit the house and type these lines; return the typed and the printed lines."""
+    """Visit the house, or the table of a game, and type these lines; return all lines."""
     said: list[str] = []
     folder.mkdir(exist_ok=True)
     numbers = count(1)
@@ -67,7 +71,7 @@ def visited(
             wait_notice=nullcontext,
             new_source=lambda: CommittedSource(bytes([next(numbers)]) * 32),
             seed=seed,
-        ).run()
+        ).run(game)
     return said
 
 

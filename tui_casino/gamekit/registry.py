@@ -18,7 +18,7 @@ class GameListing(NamedTuple):
 
     ``line`` describes it in a few words to new players. ``table`` is the title of the default
     table, and ``cards`` are the cards in the menu's picture. ``odds`` says what the command
-    ``odds`` prints for this game.
+    ``odds`` prints for this game, and ``has_daily`` whether the game has a daily deal.
     """
 
     slug: str
@@ -27,6 +27,7 @@ class GameListing(NamedTuple):
     table: str = ""
     cards: str = ""
     odds: str = "its exact odds"
+    has_daily: bool = False
 
     @property
     def package(self) -> str:
@@ -57,6 +58,7 @@ GAMES: tuple[GameListing, ...] = (
         "Double Bonus 10/7",
         "AS KS QS JS TS",
         "the return of a pay table, and the risk of ruin",
+        has_daily=True,
     ),
     GameListing(
         "baccarat",
@@ -73,6 +75,7 @@ GAMES: tuple[GameListing, ...] = (
         "An ante of 5, 3 opponents",
         "4H 4D AC KH 7S",
         "the chance of each hand, as dealt and after the draw",
+        has_daily=True,
     ),
     GameListing(
         "thirty-one",
@@ -81,6 +84,7 @@ GAMES: tuple[GameListing, ...] = (
         "The usual rules",
         "TC AH 9D",
         "the dealer's totals, and the EV of each choice against them",
+        has_daily=True,
     ),
     GameListing(
         "cribbage",
@@ -89,6 +93,7 @@ GAMES: tuple[GameListing, ...] = (
         "The trainer, against random play",
         "5H 5S 5D JC",
         "the scores of hands and cribs, and the chance of winning from a score",
+        has_daily=True,
     ),
 )
 

@@ -95,7 +95,8 @@ class DailySeeds(Struct, frozen=True):
         for later in range(AHEAD + 1):
             day = today + timedelta(days=later)
             for game in GAMES:
-                yield daily_name(day, game.slug), self.commitment(day, game.slug).hex()
+                if game.has_daily:
+                    yield daily_name(day, game.slug), self.commitment(day, game.slug).hex()
 
     def revealed(self) -> Iterator[tuple[str, str]]:
         """Yield the seeds of the last days that are over, each with its deal's name."""

@@ -49,6 +49,12 @@ TITLES = {
 }
 
 
+def empty_text(kind: BoardKind) -> str:
+    """Return the sentence that replaces boards without a place."""
+    has_done = "has a run of best choices" if kind is BoardKind.RUNS else "has finished a deal"
+    return f"Nobody {has_done} yet."
+
+
 class JudgedTry(Struct, frozen=True):
     """A finished try that the server has played again and judged.
 

@@ -24,6 +24,7 @@ from ..engine.chance import SourceSpec
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition, Games
 from ..inputs.files import BadFile, open_regular, read_bytes, write_atomically
+from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain
 from ..structs import replace
 from .clock import LAST_MOMENT
@@ -46,9 +47,9 @@ _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly
 
 
 CASHED_OUT = "cashed out"
+"""The status of a session for money that the player has left."""
 DAILY_DEAL = "daily deal"
 """The status of a finished daily deal, which is neither left nor cashed out."""
-"""The status of a session for money that the player has left."""
 
 
 class SittingStatus(Enum):
@@ -134,6 +135,11 @@ class CatalogEntry(Struct, frozen=True):
         return self.ending in (SittingStatus.LEFT, SittingStatus.OVER, SittingStatus.TAKEN_BACK)
 
     @property
+    def played_out(self) -> bool:
+        """Whether a game for points was played to its end, so that its score is a result."""
+        return self.finished and (self.ending is SittingStatus.OVER or self.daily is not None)
+
+    @property
     def resumable(self) -> bool:
         """Whether the session is unfinished free play, which can be resumed in the same log."""
         return self.ending is SittingStatus.CUT_OFF or (
@@ -167,6 +173,14 @@ def list_logs(
     """
     entries = [make_entry(path, games, accounts) for path in log_paths(folder)]
     return sorted(entries, key=lambda entry: (entry.started, entry.path.name), reverse=True)
+
+
+def count_sessions(entries: Iterable[CatalogEntry]) -> str:
+    """Count sessions; logs that another log continues after a take-back are counted apart."""
+    endings = [entry.ending for entry in entries]
+    taken_back = endings.count(SittingStatus.TAKEN_BACK)
+    count = count_noun(len(endings) - taken_back, "session")
+    return count + (f" + {taken_back:,} taken back" if taken_back else "")
 
 
 def log_paths(folder: Path) -> list[Path]:

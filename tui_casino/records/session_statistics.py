@@ -178,6 +178,12 @@ class SittingTotals(Struct, frozen=True, dict=True):
         )
 
     @property
+    def games_won(self) -> int:
+        """The number of sessions for points that were played to the end and won."""
+        scores = [sat.summary.score for sat in self.sittings if sat.entry.played_out]
+        return sum(score is not None and score[0] > score[1] for score in scores)
+
+    @property
     def points_ahead(self) -> int:
         """The sum of the leads in a game for points."""
         return sum(point.net for point in self.points())

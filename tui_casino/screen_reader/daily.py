@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 from ..daily.deal import DayDeal, day_of, deals_of
-from ..daily.result_text import choice_texts
+from ..daily.result_text import choice_texts, share_text
 from ..daily.session import DailyResult, DailySession, DailyTry, open_try, read_try, run_on
 from ..gamekit.registry import DEFINITIONS, title_of
 from ..gamekit.table_catalog import PrintLine
-from ..house.daily_ranking import TITLES, BoardKind, board_lines
+from ..house.daily_ranking import TITLES, BoardKind, board_lines, empty_text
 from ..house.house import DailyServer, House
 from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
+from ..records.log_catalog import make_entry
 from ..records.session_log import LogWriteError
 from ..structs import replace
 from .menu import MenuEntry
+from .practice import practise_log
+from .records import open_recording
 from .table_session import spoken_definition
 from .voice import PromptOption, Voice, VoicePlace, browse, capitalized
 
@@ -95,7 +98,7 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
         def options() -> list[PromptOption]:
             states = (state_text(read_try(home, deal)) for deal in deals)
             games = [
-                PromptOption(title_of(deal.slug), state)
+                PromptOption(title_of(deal.slug), result=state)
                 for deal, state in zip(deals, states, strict=True)
             ]
             boards = PromptOption("Boards", "everybody's results")
@@ -118,13 +121,32 @@ def daily_entry(house: Callable[[], House], is_on: Callable[[], bool]) -> MenuEn
                     )
                 ),
             )
-            if (result := attempt.result()) is not None:
-                voice.say(result_sentence(result))
-                run = run_on(home, DEFINITIONS, result.deal.day)
-                voice.say(f"Your run is {count_noun(run, 'day')}.")
-                voice.say_list(choice_sentences(result))
+            if (result := attempt.result()) is not None and not voice.ended:
+                _open_result(voice, home, attempt, result)
 
     return MenuEntry("Daily deal", "the same cards for everybody, one try", enter, "", is_listed)
+
+
+def _open_result(voice: Voice, house: House, attempt: DailyTry, result: DailyResult) -> None:
+    """Say the result of a try, then offer what the keys of its page do on the screen."""
+    voice.say(result_sentence(result))
+    run = run_on(house, DEFINITIONS, result.deal.day)
+    voice.say(f"Your run is {count_noun(run, 'day')}.")
+    voice.say_list(choice_sentences(result))
+    practise = [PromptOption("Practise", "your mistakes in this deal")]
+    options = [
+        PromptOption("Share", "the text for others; it contains no cards"),
+        PromptOption("Replay", "this deal, step by step"),
+        *(practise if result.cost else []),
+    ]
+    for place in browse(voice, "Your result", lambda: options):
+        if place == 0:
+            for line in share_text(result, run, plain=True).split("\n"):
+                voice.say(line)
+        elif place == 1:
+            open_recording(voice, house, make_entry(attempt.path, DEFINITIONS, {}))
+        else:
+            practise_log(voice, house, result.deal.slug, attempt.path)
 
 
 def describe_try(session: DailySession) -> Iterator[str]:
@@ -160,13 +182,14 @@ def _say_boards(voice: Voice, server: DailyServer) -> None:
     """Let the player choose boards, and say their places."""
     options = [PromptOption(capitalized(TITLES[kind]), "") for kind in BoardKind]
     for place in browse(voice, "Boards", lambda: options):
-        boards = [board for board in server.boards([*BoardKind][place]) if board.players]
+        kind = [*BoardKind][place]
+        boards = [board for board in server.boards(kind) if board.players]
         for board in boards:
             voice.say(f"{title_of(board.game)}:")
             for line in board_lines(board):
                 voice.say(" ".join(line.split()))
         if not boards:
-            voice.say("Nobody has finished a deal yet.")
+            voice.say(empty_text(kind))
 
 
 def _converse(

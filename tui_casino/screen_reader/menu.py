@@ -125,15 +125,18 @@ class ScreenReaderVisit(Struct):
             if game is not None:
                 self._report_news()
                 self._open(listing_of(game), seating)
-            self._menu()
+            if not self.voice.ended:
+                self._menu(lists=game is None)
         except InputEnded:
             pass
         say("Goodbye.")
 
-    def _menu(self) -> None:
+    def _menu(self, *, lists: bool) -> None:
         self._report_standing()
         tells = self._balance_sentence
-        for choice in browse(self.voice, "Menu", self._options, is_top=True, tells=tells):
+        for choice in browse(
+            self.voice, "Menu", self._options, is_top=True, lists=lists, tells=tells
+        ):
             rooms = self._listed
             if choice < len(GAMES):
                 self._enter(GAMES[choice])
@@ -191,10 +194,9 @@ class ScreenReaderVisit(Struct):
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
-            description = "; ".join(f"waiting: {self._waiting_text(one)}" for one in waiting)
-        else:
-            description = f"{game.line}. Table: {self.desk.table_title(game)}"
-        return PromptOption(game.title, description)
+            texts = (f"waiting: {self._waiting_text(one)}" for one in waiting)
+            return PromptOption(game.title, result="; ".join(texts))
+        return PromptOption(game.title, f"{game.line}. Table: {self.desk.table_title(game)}")
 
     def _waiting_text(self, waiting: WaitingSession) -> str:
         moment = self.desk.moment(waiting)

@@ -13,7 +13,7 @@ from ..house.own_sessions import ProgressTicker, own_logs, table_of
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
 from ..records.cache import Cache
-from ..records.log_catalog import CatalogEntry
+from ..records.log_catalog import DAILY_DEAL, CatalogEntry
 from ..records.playback import Playback
 from ..teacher.mistake_queue import AnswerFile, MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
@@ -72,12 +72,15 @@ def state_of(entry: CatalogEntry, cache: Cache) -> str:
     """Return how a session ended, and the score or how much was won or lost."""
     if entry.fault is not None:
         return f"damaged: {entry.fault}"
+    how = entry.shown_status
+    if entry.daily is not None and not entry.finished:
+        how = f"{how}, {DAILY_DEAL}"
     if (score := score_of(entry, cache)) is not None:
         mine, other = score
-        if not entry.finished:
-            return f"{entry.ending.words if entry.ending else ''}, {mine} to {other}"
-        return f"{'won' if mine > other else 'lost' if mine < other else 'tied'} {mine} to {other}"
-    how = entry.shown_status
+        if not entry.played_out:
+            return f"{how}, {mine} to {other}"
+        result = "won" if mine > other else "lost" if mine < other else "tied"
+        return f"{result} {mine} to {other}" + (f", {how}" if entry.daily is not None else "")
     if not entry.result:
         return how
     return f"{'won' if entry.result > 0 else 'lost'} {dollars(abs(entry.result))}, {how}"
@@ -103,7 +106,14 @@ def kind_name(kind: MistakeKind) -> str:
 
 def other_sessions(stakes: StakesFilter) -> PromptOption:
     """Return the option that lets other sessions count than those of a filter."""
-    return PromptOption("Other sessions", f"now {stakes.value}; next {stakes.next.value}")
+    now, then = stakes_text(stakes), stakes_text(stakes.next)
+    return PromptOption("Other sessions", result=f"now {now}; next {then}")
+
+
+def stakes_text(stakes: StakesFilter) -> str:
+    """Return which sessions a filter admits; games for points count as money and as free play."""
+    every = stakes is StakesFilter.ALL
+    return stakes.value if every else f"{stakes.value} or for points"
 
 
 def none_yet(voice: Voice) -> None:

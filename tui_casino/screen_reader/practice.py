@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ..gamekit.adviser import Decision
@@ -28,6 +29,7 @@ from ..inputs.sanitize import plain
 from ..records.cache import Cache
 from ..teacher.leaks import describe_habit, find_habits
 from ..teacher.mistake_queue import MistakeGroup
+from ..teacher.mistakes import StakesFilter
 from ..teacher.positions import weigh_choice
 from ..teacher.practice_tasks import (
     CardsRequest,
@@ -41,7 +43,7 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .menu import MenuEntry
-from .own_logs import kind_name, other_sessions, own_mistakes
+from .own_logs import kind_name, other_sessions, own_mistakes, stakes_text
 from .table_session import verb_help
 from .trainer import VALUES, WHY
 from .voice import BACK, PromptOption, Voice, VoicePlace, ask_text, browse, capitalized, choose
@@ -95,11 +97,23 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
         for place in browse(voice, "Practice", lambda: [one for one, _ in _rooms(voice, tasks)]):
             if (request := _rooms(voice, tasks)[place][1]()) is None:
                 continue
-            practice = SpokenPractice(tasks, voice, lambda: home.clock() / 1000)
-            with voice.within(VoicePlace(practice.describe, practice.actions)):
-                practice.go_on(request)
+            _practise(voice, tasks, home, request)
 
     return MenuEntry("Practice", "your mistakes again, and drills", enter)
+
+
+def practise_log(voice: Voice, house: House, game: str, log: Path) -> None:
+    """Practise the mistakes of one session, whether it was played for money or not."""
+    queue = own_mistakes(voice, house)
+    queue.chosen_stakes = StakesFilter.ALL  # the player asked for these mistakes
+    tasks = TaskScheduler(DEFINITIONS, queue, Cache(house.cache), house.clock)
+    _practise(voice, tasks, house, MistakeRequest(game, log=log.name))
+
+
+def _practise(voice: Voice, tasks: TaskScheduler, house: House, request: TaskRequest) -> None:
+    practice = SpokenPractice(tasks, voice, lambda: house.clock() / 1000)
+    with voice.within(VoicePlace(practice.describe, practice.actions)):
+        practice.go_on(request)
 
 
 def _rooms(
@@ -109,10 +123,13 @@ def _rooms(
     waiting = len(tasks.pending(MistakeRequest()))
     mistakes: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = [
         (
-            PromptOption("Your mistakes", f"{waiting_text(waiting)}, costliest first"),
+            PromptOption("Your mistakes", "costliest first", result=waiting_text(waiting)),
             MistakeRequest,
         ),
-        (PromptOption("Today's five", f"{tasks.daily().count}, from all games"), DailyRequest),
+        (
+            PromptOption("Today's five", "from all games", result=tasks.daily().count),
+            DailyRequest,
+        ),
         (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
     ]
     drills = "new hands, where your mistakes cost most" if waiting else "new hands"
@@ -126,7 +143,9 @@ def _rooms(
 
 def _count_other_sessions(voice: Voice, tasks: TaskScheduler) -> None:
     stakes = tasks.queue.chosen_stakes = tasks.queue.stakes.next
-    voice.say(f"Sessions: {stakes.value}. {waiting_text(len(tasks.pending(MistakeRequest())))}.")
+    voice.say(
+        f"Sessions: {stakes_text(stakes)}. {waiting_text(len(tasks.pending(MistakeRequest())))}."
+    )
 
 
 def waiting_text(count: int) -> str:
@@ -137,10 +156,7 @@ def waiting_text(count: int) -> str:
 def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
     piles = [pile for pile in tasks.queue.groups() if pile.pending]
     options = [
-        PromptOption(
-            _name_of(pile),
-            f"{waiting_text(pile.pending)}, {_cost(pile)}",
-        )
+        PromptOption(_name_of(pile), result=f"{waiting_text(pile.pending)}, {_cost(pile)}")
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)

@@ -21,9 +21,10 @@ from ..gamekit.verdict import (
 from ..house.house import House
 from ..house.table_commands import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..inputs.files import BadFile
-from ..inputs.numbers import count_noun, is_integer, parse_integer
+from ..inputs.numbers import is_integer, parse_integer
+from ..inputs.sanitize import printable
 from ..records.cache import Cache
-from ..records.log_catalog import CatalogEntry
+from ..records.log_catalog import CatalogEntry, count_sessions
 from ..records.log_review import decision_at
 from ..records.playback import Playback, ReplayMoment, describe_events
 from ..records.recording_review import RecordingReview
@@ -52,6 +53,7 @@ guess, choose before you hear your next choice
 why, the cost of this choice, the best choice, and the reason
 values, all choices of this step with their EV
 proof, check the cards of this session
+id, the ID of this session, which ssh HOST log takes
 b, go back"""
 
 
@@ -64,19 +66,18 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             voice.say("No sessions yet.")
             return
         options = [
-            PromptOption(title_of(entry.game or ""), partial(_result_first, entry, home))
+            PromptOption(
+                title_of(entry.game or ""),
+                partial(table_and_date, entry),
+                result=partial(state_of, entry, Cache(home.cache)),
+            )
             for entry in entries
         ]
-        title = f"History, {count_noun(len(entries), 'session')}"
+        title = f"History, {count_sessions(entries)}"
         for choice in browse(voice, title, lambda: options):
             open_recording(voice, home, entries[choice])
 
     return MenuEntry("History", "every session, step by step", enter, "Records")
-
-
-def _result_first(entry: CatalogEntry, house: House) -> str:
-    state = state_of(entry, Cache(house.cache))
-    return f"{state}, {table_and_date(entry)}"
 
 
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
@@ -162,6 +163,8 @@ class SpokenReplay:
                 self._list_values()
             case "proof":
                 self._prove()
+            case "id":
+                self._voice.say(f"ID: {printable(self._entry.path.stem)}")
             case _ if command in HELPS:
                 self._voice.say(f"{WORDS}\n{HELP}")
             case _ if is_integer(command) and 0 <= parse_integer(command) <= self._playback.steps:
@@ -174,14 +177,17 @@ class SpokenReplay:
                 )
 
     def _go(self, way: int) -> None:
-        """Go to the next or previous step that has something to report."""
-        step = self._step
+        """Go to the next or previous step that has something to report; name those between."""
+        step, skipped = self._step, list[ReplayMoment[Any, Any, Any, Any]]()
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.moment_at(step)
             if step == 0 or describe_events(self._definition, self._playback.seat, moment):
                 self._step = step
+                if skipped:
+                    self._voice.say_detail(_skipped_text(skipped))
                 self._tell(moment)
                 return
+            skipped.append(moment)
         where = "end" if way > 0 else "start"
         fault = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
         self._voice.say(f"This is the {where} of the session{fault}.")
@@ -318,3 +324,13 @@ class SpokenReplay:
         self._voice.say(describe_proof(verdict, log))
         if verdict.proof is not ProofLevel.DIFFERS and (seed := describe_seed(log)):
             self._voice.say(seed)
+
+
+def _skipped_text(moments: Iterable[ReplayMoment[Any, Any, Any, Any]]) -> str:
+    """Return what the croupier did at steps that have no events to report."""
+    actions = {moment.step: type(moment.action) for moment in moments}
+    first, last, happened = min(actions), max(actions), {*actions.values()}
+    shuffled, dealt = Shoe in happened, Deal in happened
+    texts = ["the cards are shuffled"] * shuffled + ["cards are dealt"] * dealt
+    steps = f"Step {first}" if first == last else f"Steps {first} to {last}"
+    return f"{steps}: {', '.join(texts) or 'nothing to report'}."

@@ -35,6 +35,7 @@ from .own_logs import (
     none_yet,
     other_sessions,
     own_sittings,
+    stakes_text,
     studied_sittings,
 )
 from .records import open_recording
@@ -60,7 +61,7 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
             if book.overall.sittings and len(book.games) > 1:
                 voice.say(f"{name}, all games: {_result(book.overall)}.")
         options = [
-            PromptOption(f"{title_of(game)}, {book.lower()}", _result(totals))
+            PromptOption(f"{title_of(game)}, {_stakes(book, totals)}", result=_result(totals))
             for book, game, totals in figures
         ]
         for choice in browse(voice, "Statistics", lambda: options):
@@ -70,6 +71,10 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
     return MenuEntry("Statistics", "your results and your luck", enter)
 
 
+def _stakes(book: str, totals: SittingTotals) -> str:
+    return "for points" if totals.for_points else book.lower()
+
+
 def _result(totals: SittingTotals) -> str:
     """Return the result first, then the number of sessions."""
     sessions = count_noun(len(totals.sittings), "session")
@@ -77,9 +82,7 @@ def _result(totals: SittingTotals) -> str:
         if not totals.net:
             return f"even after {sessions}"
         return f"{'won' if totals.net > 0 else 'lost'} {dollars(abs(totals.net))} in {sessions}"
-    scores = [sat.summary.score for sat in totals.sittings if sat.summary.score is not None]
-    won = sum(mine > other for mine, other in scores)
-    return f"{won:,} of {sessions} won" if scores else sessions
+    return f"{totals.games_won:,} of {sessions} won" if totals.for_points else sessions
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
@@ -116,7 +119,7 @@ class _MistakeRoom(Struct):
         counted = [each for each in self.studied if stakes.admits(each)]
         self.stakes = stakes
         self.habits, self.mistakes = find_habits(counted), costliest_mistakes(counted)
-        self.voice.say(f"Sessions: {stakes.value}.")
+        self.voice.say(f"Sessions: {stakes_text(stakes)}.")
         for strength in find_strengths(counted):
             self.voice.say(f"{title_of(strength.game)}: {strength}.")
         for habit in self.habits[:1]:
@@ -126,8 +129,8 @@ class _MistakeRoom(Struct):
     def options(self) -> list[PromptOption]:
         """Return the habits, all mistakes, and the choice of other sessions."""
         return [
-            *(PromptOption(_habit_name(habit), habit.total.rate_text) for habit in self.habits),
-            PromptOption("All mistakes", f"{len(self.mistakes):,}, costliest first"),
+            *(_rated(_habit_name(habit), habit.total) for habit in self.habits),
+            PromptOption("All mistakes", "costliest first", result=f"{len(self.mistakes):,}"),
             other_sessions(self.stakes),
         ]
 
@@ -149,7 +152,7 @@ class _MistakeRoom(Struct):
         if len(habit.leaks) == 1:
             self._open_kind(habit.leaks[0])
             return
-        options = [PromptOption(kind_name(leak.kind), leak.rate_text) for leak in habit.leaks]
+        options = [_rated(kind_name(leak.kind), leak) for leak in habit.leaks]
         title = f"{capitalized(count_noun(len(options), 'kind'))} of this habit"
         for choice in browse(self.voice, title, lambda: options):
             for sentence in describe_leak(habit.leaks[choice]):
@@ -163,7 +166,7 @@ class _MistakeRoom(Struct):
     def list_mistakes(self, title: str, mistakes: Sequence[WrittenDecision]) -> None:
         """List mistakes, the costliest first, and open those that the player chooses."""
         several = len({mistake.game for mistake in mistakes}) > 1
-        options = [PromptOption(*_mistake(mistake, name_game=several)) for mistake in mistakes]
+        options = [_mistake(mistake, name_game=several) for mistake in mistakes]
         for choice in browse(self.voice, f"{title}, costliest first", lambda: options):
             mistake = mistakes[choice]
             entry = next(one.entry for one in self.studied if one.entry.path == mistake.log)
@@ -174,10 +177,14 @@ def _habit_name(habit: HabitLeak) -> str:
     return f"{title_of(habit.total.game)}, {habit.total.habit}"
 
 
-def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:
+def _rated(name: str, total: Leak) -> PromptOption:
+    return PromptOption(name, result=total.rate_text)
+
+
+def _mistake(mistake: WrittenDecision, *, name_game: bool) -> PromptOption:
     definition = DEFINITIONS[mistake.game]
     spoken = definition.words.spoken
     did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
     game = f"{title_of(mistake.game)}, " if name_game else ""
     cost = f"{game}cost {cost_text(definition, mistake)}"
-    return capitalized(cost), f"you {did}; best: {best}"
+    return PromptOption(capitalized(cost), result=f"you {did}; best: {best}")

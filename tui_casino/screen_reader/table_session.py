@@ -129,12 +129,18 @@ def _named(listing: GameListing, sitting: AnySitting) -> str:
     return f"{listing.title}" + (f": {table}" if table else "")
 
 
+def _stakes_text(sitting: AnySitting) -> str:
+    """Return a note, after a comma, that no money is at stake; "" if money is."""
+    if sitting.definition.points:
+        return ", for points"
+    return ", free play" if sitting.house.ledger is None else ""
+
+
 def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     brings = f", with {dollars(sitting.cents)}" if sitting.cents else ""
-    practice = "" if sitting.house.ledger is not None else ", free play"
     if sitting.lent:
         voice.say(f"The house lends you {dollars(sitting.lent)}.")
-    voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
+    voice.say(f"You sit down at {_named(listing, sitting)}{brings}{_stakes_text(sitting)}.")
     origin = sitting.table.source.spec
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
@@ -153,8 +159,7 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     dialogue = sitting.dialogue
     at, definition = dialogue.situation(), sitting.definition
     may_look = dialogue.viewer is not None and not dialogue.hidden
-    practice = ", free play" if sitting.house.ledger is None else ""
-    yield f"You are at {_named(listing, sitting)}{practice}."
+    yield f"You are at {_named(listing, sitting)}{_stakes_text(sitting)}."
     words = definition.words
     if not may_look:
         yield definition.hot_seat.moment(at.view)

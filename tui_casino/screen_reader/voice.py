@@ -184,6 +184,7 @@ class Voice(Iterator[str]):
         self.warned_share: Fraction | None = None
         self._places: list[VoicePlace] = []
         self._last_lines: list[str] = []
+        self._said_actions: list[str] = []  # not said again with each question
         self._rows = SpokenRows(())
         self.ended = False
 
@@ -200,10 +201,14 @@ class Voice(Iterator[str]):
             self.say(text)
 
     def say_rows(self, rows: SpokenRows) -> None:
-        """Say the first rows of a list; the player may type ``more`` for the next ones."""
-        self._rows = rows
+        """Say the first rows of a list; the player may type ``more`` for the next ones.
+
+        If no rows are left, ``more`` still continues an earlier list.
+        """
         for row in rows.take(ROWS[self.level]):
             self.say(row)
+        if self._rows.ended or not rows.ended:
+            self._rows = rows
 
     def say_list(self, lines: Iterable[str]) -> None:
         """Say the first of these lines, as :meth:`say_rows` does."""
@@ -221,7 +226,8 @@ class Voice(Iterator[str]):
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
         if self.level is Verbosity.FULL:
-            self._say_now()
+            if (actions := self._actions()) != self._said_actions:
+                self._say_actions(actions)
             self._ask()
         while True:
             try:
@@ -236,9 +242,10 @@ class Voice(Iterator[str]):
     def ask(self, rows: SpokenRows | None = None) -> str:
         """Return the next line without surrounding white space. Raises :class:`InputEnded`.
 
-        ``more`` says the next of these ``rows``, or else of the rows that were said last.
+        ``more`` says the next of the rows that were said last, or else of these ``rows``.
         """
-        self._rows = rows or self._rows
+        if rows is not None and self._rows.ended:
+            self._rows = rows
         for line in self:
             return line.strip()
         raise InputEnded
@@ -259,7 +266,7 @@ class Voice(Iterator[str]):
             for place in self._places[-1:]:
                 for line in place.describe():
                     self.say(line)
-            self._say_now()
+            self._say_actions(self._actions())
         else:
             self.level = LEVELS[word]
             self._on_level(self.level)
@@ -278,10 +285,13 @@ class Voice(Iterator[str]):
         for place in self._places[-1:]:
             self.ask_last(place.question())
 
-    def _say_now(self) -> None:
-        for place in self._places[-1:]:
-            for line in place.actions():
-                self.say(line)
+    def _actions(self) -> list[str]:
+        return [line for place in self._places[-1:] for line in place.actions()]
+
+    def _say_actions(self, actions: list[str]) -> None:
+        self._said_actions = actions
+        for line in actions:
+            self.say(line)
 
 
 QUIT = ("q", "quit")
@@ -292,12 +302,14 @@ HELPS = ("?", "help")
 class PromptOption(NamedTuple):
     """An option with a name and a description; ``alias`` is an earlier name that still works.
 
-    A description that takes time to compute may be a function.
+    The ``result``, such as the money that was won, is said before the description, and also if
+    little is said. A text that takes time to compute may be a function.
     """
 
     name: str
     description: str | Callable[[], str] = ""
     alias: str = ""
+    result: str | Callable[[], str] = ""
 
 
 def choose(voice: Voice, title: str, options: Sequence[PromptOption]) -> int | None:
@@ -316,14 +328,15 @@ def browse(
     options: Callable[[], Sequence[PromptOption]],
     *,
     is_top: bool = False,
+    lists: bool = True,
     tells: Callable[[], str] = str,
 ) -> Generator[int, None, None]:
     """Let the player choose options, one after another, until they go back.
 
-    The list is said once, a few rows at a time. After each choice only a single line is said. The
-    options may change from choice to choice. At the top there is nothing to go back to, and ``q``
-    quits. ``tells`` returns what the player hears about this place, besides its title. Raises
-    :class:`InputEnded`.
+    The list is said once, a few rows at a time, unless ``lists`` is false; after that and after
+    each choice, only a single line is said. The options may change from choice to choice. At the
+    top there is nothing to go back to, and ``q`` quits. ``tells`` returns what the player hears
+    about this place, besides its title. Raises :class:`InputEnded`.
     """
     offered = options()
 
@@ -340,17 +353,21 @@ def browse(
         voice.say_rows(said)
         return said
 
-    def actions() -> Iterable[str]:
-        yield f"{capitalized(hint())}; help says the list."
-
     def describe() -> Iterable[str]:
         yield title if title.endswith("?") else f"{title}."
         yield from filter(None, (tells(),))
+        yield f"{capitalized(hint())}; help says the list."
 
-    with voice.within(VoicePlace(describe, actions)):
-        said = list_all()
-        if voice.level is Verbosity.USUAL:
-            voice.say(capitalized(hint()))
+    def say_place() -> None:
+        voice.say(f"{title.rstrip('?')}. Type a number, or help for the list.")
+
+    with voice.within(VoicePlace(describe)):
+        if lists:
+            said = list_all()
+            voice.say_detail(capitalized(hint()))
+        else:
+            said = rows()
+            say_place()
         while True:
             typed = voice.ask(said)
             if typed.lower() in BACK:
@@ -367,7 +384,7 @@ def browse(
                 if voice.ended:
                     raise InputEnded
                 offered = options()
-                voice.say(f"{title.rstrip('?')}. Type a number, or help for the list.")
+                say_place()
             elif typed:
                 voice.say(f"{typed} is not one of the choices; {hint()}")
             else:
@@ -375,12 +392,10 @@ def browse(
 
 
 def _row(voice: Voice, number: int, option: PromptOption) -> str:
-    description = option.description
-    if voice.level is Verbosity.SHORT:
-        description = ""
-    elif not isinstance(description, str):
-        description = description()
-    return f"{number}. {option.name}" + (f": {description}" if description else "")
+    short = voice.level is Verbosity.SHORT
+    texts = [option.result] if short else [option.result, option.description]
+    details = ", ".join(filter(None, (text if isinstance(text, str) else text() for text in texts)))
+    return f"{number}. {option.name}" + (f": {details}" if details else "")
 
 
 def capitalized(text: str) -> str:

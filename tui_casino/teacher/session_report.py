@@ -53,6 +53,8 @@ def summary_rows(
     if summary.score is not None:
         mine, other = summary.score
         won = "won" if mine > other else "lost" if mine < other else "even"
+        if not reviewed.entry.played_out:
+            won = "not played to the end"
         yield ReportRow("score", f"{mine} : {other}, {won}")
     else:
         yield ReportRow("net", signed_money(summary.net))

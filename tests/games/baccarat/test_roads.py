@@ -21,6 +21,7 @@ from tui_casino.games.baccarat.face.roads import (
     big_eye_boy,
     big_road,
     cockroach_pig,
+    describe_roads,
     last_columns,
     road_forecast,
     small_road,
@@ -274,6 +275,26 @@ def test_road_forecast_equals_the_worked_example() -> None:
     assert road_forecast(WORKED, CoupOutcome.PLAYER) == RoadForecast(RED, RED, RED)
     assert road_forecast(WORKED, CoupOutcome.BANKER) == RoadForecast(BLUE, BLUE, BLUE)
     assert road_forecast(WORKED, CoupOutcome.TIE) == RoadForecast(None, None, None)
+
+
+def test_roads_are_described_in_one_sentence_each() -> None:
+    assert [*describe_roads(WORKED)] == [
+        "Bead plate, 23 coups, the last 6: Tie, Player, Player, Player, Player, Player.",
+        "Big road, 8 runs, the last 6: 4 Banker with 1 tie, 1 Player with 1 tie, 1 Banker, "
+        "2 Player, 2 Banker with 1 tie, 5 Player.",
+        "Big eye boy, 11 runs, the last 6: 2 blue, 1 red, 2 blue, 3 red, 1 blue, 2 red.",
+        "Small road, 5 runs: 2 red, 8 blue, 1 red, 1 blue, 2 red.",
+        "Cockroach pig, 4 runs: 2 blue, 1 red, 4 blue, 3 red.",
+        "If Player wins next: Big eye boy red, Small road red, Cockroach pig red; "
+        "if Banker wins, the other colours.",
+    ]
+    assert [*describe_roads(coups_of("T"))] == [
+        "Bead plate, 1 coup: Tie.",
+        "Big road, 1 run: 1 tie.",
+        *(f"{name}: no marks yet." for name in ("Big eye boy", "Small road", "Cockroach pig")),
+    ]
+    (empty,) = describe_roads(())
+    assert empty == "The roads are empty: no coup of this shoe has been played."
 
 
 @pytest.mark.parametrize("shoe", ["BP" * 20, "BBPP" * 10, "BBBPPP" * 7])

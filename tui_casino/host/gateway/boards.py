@@ -11,7 +11,7 @@ from threading import Lock
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES, title_of
-from ...house.daily_ranking import TITLES, BoardKind, board_lines, boards_of, days_of
+from ...house.daily_ranking import TITLES, BoardKind, board_lines, boards_of, days_of, empty_text
 from ...inputs.errors import BadInput
 from ...records.clock import now
 from ...records.ledger import PlayerWinnings
@@ -99,7 +99,7 @@ def daily_text(
         if board.players:
             lines += ["", title_of(board.game), *board_lines(board)]
     if len(lines) == 1:
-        lines.append("Nobody has finished a deal yet.")
+        lines.append(empty_text(kind))
     return "".join(f"{line}\n" for line in lines)
 
 

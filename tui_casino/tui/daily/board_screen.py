@@ -27,7 +27,7 @@ from textual.message import Message
 from ...daily.result_text import BEST, OTHER, choice_texts
 from ...daily.session import DailyResult
 from ...gamekit.registry import listing_of, title_of
-from ...house.daily_ranking import TITLES, Board, BoardKind
+from ...house.daily_ranking import TITLES, Board, BoardKind, empty_text
 from ...house.house import DailyServer
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
@@ -198,7 +198,7 @@ class BoardPage(CanvasWidget):
             self._tabs[kind] = range(x, end)
             x = end + 3
         played = [board for board in self._boards if board.players]
-        note = self._note or ("" if played else "Nobody has finished a deal yet.")
+        note = self._note or ("" if played else empty_text(self._kind))
         body = rows[2:]
         if note and body:
             body[0].put(2, note, inks.muted)

@@ -102,7 +102,7 @@ def result(row: LogRow) -> tuple[str, int]:
     entry, summary = row.entry, row.summary
     if summary is not None and summary.score is not None:
         mine, other = summary.score
-        return f"{mine}:{other}", mine - other if entry.finished else 0
+        return f"{mine}:{other}", mine - other if entry.played_out else 0
     cents = (
         entry.result if entry.result is not None else summary.net if summary is not None else None
     )

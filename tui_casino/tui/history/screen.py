@@ -17,11 +17,10 @@ from ...gamekit.registry import DEFINITIONS, TITLES, GameListing, find_listing
 from ...house.own_sessions import own_accounts, own_logs
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...inputs.numbers import count_noun
 from ...inputs.sanitize import printable
 from ...records.cache import Cache
 from ...records.ledger import LogCheckpoint
-from ...records.log_catalog import CatalogEntry, LabelFile, SittingStatus
+from ...records.log_catalog import CatalogEntry, LabelFile, SittingStatus, count_sessions
 from ...records.session_log import SessionLog
 from ...records.summaries import review_logs
 from ...structs import replace
@@ -472,9 +471,7 @@ def session_counts(shown: Sequence[LogRow], every: Sequence[LogRow], *, kinds: b
 
     The menu shows two of the kinds: the finished sessions for money, and those that wait.
     """
-    taken_back = sum(row.entry.ending is SittingStatus.TAKEN_BACK for row in every)
-    logs = count_noun(len(every) - taken_back, "session")
-    logs += f" + {taken_back:,} taken back" if taken_back else ""
+    logs = count_sessions(row.entry for row in every)
     if len(shown) != len(every):
         return f"{len(shown):,} of {logs}"
     counts = Counter(kind for row in every if (kind := _kind(row.entry)))

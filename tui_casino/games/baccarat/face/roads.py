@@ -19,6 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from ....inputs.numbers import count_noun
 from ..machine.rules import Coup, CoupOutcome
 
 ROWS = 6
@@ -131,6 +132,51 @@ def last_columns(road: Road[Mark_co], width: int) -> Road[Mark_co]:
         for cell in road
         if first <= cell.column < first + width
     )
+
+
+SPOKEN_MARKS = 6
+"""The number of coups, or of runs, that a sentence about a road names."""
+
+
+def describe_roads(coups: Sequence[Coup]) -> Iterator[str]:
+    """Yield a sentence for each road with its last coups or runs, then the forecast."""
+    if not coups:
+        yield "The roads are empty: no coup of this shoe has been played."
+        return
+    runs = [_run_text([*run]) for _, run in groupby(_entries(coups), _side)]
+    yield _sentence("Bead plate", "coup", [coup.outcome for coup in coups])
+    yield _sentence("Big road", "run", runs)
+    lengths = _lengths(coup.outcome for coup in coups)
+    derived = {
+        "Big eye boy": _BIG_EYE_BOY,
+        "Small road": _SMALL_ROAD,
+        "Cockroach pig": _COCKROACH_PIG,
+    }
+    for name, runs_back in derived.items():
+        marks = groupby(_colours(lengths, runs_back))
+        yield _sentence(name, "run", [f"{len([*run])} {colour}" for colour, run in marks])
+    forecast = road_forecast(coups, CoupOutcome.PLAYER)
+    colours = (forecast.big_eye_boy, forecast.small_road, forecast.cockroach_pig)
+    named = zip(derived, colours, strict=True)
+    if next_marks := [f"{name} {colour}" for name, colour in named if colour]:
+        yield f"If Player wins next: {', '.join(next_marks)}; if Banker wins, the other colours."
+
+
+def _sentence(name: str, noun: str, marks: Sequence[str]) -> str:
+    last = f", the last {SPOKEN_MARKS}" if len(marks) > SPOKEN_MARKS else ""
+    if not marks:
+        return f"{name}: no marks yet."
+    named = ", ".join(marks[-SPOKEN_MARKS:])
+    return f"{name}, {count_noun(len(marks), noun)}{last}: {named}."
+
+
+def _run_text(run: Sequence[RoadEntry]) -> str:
+    """Return a run of the big road, such as ``3 Banker with 1 tie``."""
+    ties = count_noun(sum(entry.ties for entry in run), "tie")
+    side = _side(run[0])
+    if side is None:
+        return ties
+    return f"{len(run)} {side}" + f" with {ties}" * any(entry.ties for entry in run)
 
 
 # ---- runs and their layout ---------------------------------------------------------------------

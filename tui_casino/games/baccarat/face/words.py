@@ -15,6 +15,7 @@ from ....inputs.numbers import count_noun
 from ..machine import state as m
 from ..machine.rules import CENTS, SPOTS, Bets, Hand, value_of
 from .advice import advice
+from .roads import describe_roads
 from .tally import Tally, table
 
 
@@ -116,6 +117,7 @@ hand's sum counts.
   $       show your credit
   a       show the odds of the next coup, and the rules that decided
           the last one
+  roads   describe the five roads of this shoe
   s       show the statistics of this session"""
 
 
@@ -202,9 +204,14 @@ def _statistics(question: QuestionContext[m.State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
+def _roads(question: QuestionContext[m.State, Tally]) -> str:
+    return "\n".join(describe_roads(question.view.coups))
+
+
 questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "$": _credit,
     "a": _advice,
+    "roads": _roads,
     "s": _statistics,
 }
 
