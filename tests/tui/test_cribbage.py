@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from unittest.mock import patch
 
@@ -70,7 +71,7 @@ from tui_casino.structs import replace
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.listed_view import PRIMARY
-from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.live import READING_SECONDS, LiveTable
 from tui_casino.tui.table.snapshot import FiguresPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 
@@ -691,6 +692,23 @@ async def test_two_players_at_one_screen_see_only_their_own_cards(tmp_path: Path
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
         await press(pilot, "space")
         assert len(state(pilot).laid) == 3
+
+
+async def test_key_meant_for_the_table_does_not_uncover_the_other_players_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LiveTable, "tempo", 1.0)
+    async with at_cribbage(
+        tmp_path, CribbageSetup(Options(), TWO, java=55510), settings=NAMED
+    ) as pilot:
+        cover = pilot.app.screen
+        assert isinstance(cover, HotSeatScreen)
+        cover._shown_at = monotonic() + 100
+        await press(pilot, "space", "enter")
+        assert isinstance(pilot.app.screen, HotSeatScreen)
+        cover._shown_at = monotonic() - READING_SECONDS
+        await press(pilot, "space")
+        assert isinstance(pilot.app.screen, LiveTable)
 
 
 async def test_two_players_at_one_screen_count_their_own_hands_in_turn(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -57,6 +58,8 @@ class HotSeatScreen(Room[None]):
 
     The screen covers the whole table. ``answer`` is called with true when the player asks to see
     their cards, before the table becomes visible, and with false when a player leaves instead.
+
+    For ``reading_seconds``, keys do not uncover the cards: the other player may still be typing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,12 +73,17 @@ class HotSeatScreen(Room[None]):
         player: str,
         events: Iterable[str],
         answer: Callable[[bool], None],
+        reading_seconds: float = 0,
     ) -> None:
         super().__init__(title, f"{player}'s turn")
         lines = [with_card_signs(line) for line in events][-LINES:]
         prompt = f"{player}: press Space to see your cards"
         self._text = "\n".join([*lines, "", prompt] if lines else [prompt])
-        self._answer = answer
+        self._answer, self._reading_seconds = answer, reading_seconds
+
+    def on_mount(self) -> None:
+        """Note the time; the keys pressed until now were meant for the table."""
+        self._shown_at = monotonic()
 
     def compose_content(self) -> ComposeResult:
         """Lay out the recent events and the name of the player whose turn it is."""
@@ -83,7 +91,7 @@ class HotSeatScreen(Room[None]):
             yield Static(transliterate(self._text, look_of(self).tier), markup=False)
 
     def action_look(self) -> None:
-        if self.is_current:
+        if self.is_current and monotonic() - self._shown_at >= self._reading_seconds:
             self._answer(True)
             self.dismiss()
 

@@ -319,7 +319,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         A question that appeared by itself has to be on the screen for :data:`READING_SECONDS`.
         """
         asked = self._asked_at
-        return asked is not None and time - asked < READING_SECONDS and self.tempo > 0
+        return asked is not None and time - asked < self.reading_seconds
+
+    @property
+    def reading_seconds(self) -> float:
+        """The time for which a question that appears by itself takes no answer."""
+        return READING_SECONDS if self.tempo > 0 else 0
 
     # ---- requests of the player -----------------------------------------------------------
 

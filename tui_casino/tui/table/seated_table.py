@@ -193,6 +193,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
     # ---- several players at one keyboard --------------------------------------------------
 
     @property
+    def reading_seconds(self) -> float:
+        """The time for which a question that appears by itself takes no answer."""
+        return 0
+
+    @property
     def is_covered(self) -> bool:
         """Whether the table is hidden until the acting player asks to see their cards."""
         return self.info.shared and self.dialogue.hidden
@@ -209,8 +214,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         self.view.awaited = False
         if self.is_active:
             player = self.dialogue.names[self.dialogue.seat]
-            cover = hot_seat_screen.HotSeatScreen
-            self.app.push_screen(cover(self.name_of_game, player, text, self._answer_cover))
+            cover = hot_seat_screen.HotSeatScreen(
+                self.name_of_game, player, text, self._answer_cover, self.reading_seconds
+            )
+            self.app.push_screen(cover)
         else:  # a window is open; cover the table when it closes
             self._waiting_cover = text
 
