@@ -224,6 +224,43 @@ async def test_block_characters_have_no_gaps(tmp_path: Path, pixel_ratio: float)
         assert tab.text == []
 
 
+async def test_phone_has_all_buttons_in_one_row(tmp_path: Path) -> None:
+    async with page(tmp_path) as (_, cable, tab):
+        await tab.is_sized(390, 844)
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("balance 1,000.00")
+        assert await tab.gives("document.getElementById('terminal').offsetTop") < 50
+        tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
+        roles = [one for one in tree if one["role"]["value"] in ("heading", "button")]
+        assert [one["name"]["value"] for one in roles] == [
+            "TUI Casino",
+            "Smaller text",
+            "Larger text",
+            "Read screen aloud",
+            "Screen-reader mode",
+            "Log out",
+        ]
+
+
+async def test_smaller_window_shows_nothing_beyond_its_last_column(tmp_path: Path) -> None:
+    async with page(tmp_path) as (_, cable, tab):
+        await tab.is_sized(1400, 844)
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("balance 1,000.00")
+        await tab.presses("1")
+        await tab.sees("Deal for 5")
+        await tab.presses(" ")
+        await tab.sees("[5]")
+        await tab.is_sized(390, 844)
+        await tab.sees("CREDIT 395")
+        edge = 9 * await tab.gives("term.cols")
+        assert edge > 380
+        beyond = await tab.pixels(edge, 60, 390 - edge, 780)
+        assert {pixel for row in beyond for pixel in row} == {20}, "the colour of the page"
+
+
 async def test_terminal_is_drawn_with_elements_if_webgl_stops_working(tmp_path: Path) -> None:
     async with page(tmp_path) as (_, cable, tab):
         await tab.open(cable.url)
