@@ -476,3 +476,26 @@ def test_replay_of_an_unfinished_hand_hides_the_cards_of_opponents(folder: Path)
     assert "not ended" in cut
     assert all(card in told for card in mine)
     assert not any(card in told for hand in others for card in hand)
+
+
+def test_tables_become_lines_with_headings_for_a_screen_reader(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = {name: output("odds", name).out for name in ("video-poker", "hit-me", "cribbage")}
+    as_json = output("odds", "hit-me", "--json").out
+    monkeypatch.setenv("TUI_CASINO_SCREEN_READER", "1")
+    spoken = {name: output("odds", name).out for name in plain}
+    assert "\nPerfect play returns 1.001725 of each bet\n" in spoken["video-poker"]
+    assert "\nTWO PAIR, pays: 5, perfect count: 2,484,844,034,580, " in spoken["video-poker"]
+    assert "\nhard 14, 2: S, 3: S, 4: S, " in spoken["hit-me"]
+    assert "\nno side action: -0.075339\n" in spoken["hit-me"]
+    assert "\nPoints 29, hands: 4, chance: 0.000031%, cribs: 4, " in spoken["cribbage"]
+    for name, text in spoken.items():
+        assert "  " not in text, name
+        figures = re.findall(r"\d[\d,.]*\d", plain[name])
+        assert {one for one in figures if len(one) < 12} <= set(re.findall(r"\d[\d,.]*\d", text))
+    assert ", sessions: " in stats(folder).out
+    assert ", length: " in output("logs", str(folder)).out
+    assert output("odds", "hit-me", "--json").out == as_json
+    monkeypatch.setenv("TUI_CASINO_SCREEN_READER", "0")
+    assert output("odds", "hit-me").out == plain["hit-me"]

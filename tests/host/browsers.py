@@ -23,6 +23,17 @@ SCREEN = """(() => {
   return lines.join("\\n");
 })()"""
 
+PIXELS = """(async () => {
+  const bytes = Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]));
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  canvas.drawImage(picture, 0, 0);
+  const all = canvas.getImageData(0, 0, picture.width, picture.height).data, rows = [];
+  for (let from = 0; from < all.length; from += 4 * picture.width)
+    rows.push([...all.slice(from, from + 4 * picture.width)].filter((_, n) => n %% 4 === 1));
+  return rows;
+})()"""
+
 
 class Tab:
     """A tab of the browser, which opens pages and reads them like a visitor."""
@@ -136,9 +147,16 @@ class Tab:
             "Emulation.setDeviceMetricsOverride",
             width=width,
             height=height,
-            deviceScaleFactor=1,
+            deviceScaleFactor=0,
             mobile=False,
         )
+
+    async def pixels(self, x: int, y: int, width: int, height: int) -> list[list[int]]:
+        """Return the brightness of each device pixel of a part of the page, row by row."""
+        clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
+        picture = (await self.do("Page.captureScreenshot", clip=clip))["data"]
+        rows: list[list[int]] = await self.gives(PIXELS % picture)
+        return rows
 
     async def close(self) -> None:
         self._reading.cancel()
@@ -147,8 +165,12 @@ class Tab:
 
 
 @asynccontextmanager
-async def browser(folder: Path) -> AsyncIterator[Tab]:
-    """Run Chromium with its own profile."""
+async def browser(folder: Path, pixel_ratio: float = 1) -> AsyncIterator[Tab]:
+    """Run Chromium with its own profile.
+
+    The ratio of device pixels to CSS pixels is an option of the process, because the emulation of
+    DevTools draws a canvas at the wrong size.
+    """
     process = await asyncio.create_subprocess_exec(
         program_path("chromium"),
         "--headless=new",
@@ -159,6 +181,7 @@ async def browser(folder: Path) -> AsyncIterator[Tab]:
         "--no-first-run",
         "--remote-debugging-port=0",
         "--window-size=1100,760",
+        f"--force-device-scale-factor={pixel_ratio}",
         f"--user-data-dir={folder}",
         "about:blank",
         stdout=asyncio.subprocess.DEVNULL,

@@ -22,7 +22,28 @@ COLOURS = """
 new Set([...document.querySelectorAll('.xterm-rows span')]
   .map((one) => getComputedStyle(one).backgroundColor)).size > 2
 """
-"""Whether there are some, as the policy has to let them through."""
+"""Whether the fallback draws some, which the content security policy has to allow."""
+LOSE_CONTEXT = """
+document.querySelector('.xterm-screen canvas:not([class])').getContext('webgl2')
+  .getExtension('WEBGL_lose_context').loseContext()
+"""
+BLOCKS = """
+(async () => {
+  document.getElementById('terminal').hidden = false;
+  document.getElementById('entrance').hidden = true;
+  const frame = () => new Promise(requestAnimationFrame);
+  term.options.fontSize = %d;
+  await frame();
+  const half = '\\u2580'.repeat(8) + '\\r\\n', whole = half.replaceAll('\\u2580', '\\u2588');
+  await new Promise((done) => term.write('\\x1bc\\x1b[?25l' + whole.repeat(7) + half, done));
+  await frame();
+  await frame();
+  const box = document.querySelector('.xterm-screen').getBoundingClientRect();
+  const [width, height] = [box.width / term.cols, box.height / term.rows];
+  return [box.x, box.y, Math.floor(8 * width), Math.floor(7.5 * height)];
+})()
+"""
+"""Fill 8 columns of 7.5 rows; return the position and size in CSS pixels."""
 FONTS = "[...document.fonts].map((font) => font.status).join()"
 LOG = """
 [...document.querySelectorAll('[role=log] p')].map((one) => one.textContent).join('\\n')
@@ -32,11 +53,11 @@ READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
 
 
 @asynccontextmanager
-async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
+async def page(folder: Path, pixel_ratio: float = 1) -> AsyncIterator[tuple[Host, Cable, Tab]]:
     """Have a host with a page, behind a line that can be cut, and a browser."""
     async with Cable().plugged() as cable:
         with served(folder, cable) as house:
-            async with browser(folder / "browser") as tab:
+            async with browser(folder / "browser", pixel_ratio) as tab:
                 yield house, cable, tab
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
 
@@ -63,7 +84,6 @@ async def test_browser_guest_can_play_resize_reconnect_copy_and_read_by_lines(
         await tab.clicks_button("guest")
         await tab.sees("balance 1,000.00")
         await tab.until(FONTS, "loaded,loaded")
-        await tab.until(COLOURS, "True")  # a page is drawn later than its buffer is filled
 
         await tab.presses("2")
         await tab.sees("Place your bets")
@@ -187,6 +207,71 @@ async def test_browser_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Pat
         await tab.reads("This browser is not logged in")
         await tab.do("Page.navigate", url=f"{cable.url}/#{link.partition('#')[2]}")
         await tab.reads("used already")
+        assert tab.text == []
+
+
+@pytest.mark.parametrize("pixel_ratio", [1, 1.25, 2])
+async def test_block_characters_have_no_gaps(tmp_path: Path, pixel_ratio: float) -> None:
+    async with page(tmp_path, pixel_ratio) as (_, cable, tab):
+        await tab.open(cable.url)
+        await tab.reads("Play as a guest")
+        assert await tab.gives("devicePixelRatio") == pixel_ratio
+        for size in (11, 14, 15, 18):
+            x, y, width, height = await tab.gives(BLOCKS % size)
+            inside = [row[1:-1] for row in (await tab.pixels(x, y, width, height))[1:-1]]
+            assert len(inside) > 100 * pixel_ratio - 10
+            assert {pixel for row in inside for pixel in row} == {222}, size
+        assert tab.text == []
+
+
+async def test_phone_has_all_buttons_in_one_row(tmp_path: Path) -> None:
+    async with page(tmp_path) as (_, cable, tab):
+        await tab.is_sized(390, 844)
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("balance 1,000.00")
+        assert await tab.gives("document.getElementById('terminal').offsetTop") < 50
+        tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
+        roles = [one for one in tree if one["role"]["value"] in ("heading", "button")]
+        assert [one["name"]["value"] for one in roles] == [
+            "TUI Casino",
+            "Smaller text",
+            "Larger text",
+            "Read screen aloud",
+            "Screen-reader mode",
+            "Log out",
+        ]
+
+
+async def test_smaller_window_shows_nothing_beyond_its_last_column(tmp_path: Path) -> None:
+    async with page(tmp_path) as (_, cable, tab):
+        await tab.is_sized(1400, 844)
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("balance 1,000.00")
+        await tab.presses("1")
+        await tab.sees("Deal for 5")
+        await tab.presses(" ")
+        await tab.sees("[5]")
+        await tab.is_sized(390, 844)
+        await tab.sees("CREDIT 395")
+        edge = 9 * await tab.gives("term.cols")
+        assert edge > 380
+        beyond = await tab.pixels(edge, 60, 390 - edge, 780)
+        assert {pixel for row in beyond for pixel in row} == {20}, "the colour of the page"
+
+
+async def test_terminal_is_drawn_with_elements_if_webgl_stops_working(tmp_path: Path) -> None:
+    async with page(tmp_path) as (_, cable, tab):
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("balance 1,000.00")
+        assert not await tab.gives(COLOURS)
+        await tab.gives(LOSE_CONTEXT)
+        await tab.until(COLOURS, "True")
+        await tab.presses("2")
+        await tab.until("document.querySelector('.xterm-rows').innerText", "Place your bets")
+        await tab.until("document.querySelector('.xterm-screen').offsetWidth <= innerWidth", "True")
         assert tab.text == []
 
 

@@ -33,7 +33,7 @@ def test_each_vendored_component_has_version_and_licence() -> None:
         assert f"{name}.LICENSE.txt" in [file["name"] for file in one["components"]]
         assert f"`{name}" in (VENDOR / "README.md").read_text()
     own = "https://spdx.org/licenses/MIT: Permission is hereby granted, free of charge"
-    for name in ("xterm", "addon-fit"):
+    for name in ("xterm", "addon-fit", "addon-webgl"):
         licence = " ".join((VENDOR / f"{name}.LICENSE.txt").read_text().split())
         assert own.partition(": ")[2] in licence
         assert COMPONENTS[name]["licenses"] == [{"license": {"id": "MIT"}}]

@@ -114,7 +114,7 @@ def test_drawn_table_rows_return_the_click_areas_of_their_keys() -> None:
     assert (key, region.x, region.y, region.width) == ("h", 1, 0, 8)
     assert [strip.text for strip in canvas.strips()] == [" h Hit1.5   ", " a long…7   "]
     inks = line_styles_of(FELT)
-    assert [inks.style(tone) for tone in ("", "deep")] == [inks.text, inks.deep]
+    assert [inks.style(tone) for tone in ("", "bad")] == [inks.text, inks.bad]
 
 
 @pytest.mark.parametrize(("tier", "drawn"), [(GlyphSet.UNICODE, "██  "), (GlyphSet.ASCII, "##  ")])

@@ -401,4 +401,13 @@ async def test_palette_and_help_list_the_tour(house: House) -> None:
 def test_title_tells_guests_that_nothing_is_kept() -> None:
     notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
     assert [words for words, _ in notes] == ["Ada: nothing is kept", "free play"]
+    course = BalanceHistory(cents=100_000)
+    for room, words in (
+        (42, "Guest 1: nothing is kept"),
+        (41, "nothing is kept"),
+        (27, "not kept"),  # a window of 43 columns
+        (24, "guest"),  # the smallest window
+    ):
+        notes = [*title_notes("Guest 1", course, room, debt=True, guest=True)]
+        assert notes == [(words, "bad"), ("balance 1,000.00", "gold")], room
     assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]

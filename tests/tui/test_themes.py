@@ -14,6 +14,7 @@ from textual.theme import Theme
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from tui_casino.house import settings
+from tui_casino.tui.draw.look import graph_style
 from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
 from tui_casino.tui.terminal.output import BLACK_BACKGROUND_FILTER
 from tui_casino.tui.theme import (
@@ -124,6 +125,14 @@ def test_all_text_colours_of_every_theme_are_readable(
         (palette.bg, palette.surface, palette.panel, palette.lit),
     ):
         assert contrast(ink, ground, system) >= 4.5, (ink, ground)
+    for ink, (lit, ground) in product(
+        (palette.good, palette.bad, palette.muted),
+        ((True, palette.lit), (True, palette.panel), (False, palette.bg)),
+    ):
+        graph = graph_style(ink, palette, lit=lit).color
+        assert graph is not None
+        least = 4.5 if lit else 3
+        assert contrast(graph.get_truecolor().hex, ground, system) >= least, (ink, ground)
     for ink in (palette.spades, palette.hearts, palette.diamonds, palette.clubs):
         assert contrast(ink, palette.face, system) >= 4.5, ink
     assert contrast(palette.bg, palette.gold, system) >= 4.5

@@ -50,7 +50,18 @@ class Command(NamedTuple):
         parser.set_defaults(fail=parser.error)
         module.add_arguments(parser)
         add_text_options(parser)
-        return module.run(print_plainly(parser.parse_args(arguments, process)))
+        return module.run(self.printing(parser.parse_args(arguments, process)))
+
+    def printing(self, args: Namespace) -> Namespace:
+        """Adapt standard output: with ``--ascii``, or tables if a screen reader is in use."""
+        args = print_plainly(args)
+        if self.name in REPORTS and not args.json:
+            from .screen_reader import reads_aloud  # late: the help does not need it
+            from .spoken_tables import spoken_stream
+
+            if reads_aloud(args.environ):
+                args.stdout = sys.stdout = spoken_stream(sys.stdout)
+        return args
 
 
 class OddsCommand(Command):
@@ -75,7 +86,7 @@ class OddsCommand(Command):
         parser = parser_of(f"{self.name} {listing.slug}")
         command.add_odds_arguments(parser)
         add_text_options(parser)
-        return command.odds(print_plainly(parser.parse_args(arguments[1:], process)))
+        return command.odds(self.printing(parser.parse_args(arguments[1:], process)))
 
 
 class HelpCommand(Command):
@@ -89,6 +100,8 @@ class HelpCommand(Command):
         return 0
 
 
+REPORTS = ("mistakes", "leaks", "odds", "logs", "stats")
+"""The commands that print tables and ask nothing."""
 PLAY, STUDY, RECORDS, SERVER, HELP = "play", "study", "records", "server", "help"
 COMMANDS: tuple[Command, ...] = (
     Command("daily", PLAY),

@@ -31,12 +31,13 @@ def screen_reader_reason(args: Namespace, settings: Settings) -> str | None:
     """
     if args.screen_reader is not None:
         return OPTION if args.screen_reader else None
-    if (value := _variable(args.environ)) is not None:
+    if (value := reads_aloud(args.environ)) is not None:
         return VARIABLE if value else None
     return "your settings" if settings.screen_reader else None
 
 
-def _variable(environ: Mapping[str, str]) -> bool | None:
+def reads_aloud(environ: Mapping[str, str]) -> bool | None:
+    """Return whether the environment variable turns screen-reader mode on, or ``None``."""
     text = environ.get(VARIABLE, "").strip().lower()
     if text in _ON:
         return True

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from ...structs import replace
 from ..terminal.detection import GlyphSet
 from .canvas import TonedLine, line_width
-from .look import Look, line_styles_of, soften_colour, style_of
+from .look import Look, graph_style, line_styles_of, style_of
 from .segments import BARE, LineBuilder, centre_strip, truncate
 
 BEST, EITHER = "best", "either"
@@ -403,7 +403,7 @@ def _entry(row: ChoiceRow, rank: int, widths: _Widths, look: Look) -> Strip:
         line.put_before(column, row.cost, inks.good if row.is_best else dear)
     if widths.bar:
         bar = BAR[look.tier] * max(round(row.share * (widths.bar - 1)), int(row.share > 0))
-        line.put(column + 1, bar, soften_colour(palette.bad, palette))
+        line.put(column + 1, bar, graph_style(palette.bad, palette, lit=lit))
     return line.pad_to(widths.total).strip()
 
 

@@ -54,7 +54,6 @@ class LineStyles(Struct, frozen=True):
     good: Style
     best: Style
     bad: Style
-    deep: Style
     """The dark red used for bars."""
     blue: Style
 
@@ -81,14 +80,17 @@ def line_styles_of(palette: Palette) -> LineStyles:
         good=style_of(palette.good),
         best=style_of(palette.good) + bold,
         bad=style_of(palette.bad),
-        deep=soften_colour(palette.bad, palette),
         blue=style_of(palette.blue),
     )
 
 
-def soften_colour(colour: str, palette: Palette) -> Style:
-    """Return a softer colour for graphs, mixed with the background; named colours do not change."""
-    return style_of(mix_colours(colour, palette.bg, _SOFTENED))
+def graph_style(colour: str, palette: Palette, *, lit: bool) -> Style:
+    """Return the style for a graph: a softer colour, mixed with the background.
+
+    Colours stay as they are in a highlighted row, where a softer one would have too little
+    contrast, and if the terminal defines them.
+    """
+    return style_of(colour if lit else mix_colours(colour, palette.bg, _SOFTENED))
 
 
 def rule_style(palette: Palette) -> Style:

@@ -15,7 +15,7 @@ from ...records.clock import format_time
 from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.look import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
+from ..draw.look import LineStyles, Look, graph_style, line_styles_of, rule_style, style_of
 from ..draw.plots import LEVELS, plot, sparkline
 from ..draw.text import fit_names
 from ..terminal.detection import GlyphSet
@@ -283,7 +283,7 @@ def _kind(
         row.put_before(columns.strong, f"{leak.relative.cost:,.1f}", inks.text)
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
-        colour = soften_colour(tone.get(leak.trend, look.palette.muted), look.palette)
+        colour = graph_style(tone.get(leak.trend, look.palette.muted), look.palette, lit=lit)
         plain = look.tier is not GlyphSet.UNICODE
         row.put(columns.trend, sparkline(leak.course, columns.bars, plain, LEVELS), colour)
 

@@ -20,10 +20,10 @@ from ..draw.card_art import CardState as Art
 from ..draw.look import (
     LineStyles,
     Look,
+    graph_style,
     line_styles_of,
     result_colour,
     rule_style,
-    soften_colour,
     style_of,
 )
 from ..draw.plots import bankroll_bars
@@ -316,7 +316,7 @@ def _state(row: CanvasRow, x: int, waits: str, else_: str, look: Look, inks: Lin
 
 
 def _picture(row: CanvasRow, columns: range, what: PaintState) -> None:
-    offer, _, look, _ = what
+    offer, lit, look, _ = what
     if columns:
-        colour = soften_colour(result_colour(offer.course[-1], look.palette), look.palette)
+        colour = graph_style(result_colour(offer.course[-1], look.palette), look.palette, lit=lit)
         row.put(columns.start, bankroll_bars(offer.course, len(columns), look), colour)

@@ -93,7 +93,7 @@ def title_notes(
 ) -> Iterator[Note]:
     """Yield the player's name and money, as far as they fit into the ``room`` of the title bar.
 
-    Guests also see that nothing is kept.
+    Guests see that nothing is kept, if necessary without their name.
 
     Money at tables is never left out, because a balance of 0.00 alone would be alarming. The debt
     is only included on request.
@@ -111,7 +111,11 @@ def title_notes(
                 [(both, "gold")],
             ]
             notes = next((one for one in ways if _length(one) <= room), ways[-1])
-    others: list[Note] = [(f"{name}: nothing is kept", "bad") if guest else (name, "")]
+    others: list[Note] = [(name, "")]
+    if guest:
+        texts = (f"{name}: nothing is kept", "nothing is kept", "not kept", "guest")
+        fitting = (one for one in texts if _length([(one, ""), *notes]) <= room)
+        others = [(next(fitting, texts[-1]), "bad")]
     if debt and course is not None and course.lent:
         others.append((f"debt {dollars(course.lent)}", "bad"))
     while others and _length([*others, *notes]) > room:

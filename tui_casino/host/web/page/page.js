@@ -1,6 +1,7 @@
 // The web client: a terminal or a log of lines, the socket of the visit, and login.
 import { Log, Recall } from "./lines.js";
 import { FitAddon } from "./vendor/addon-fit.mjs";
+import { WebglAddon } from "./vendor/addon-webgl.mjs";
 import { Terminal } from "./vendor/xterm.mjs";
 
 const ENDED = 4000; // the visit is over; the close reason is the last message
@@ -304,15 +305,29 @@ async function follow(link) {
   return answer.ok ? null : answer.why;
 }
 
+// A canvas leaves no gaps between the block characters of cards; the terminal's own elements do.
+function drawOnCanvas() {
+  try {
+    const canvas = new WebglAddon();
+    canvas.onContextLoss(() => canvas.dispose()); // the elements come back
+    term.loadAddon(canvas);
+  } catch {
+    // the browser has no WebGL, and the elements stay
+  }
+}
+
 async function begin() {
   await Promise.all([
     document.fonts.load(`15px ${FONT}`),
     document.fonts.load(`bold 15px ${FONT}`),
   ]).catch(() => []);
   term.open(at("terminal"));
+  drawOnCanvas();
   readOut(term.options.screenReaderMode);
   show(inLines);
-  new ResizeObserver(fitted).observe(at("terminal"));
+  const sizes = new ResizeObserver(fitted);
+  sizes.observe(at("terminal"));
+  sizes.observe(term.element.querySelector(".xterm-screen")); // cells depend on renderer and zoom
   new ResizeObserver(() => log.toEnd()).observe(at("log"));
   await arrive();
 }
