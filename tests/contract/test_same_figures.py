@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.daily.play import DAILY, deal_of, house_in, logs_in, play, worst
-from tests.golden.write import golden
+from tests.golden.write import copy_as_own, golden
 from tests.helpers.command_runner import output
 from tests.helpers.narrow import not_none
 from tests.helpers.quick_cases import by_game
+from tests.screen_reader.transcripts import visited
 from tui_casino.daily.result_text import headline
 from tui_casino.daily.session import read_try
 from tui_casino.gamekit.registry import DEFINITIONS, TITLES, GameListing
@@ -127,6 +128,25 @@ def test_figures_that_the_screen_shows_of_a_session_are_also_said(
         assert sentence.replace(",", "") == (
             f"{name[0].upper()}{name[1:]}: {re.sub(r' {2,}', ' ', text)}.".replace(",", "")
         )
+
+
+@by_game
+def test_figures_of_a_session_in_the_history_are_also_said(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    (tmp_path / "logs").mkdir()
+    copy_as_own(listing, tmp_path / "logs" / "session.jsonl")
+    typed = ("history", "1", "summary", *["more"] * 4, "id", "b", "b", "q")
+    said = "\n".join(visited(typed, tmp_path))
+    reviewed = reviewed_in(tmp_path / "logs")
+    row = LogRow(reviewed.entry, summary=reviewed.summary)
+    history = {one.heading: one.say(row, 0)[0] for one in COLUMNS}
+    assert listing.title in said
+    assert f"Rounds: {history['rounds']}." in said
+    assert "ID: session" in said
+    for name in ("result", "mistakes", "cost", "luck", "your play"):
+        for part in re.findall(r"\d[\d,.]*\d|\d", history[name]):
+            assert re.search(rf"(?<!\d){re.escape(part)}(?!\d)", said), (name, part)
 
 
 @pytest.mark.parametrize("slug", DAILY)

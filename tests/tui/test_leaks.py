@@ -23,7 +23,7 @@ from tests.helpers.arcade_pilot import (
     text_after,
     until,
 )
-from tests.helpers.narrow import instance_of
+from tests.helpers.narrow import instance_of, not_none
 from tests.helpers.parameter_ids import labelled, size_id
 from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import copy_golden, play
@@ -41,8 +41,8 @@ from tui_casino.teacher.leaks import (
     find_leaks,
 )
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
+from tui_casino.teacher.session_report import cost_rows, format_cost, leak_sentences
 from tui_casino.tui.draw.text import fit_names
-from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
 from tui_casino.tui.modals import ChoiceDialog
 from tui_casino.tui.positions.position_screen import PositionScreen
@@ -117,6 +117,26 @@ async def test_leaks_screen_names_kinds_of_mistakes_like_the_command(house: Hous
         assert "most frequent first" in lines(pilot.app)[-2]
         await press(pilot, "escape")
         assert not isinstance(pilot.app.screen, LeaksScreen)
+
+
+async def test_figures_on_the_leaks_page_are_also_said(house: House) -> None:
+    """Of habits and their kinds, and of all mistakes together."""
+    async with in_leaks(house, 132, 43) as pilot:
+        for opens in ("", "enter"):
+            await press(pilot, *filter(None, (opens,)))
+            leaks = leaks_of(pilot)
+            shown = [line for line in lines(pilot.app) if re.search(r"±\d", line)]
+            rows = [line for line in shown if "100 choices" not in line and "all, " not in line]
+            assert len(rows) == len(leaks)
+            for row, leak in zip(rows, leaks, strict=True):
+                name = leak.kind.label if leak.kind.slip else leak.habit
+                figures = re.findall(r"[\d,.]*\d", row.partition(name)[2])
+                assert len(figures) == 4, row
+                said = " ".join(leak_sentences(leak))
+                assert not {*figures} - {*re.findall(r"[\d,.]*\d", said)}, said
+        page = text(pilot.app)
+        for total in cost_rows(not_none(instance_of(LeaksScreen, pilot.app.screen)._overall)):
+            assert re.search(f"{total.name} .*{re.escape(total.value)}", page), total
 
 
 async def test_leaks_are_sorted_by_cost_relative_to_a_strong_player(house: House) -> None:

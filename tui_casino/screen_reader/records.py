@@ -40,7 +40,7 @@ from ..records.summaries import known_mistakes
 from ..teacher.positions import PracticePosition, weigh_choice
 from .menu import MenuEntry
 from .own_logs import name_of, own_sittings, state_of, table_and_date
-from .table_session import spoken_definition
+from .table_session import spoken_definition, summary_sentences
 from .trainer import VALUES
 from .voice import BACK, HELP, HELPS, PromptOption, Voice, VoicePlace, browse
 
@@ -53,6 +53,7 @@ guess, choose before you hear your next choice
 why, the cost of this choice, the best choice, and the reason
 values, all choices of this step with their EV
 proof, check the cards of this session
+summary, the figures of this session, and its costliest mistakes
 id, the ID of this session, which ssh HOST log takes
 b, go back"""
 
@@ -163,6 +164,12 @@ class SpokenReplay:
                 self._list_values()
             case "proof":
                 self._prove()
+            case "summary":
+                cache = Cache(self._house.cache)
+                self._voice.say_list(
+                    [*summary_sentences(self._definition, self._entry.path, cache)]
+                    or ["This session does not count, so it has no figures."]
+                )
             case "id":
                 self._voice.say(f"ID: {printable(self._entry.path.stem)}")
             case _ if command in HELPS:

@@ -18,9 +18,9 @@ from ..teacher.leaks import (
     HabitLeak,
     Leak,
     describe_habit,
-    describe_leak,
     find_habits,
     find_strengths,
+    total_cost,
 )
 from ..teacher.mistakes import (
     ReviewedSitting,
@@ -28,7 +28,7 @@ from ..teacher.mistakes import (
     costliest_mistakes,
     default_stakes,
 )
-from ..teacher.session_report import statistics_rows
+from ..teacher.session_report import ReportRow, cost_rows, leak_sentences, statistics_rows
 from .menu import MenuEntry
 from .own_logs import (
     kind_name,
@@ -113,12 +113,15 @@ class _MistakeRoom(Struct):
     stakes: StakesFilter = StakesFilter.ALL
     habits: Sequence[HabitLeak] = ()
     mistakes: Sequence[WrittenDecision] = ()
+    totals: Sequence[ReportRow] = ()
 
     def choose_sessions(self, stakes: StakesFilter) -> None:
         """Choose the sessions that count; say the strength, and which habit costs the most."""
         counted = [each for each in self.studied if stakes.admits(each)]
         self.stakes = stakes
         self.habits, self.mistakes = find_habits(counted), costliest_mistakes(counted)
+        overall = total_cost(counted)
+        self.totals = [*cost_rows(overall)] if overall is not None else []
         self.voice.say(f"Sessions: {stakes_text(stakes)}.")
         for strength in find_strengths(counted):
             self.voice.say(f"{title_of(strength.game)}: {strength}.")
@@ -132,14 +135,17 @@ class _MistakeRoom(Struct):
             *(_rated(_habit_name(habit), habit.total) for habit in self.habits),
             PromptOption("All mistakes", "costliest first", result=f"{len(self.mistakes):,}"),
             other_sessions(self.stakes),
+            PromptOption("Totals", "what all mistakes together cost, and the trend"),
         ]
 
     def open(self, choice: int) -> None:
         """Open one of the options."""
         if choice < len(self.habits):
             self.open_habit(self.habits[choice])
-        elif choice > len(self.habits):
+        elif choice == len(self.habits) + 1:
             self.choose_sessions(self.stakes.next)
+        elif choice > len(self.habits):
+            self.voice.say_list([row.sentence for row in self.totals])
         elif self.mistakes:
             self.list_mistakes("All mistakes", self.mistakes)
         else:
@@ -147,7 +153,7 @@ class _MistakeRoom(Struct):
 
     def open_habit(self, habit: HabitLeak) -> None:
         """Describe a habit, then list its kinds of mistakes, or the mistakes of its only kind."""
-        for sentence in describe_habit(habit):
+        for sentence in leak_sentences(habit.total):
             self.voice.say(sentence)
         if len(habit.leaks) == 1:
             self._open_kind(habit.leaks[0])
@@ -155,7 +161,7 @@ class _MistakeRoom(Struct):
         options = [_rated(kind_name(leak.kind), leak) for leak in habit.leaks]
         title = f"{capitalized(count_noun(len(options), 'kind'))} of this habit"
         for choice in browse(self.voice, title, lambda: options):
-            for sentence in describe_leak(habit.leaks[choice]):
+            for sentence in leak_sentences(habit.leaks[choice]):
                 self.voice.say(capitalized(sentence))
             self._open_kind(habit.leaks[choice])
 

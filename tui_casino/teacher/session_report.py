@@ -9,10 +9,12 @@ from ..engine.game import Seat
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.number_formats import signed_money, with_minus_signs, with_sign
+from ..inputs.numbers import count_noun
 from ..records.clock import MINUTE, format_time
 from ..records.codec import decode
 from ..records.session_statistics import SittingTotals
 from ..records.summaries import ReviewedLog
+from .leaks import Leak, TotalCost, Trend, describe_leak
 
 WEIGHING = "being analysed …"
 
@@ -168,3 +170,63 @@ def _without_luck(figures: SittingTotals) -> Iterator[ReportRow]:
         _, luck, play = split.amounts
         details = f"{split.margin}, luck {luck}".lstrip(" ,")
         yield ReportRow(split.name, with_minus_signs(play), with_minus_signs(details))
+
+
+# ---- what mistakes cost --------------------------------------------------------------------------
+
+
+def format_cost(amount: float) -> str:
+    """Format a cost in at most five characters."""
+    return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
+
+
+TREND_WORDS = {Trend.BETTER: "falling", Trend.WORSE: "rising", Trend.UNSURE: "not sure"}
+
+
+def cost_rows(sums: TotalCost) -> Iterator[ReportRow]:
+    """Yield the figures of all mistakes together."""
+    rate = f"{format_cost(sums.rate.cost)} ± {format_cost(sums.rate.error)}"
+    yield ReportRow(f"all, {sums.unit}", rate)
+    yield ReportRow("earlier half", format_cost(sums.earlier.cost))
+    yield ReportRow("later half", format_cost(sums.later.cost))
+    yield ReportRow("trend", TREND_WORDS[sums.trend])
+    yield ReportRow("choices", f"{sums.choices:,}")
+    yield ReportRow("mistakes", f"{sums.mistakes:,}")
+    if (accuracy := sums.accuracy) is not None:
+        yield ReportRow("accuracy", f"{accuracy:.1%}")
+
+
+class LeakFigures(NamedTuple):
+    """The figures of a habit or of a kind of mistake, as texts.
+
+    ``cost`` and ``error`` are per 100 rounds; ``relative`` is the cost as a multiple of what a
+    strong player loses.
+    """
+
+    mistakes: str
+    cost: str
+    error: str
+    relative: str
+
+
+def leak_figures(leak: Leak) -> LeakFigures:
+    """Return the figures of a habit or of a kind of mistake."""
+    rate = leak.rate
+    return LeakFigures(
+        f"{leak.count:,}",
+        format_cost(rate.cost),
+        format_cost(rate.error),
+        f"{leak.relative.cost:,.1f}",
+    )
+
+
+def leak_sentences(leak: Leak) -> Iterator[str]:
+    """Yield all figures of a habit or of a kind of mistake as sentences."""
+    figures = leak_figures(leak)
+    costs = "costs" if leak.count == 1 else "cost"
+    yield (
+        f"{count_noun(leak.count, 'mistake')} {costs} {figures.cost} {leak.unit} per "
+        f"100 rounds, with an error of {figures.error}: {figures.relative} times what a strong "
+        "player loses."
+    )
+    yield from describe_leak(leak)

@@ -14,6 +14,7 @@ from ...gamekit.registry import TITLES
 from ...records.clock import format_time
 from ...teacher.leaks import Leak, Strength, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
+from ...teacher.session_report import cost_rows, format_cost, leak_figures
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.look import LineStyles, Look, graph_style, line_styles_of, rule_style, style_of
 from ..draw.plots import LEVELS, plot, sparkline
@@ -42,7 +43,7 @@ COUNT, COST, ERROR, STRONG = 6, 6, 7, 9
 """The widths of the columns, with a blank."""
 DEAR = 3
 """The number of costliest kinds shown in red."""
-LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ rising", "bad")}
+TREND_SIGNS = {Trend.BETTER: ("▼ ", "good"), Trend.WORSE: ("▲ ", "bad")}
 
 
 class LeaksContent(Struct, frozen=True):
@@ -173,20 +174,14 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Style]]:
-    yield (
-        f"all, {sums.unit}",
-        f"{format_cost(sums.rate.cost)} ± {format_cost(sums.rate.error)}",
-        inks.gold,
-    )
-    yield "earlier half", format_cost(sums.earlier.cost), inks.text
-    yield "later half", format_cost(sums.later.cost), inks.text
-    words, tone = LESS_AND_MORE.get(sums.trend, ("not sure", ""))
-    ink = inks.good if tone == "good" else inks.bad if tone else inks.muted
-    yield "trend", words, ink
-    yield "choices", f"{sums.choices:,}", inks.text
-    yield "mistakes", f"{sums.mistakes:,}", inks.text
-    if (accuracy := sums.accuracy) is not None:
-        yield "accuracy", f"{accuracy:.1%}", inks.strong
+    sign, tone = TREND_SIGNS.get(sums.trend, ("", "muted"))
+    styles = {
+        "trend": inks.style(tone),
+        "accuracy": inks.strong,
+    }
+    for place, row in enumerate(cost_rows(sums)):
+        figure = f"{sign}{row.value}" if row.name == "trend" else row.value
+        yield row.name, figure, styles.get(row.name, inks.text) if place else inks.gold
 
 
 def _strength(strength: Strength | None, inks: LineStyles) -> Iterator[tuple[str, str, Style]]:
@@ -272,15 +267,14 @@ def _kind(
     if columns.game is not None:
         row.put(columns.game, _game(leak), inks.gold if lit else inks.muted, columns.name - 1)
     row.put(columns.name, name, inks.strong if lit else inks.text, columns.name_end)
+    figures = leak_figures(leak)
     if columns.often is not None:
-        row.put_before(columns.often, f"{leak.count:,}", inks.muted)
-    row.put_before(
-        columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text
-    )
+        row.put_before(columns.often, figures.mistakes, inks.muted)
+    row.put_before(columns.cost, figures.cost, inks.bad if place < DEAR else inks.text)
     if columns.error is not None:
-        row.put_before(columns.error, f"±{format_cost(leak.rate.error)}", inks.muted)
+        row.put_before(columns.error, f"±{figures.error}", inks.muted)
     if columns.strong is not None:
-        row.put_before(columns.strong, f"{leak.relative.cost:,.1f}", inks.text)
+        row.put_before(columns.strong, figures.relative, inks.text)
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
         colour = graph_style(tone.get(leak.trend, look.palette.muted), look.palette, lit=lit)
@@ -305,11 +299,6 @@ def _foot(rows: Sequence[CanvasRow], leak: Leak, *, is_cut: bool, inks: LineStyl
     lines = [(line, ink) for text, ink in texts for line in wrap(text, rows[0].width - 2)]
     for row, (line, ink) in zip(rows, lines, strict=False):
         row.put(2, line, ink)
-
-
-def format_cost(amount: float) -> str:
-    """Format a cost in at most five characters."""
-    return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
 
 
 def _is_relative(leaks: Sequence[Leak]) -> bool:
