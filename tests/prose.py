@@ -35,7 +35,7 @@ MIN_RULE = 30
 """Columns in the line below a snapshot, at least."""
 PRINTED = (
     "tests/golden/*/said.txt",
-    "tests/data/screen_reader/*.txt",
+    "docs/screen-reader/*.txt",
     "tests/tui/snapshots/*/*.txt",
 )
 """What the program prints: sessions on the console, in screen-reader mode and on the screen."""

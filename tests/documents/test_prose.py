@@ -126,7 +126,7 @@ def test_prose_check_reads_printed_lines_once_and_without_frames() -> None:
 
 def test_prose_check_reads_golden_screen_reader_and_snapshot_output() -> None:
     printed = [*prose.printed_texts()]
-    for folder in ("tests/golden/", "tests/data/screen_reader/", "tests/tui/snapshots/"):
+    for folder in ("tests/golden/", "docs/screen-reader/", "tests/tui/snapshots/"):
         assert any(text.path.startswith(folder) for text in printed)
     assert any(text.words == "The trainer is on." for text in printed)
 

@@ -338,8 +338,9 @@ def test_mistakes_menu_leads_from_habits_to_kinds_to_mistakes(tmp_path: Path) ->
     assert len(habits) <= 5 + 6 + 2
     assert not any("Player 0" in line for line in lines)
     inside = after(lines, "1")
-    assert inside[1].startswith("You ")
-    assert inside[2].startswith("Each mistake costs ")
+    assert re.match(r"\d+ mistakes? costs? [\d.]+ bets per 100 rounds, with an error of", inside[1])
+    assert inside[2].startswith("You ")
+    assert inside[3].startswith("Each mistake costs ")
     assert all(
         len(after(lines, "b", count)) == 1
         for count in range(1, 4)

@@ -23,7 +23,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader.visit import begin_visit
 from tui_casino.structs import replace
 
-FOLDER = Path(__file__).parents[1] / "data" / "screen_reader"
+FOLDER = Path(__file__).parents[2] / "docs" / "screen-reader"
 SEEDS = {"cribbage": 55510}
 """The numbered shuffles of visits in free play, by game; other visits play for money."""
 
