@@ -118,7 +118,7 @@ screenshots: $(DEV)
 # between them work both on the site and in the repository. Without npm, browsers fetch mermaid themselves.
 site: $(SITE)
 	rm -rf build/site && mkdir -p build/site/source/mermaid
-	tar -cf - *.md LICENSE docs screenshots/*.svg screenshots/*.cast \
+	tar -cf - *.md LICENSE docs screenshots/*.svg screenshots/*.png screenshots/*.cast \
 	  tui_casino/host/web/page/vendor/README.md | tar -xf - -C build/site/source
 	if command -v npm >/dev/null; then $(MAKE) $(MERMAID) && cp $(MERMAID) build/site/source/mermaid; fi
 	$(BIN)/zensical build --strict --clean
