@@ -22,8 +22,8 @@ async def play(visitor: Visitor, rounds: int) -> None:
     """Play rounds of video poker, and stop with a bet at stake."""
     await visitor.sees("Play video poker")
     visitor.type("1")
+    await visitor.sees("Deal for")
     for _ in range(rounds):
-        await visitor.sees("Deal for")
         await visitor.commit("Draw")
         await visitor.commit("Deal for")
     await visitor.commit("Draw")
