@@ -55,7 +55,7 @@ class Command(NamedTuple):
     def printing(self, args: Namespace) -> Namespace:
         """Adapt standard output: with ``--ascii``, or tables if a screen reader is in use."""
         args = print_plainly(args)
-        if self.name in REPORTS and not args.json:
+        if self.name in REPORTS and not getattr(args, "json", False):
             from .screen_reader import reads_aloud  # late: the help does not need it
             from .spoken_tables import spoken_stream
 
