@@ -298,7 +298,7 @@ def test_program_survives_resizing_at_any_moment(tmp_path: Path) -> None:
                 terminal.type("\x1b")
             else:  # it may have been whole by then, and that key have asked whether to leave
                 terminal.type("n" if "at stake" in terminal.text else " ")
-            terminal.rest(0.2)
+            terminal.rest(1)  # a refused key keeps the next ones from acting for 0.8 s
             return len(read_log(path).lines) > before
 
         terminal.wait_until(goes_on)
