@@ -2,7 +2,8 @@
 
     python tests/bench/bench_decisions.py [--short]
 
-Print Markdown tables. Positions of Hit Me are random shoes with every pair. Positions of
+Print Markdown tables. Positions of Hit Me are random shoes with every pair. Those of draw come from
+hands at a mixed table for four, and are played out until the best choice is clear. Positions of
 cribbage come from games between simple players and are judged by the trainer and by the master.
 Times are processor time, which other work on the machine disturbs less. One decision of each
 kind is made before the measurement, so caches are filled as at a table.
@@ -23,6 +24,7 @@ from tests.build_data.cribbage.win_chances import (
     as_json,
     estimate_win_chances,
 )
+from tests.games.five_card_draw.mixed_table import mixed_positions
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -33,21 +35,24 @@ from tui_casino.games.cribbage.brains.players import GreedyPlayer, MasterPlayer
 from tui_casino.games.cribbage.brains.win_chances import FILE
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import Action, Event, Options, Phase, State
+from tui_casino.games.five_card_draw.brains.playouts.advice import advise_played_out
+from tui_casino.games.five_card_draw.machine import state as draw_state
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition, advise
 from tui_casino.games.thirty_one.face.odds_report import parse_position
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 
 class Sizes(NamedTuple):
-    """The amount of work: shoes of Hit Me, games of cribbage, blocks of the table."""
+    """The amount of work: shoes of Hit Me, hands of draw, games of cribbage, blocks of a table."""
 
     shoes: int
+    hands: int
     games: int
     blocks: int
 
 
-FULL = Sizes(shoes=6, games=6, blocks=BLOCKS)
-SHORT = Sizes(shoes=1, games=1, blocks=2)
+FULL = Sizes(shoes=6, hands=30, games=6, blocks=BLOCKS)
+SHORT = Sizes(shoes=1, hands=3, games=1, blocks=2)
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"]
 FULL_SHOE = (8,) * 9 + (32,)
@@ -80,6 +85,14 @@ def main(sizes: Sizes) -> None:
     print("| a choice | number | milliseconds | longest | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
+    draw = mixed_positions(sizes.hands)
+    for stage, what in (
+        (draw_state.Phase.OPENING, "a bet before the draw"),
+        (draw_state.Phase.DRAW, "a discard"),
+        (draw_state.Phase.CLOSING, "a bet after the draw"),
+    ):
+        played = [partial(advise_played_out, *each) for each in draw if each[0].phase is stage]
+        row(f"draw against three: {what}", played, 300)
     noted = list(cribbage(sizes.games))
     lays = [(v, s) for v, s, _ in noted if v.phase is Phase.PLAY and len(ranks(v, s)) > 1]
     row("cribbage: a card, points", [partial(weigh_lays, v, s) for v, s in lays], 100)

@@ -182,12 +182,20 @@ SURE_ERRORS = 2
 class ActionValue(Struct, Generic[A], frozen=True):
     """An action, its EV in the game's units, and the standard error of the EV.
 
-    The error is 0 if the value is exact, or only rounded.
+    The error is 0 if the value is exact, or only rounded. ``gap_error`` is the standard error of
+    the difference from the best EV, if it was measured.
     """
 
     action: A
     value: Fraction | float
     error: float = 0.0
+    gap_error: float | None = None
+
+
+def gap_error(one: ActionValue[A], two: ActionValue[A]) -> float:
+    """Return the standard error of the difference between two EVs, one of which is the best."""
+    measured = [each.gap_error for each in (one, two) if each.gap_error is not None]
+    return max(measured or (one.error, two.error))
 
 
 class ValuesScope(Enum):

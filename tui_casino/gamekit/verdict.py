@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..engine.game import Seat
-from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope
+from .adviser import SURE_ERRORS, ActionValue, Decision, ValuesScope, gap_error
 from .definition import AnyDefinition
 from .number_formats import rounded_cost
 
@@ -100,7 +100,7 @@ def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
     if own is None or not others:
         return None
     gap = float(others[0].value) - float(own.value)
-    is_close = 0 < abs(gap) <= SURE_ERRORS * max(own.error, others[0].error)
+    is_close = 0 < abs(gap) <= SURE_ERRORS * gap_error(own, others[0])
     return others[0] if is_close else None
 
 
@@ -122,7 +122,7 @@ def _close_sentence(
     start = f"No clear difference: you {did}; {gerund(name)}"
     if definition.in_units(high - low) < SMALLEST:
         return f"{start} is equally good."
-    margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
+    margin = amount_text(definition, SURE_ERRORS * gap_error(own, rival))
     how = "better" if rival.value > own.value else "worse"
     gap = difference_text(definition, high, low)
     return f"{start} looks {how} by {gap}, but EVs may be off by {margin}."

@@ -23,8 +23,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     PLAY_TABLES_PATH,
 )
+from tui_casino.games.five_card_draw.brains.playouts.later_plan import PATH as PLAN_PATH
+from tui_casino.games.five_card_draw.brains.playouts.later_plan import pack_plan
 
 from .blueprint_writer import compute_arrivals, pack_arrivals, pack_policies, write_blueprint
+from .later_plan_builder import build_plan
 from .play_tables_builder import build_tables, write_tables
 from .solution_metrics import measure_solution
 from .solver import solve
@@ -48,6 +51,7 @@ def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
         _log(f"{name}: {value}")
     arrivals = compute_arrivals(models[1], policies[0])
     path.with_name(ARRIVALS_PATH.name).write_bytes(pack_arrivals(arrivals))
+    path.with_name(PLAN_PATH.name).write_bytes(pack_plan(build_plan()))
     _log(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 

@@ -180,12 +180,12 @@ def test_last_round_with_two_remaining_of_three_players_is_solved() -> None:
     assert [rival.seat for rival in weighed.rivals] == [2]
 
 
-def test_chips_of_a_folded_third_player_make_the_ev_rough() -> None:
+def test_hand_with_chips_of_a_folded_third_player_is_played_out() -> None:
     """The chips of the third player do not fit a round of two."""
     view = three((1,), (0, 20, 40), (0,))
     assert not last_round_solver.fits_round(view)
     weighed = not_none(limit_adviser.advise_limit(view, ME))
-    assert weighed.basis is EvBasis.ROUGH
+    assert weighed.basis is EvBasis.PLAYED_OUT
 
 
 def test_costly_call_in_a_round_of_two_is_a_mistake() -> None:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from ...engine.game import A, E, O, S, Seat
 from ...engine.offers import Offer
-from ...gamekit.adviser import SURE_ERRORS, ActionValue
+from ...gamekit.adviser import SURE_ERRORS, ActionValue, gap_error
 from ...gamekit.definition import AnyDefinition, GameDefinition
 from ...gamekit.number_formats import percent, rounded_cost, with_sign
 from ...gamekit.tally import T
@@ -127,7 +127,7 @@ def rank_values(
             (one.action,),
             words.describe(definition.format_action(view, seat, one.action)),
             definition.in_units(one.value),
-            ties_best=float(best.value - one.value) <= SURE_ERRORS * max(best.error, one.error),
+            ties_best=float(best.value - one.value) <= SURE_ERRORS * gap_error(best, one),
         )
         for one in values
     )

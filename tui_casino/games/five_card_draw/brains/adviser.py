@@ -202,11 +202,12 @@ def _sample_showdowns(
     rng = np.random.default_rng([*draw_seed, *card_numbers] if seed is None else seed)
     used = np.int64(sum(1 << card for card in card_numbers))
     stubs, kept_codes, counts = _deal_opponents(rng, opponent_draws, used, samples)
-    drawn = [_draw(rng, stubs) for _ in range(MOST_FROM_AN_ACE)]
+    drawn = [_CODES[draw_cards(rng, stubs)] for _ in range(MOST_FROM_AN_ACE)]
     finals = np.empty((len(opponent_draws), samples), np.int32)
     for rival, (codes, count) in enumerate(zip(kept_codes, counts, strict=True)):
         for number in range(int(count.max(initial=0))):
-            codes = codes + np.where(count > number, _draw(rng, stubs), 0).astype(np.int32)
+            drawn_codes = _CODES[draw_cards(rng, stubs)]
+            codes = codes + np.where(count > number, drawn_codes, 0).astype(np.int32)
         finals[rival] = strengths_of_codes(codes)
     return drawn, finals
 
@@ -280,8 +281,8 @@ def _deal_opponents(
     )
 
 
-def _draw(rng: np.random.Generator, out_of_pack: Int64s) -> Int32s:
-    """Draw a card for each sample; return its code, and add the card to ``out_of_pack``."""
+def draw_cards(rng: np.random.Generator, out_of_pack: Int64s) -> Int64s:
+    """Draw a card for each sample; return its index, and add the card to ``out_of_pack``."""
     card = rng.integers(0, 52, len(out_of_pack))
     retry = np.flatnonzero(out_of_pack >> card & 1)
     while len(retry):
@@ -289,7 +290,7 @@ def _draw(rng: np.random.Generator, out_of_pack: Int64s) -> Int32s:
         card[retry] = redrawn
         retry = retry[out_of_pack[retry] >> redrawn & 1 == 1]
     out_of_pack |= np.int64(1) << card
-    return _CODES[card]
+    return card
 
 
 _CODES = np.array(CARD_CODES, np.int32)

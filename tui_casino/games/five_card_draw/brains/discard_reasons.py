@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, Hand, Rank
 from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
 from ....engine.game import Seat
-from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision, Figure, Reason
+from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision, Figure, Reason, gap_error
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ....inputs.numbers import list_words
@@ -22,6 +22,7 @@ from ..machine.rules import Positions, kept_cards
 from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
 from .mistakes import ALL_BUT_ONE
+from .pot_odds import EvBasis
 
 if TYPE_CHECKING:
     from . import limit_adviser
@@ -39,6 +40,9 @@ VISIBLE_GAP = Fraction(2, 100)
 """Chances that differ by less than this are not mentioned, because other reasons matter more."""
 VISIBLE_WINS = 0.005
 """The smallest difference between two chances to win a showdown that is mentioned."""
+
+SELDOM = 0.1
+"""Drawing one card to a hand that wins less often than this is a bluff."""
 
 _COUNTED: Mapping[HandCategory, str] = MappingProxyType(
     {
@@ -87,8 +91,10 @@ def discard_reason(
             f"{_keeping(hand, best)} wins {rough_percent(wins[0])} of showdowns, "
             f"{_other(hand, chosen, was_right)} {rough_percent(wins[1])}."
         )
-    if at_limit and not best and (bluff := _pat_bluff(view, seat, figures)):
+    if at_limit and len(best) <= 1 and (bluff := _draw_bluff(view, seat, best, figures)):
         cause.append(bluff)
+    if at_limit and (few := _few_cards(view, seat, best, chosen)):
+        cause.append(few)
     values = {one.action: one for one in decision.values}
     good, bad = (values.get(Discard(each)) for each in (best, chosen))
     if good is None or bad is None:
@@ -101,7 +107,7 @@ def discard_reason(
         f"{signed(float(bad.value))} for {_other(hand, chosen, was_right)}"
         f"{', later bets included' * at_limit}."
     )
-    is_close = good.value - bad.value <= SURE_ERRORS * bad.error
+    is_close = good.value - bad.value <= SURE_ERRORS * gap_error(good, bad)
     advice = limit_adviser.advise_limit(view, seat)
     choice = advice.choice_for(decision.action) if advice else None
     if advice is not None and choice is not None and advice.has_frequencies:
@@ -180,18 +186,32 @@ def _joined(cards: Sequence[Card]) -> str:
     return list_words([*map(str, sort_for_display(cards))])
 
 
-def _pat_bluff(view: State, seat: Seat, figures: list[Figure]) -> str:
-    """Say how much more standing pat with a weak hand brings than its showdowns, if it is more."""
+def _few_cards(view: State, seat: Seat, best: Positions, chosen: Positions) -> str:
+    """Say how computer players respond to a draw of at most one card, if the discards differ so."""
+    advice = limit_adviser.advise_limit(view, seat)
+    if advice is None or advice.basis is not EvBasis.PLAYED_OUT:
+        return ""
+    if (len(best) <= 1) == (len(chosen) <= 1):
+        return ""
+    return "Computer players bet and call less against a player who drew at most one card."
+
+
+def _draw_bluff(view: State, seat: Seat, best: Positions, figures: list[Figure]) -> str:
+    """Say how much more drawing no card, or one, with a weak hand brings than its showdowns."""
     advice = limit_adviser.advise_limit(view, seat)
     if advice is None or rank_hand(view.hands[seat]).category >= HandCategory.STRAIGHT:
         return ""
     showdowns, value = advice.win_chance * view.pot, advice.best.value
-    if value - showdowns <= SURE_ERRORS * advice.error:
+    if value - showdowns <= SURE_ERRORS * advice.error or (best and advice.win_chance > SELDOM):
         return ""
     figures += [("pat wins", advice.win_chance), ("showdowns", showdowns), ("pat EV", value)]
+    folders, raises = "an opponent who folds", "raises"
+    if len(view.alive) > 2:
+        folders, raises = "opponents who fold", "raise"
+    name, wins = "Drawing one card" if best else "Standing pat", rough_percent(advice.win_chance)
     return (
-        f"Standing pat is a bluff here: your hand wins {rough_percent(advice.win_chance)} of "
-        f"showdowns, but an opponent who folds to your bets raises its EV to {signed(value)}."
+        f"{name} is a bluff here: your hand wins {wins} of showdowns, "
+        f"but {folders} to your bets {raises} its EV to {signed(value)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Heuristic EVs of choices in games that were not solved.
+"""Heuristic EVs of choices in games that were not solved, by which weaker players choose.
 
 With two or three opponents, or with stacks too short for all possible bets, each opponent is given
 the range that the two-player solution has after the same draw and the same bets; the other players

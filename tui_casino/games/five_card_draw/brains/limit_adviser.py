@@ -3,8 +3,8 @@
 Between two players with full stacks, the EVs are those of the solution: the opponent's range
 follows from everything the opponent did; it continues with the blueprint, and the player with the
 best choices (`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting
-round is solved (`last_round_solver`). In all other positions the EVs are heuristic, from the same
-ranges (`heuristic_ev`).
+round is solved (`last_round_solver`). All other positions are played out against computer players
+(`playouts`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import SURE_ERRORS, ActionValue, Mistake
+from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
-from ..machine.state import Action, Call, Discard, Fold, Phase, State
-from . import heuristic_ev, last_round_solver
+from ..machine.state import Action, Discard, Phase, State
+from . import last_round_solver
 from .equilibrium import blueprint
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
@@ -36,12 +36,13 @@ from .limit_choices import (
 )
 from .odds import hold_mask
 from .players import decision_name, first_round_close_index, fits_blueprint, has_known_bets
+from .playouts.advice import advise_played_out
 from .pot_odds import EvBasis
 
 USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
-HEURISTIC_TOLERANCE = 1.0
-"""The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
+UNSOLVED_TOLERANCE = 1.0
+"""The smallest cost, in credits, that counts as a mistake outside the solution."""
 CACHE_SIZE = 16
 _DECISIONS = frozenset(node.name for node in NODES)
 
@@ -61,8 +62,8 @@ def is_limit_decision(view: State, seat: Seat) -> bool:
 def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
     """Return the advice for a seat, or ``None`` if it has nothing to choose at a limit table.
 
-    This takes up to 0.1 seconds; the first call takes another 0.1 seconds. The latest results
-    are cached.
+    This takes up to 0.1 seconds, or 0.4 seconds if the position is played out. The first call takes
+    another 0.1 seconds. The latest results are cached.
     """
     return _advise(view, seat) if is_limit_decision(view, seat) else None
 
@@ -74,65 +75,36 @@ def _advise(view: State, seat: Seat) -> LimitAdvice:
             return _solved(view, seat)
         case EvBasis.LAST_ROUND:
             return last_round_solver.advise_last_round(view, seat)
-    return heuristic_ev.advise_heuristically(view, seat)
+    return advise_played_out(view, seat)
 
 
 def basis_of(view: State) -> EvBasis:
     """Return the method by which the choices at a limit table can be analysed."""
     if fits_blueprint(view):
         return EvBasis.SOLUTION
-    return EvBasis.LAST_ROUND if last_round_solver.fits_round(view) else EvBasis.ROUGH
+    return EvBasis.LAST_ROUND if last_round_solver.fits_round(view) else EvBasis.PLAYED_OUT
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Return the cost of a choice in credits, or ``None`` if it is as good as the best.
 
     Choices that the solution makes often count as equally good, because the difference does not
-    matter against the solution, and because the EVs are not accurate to a tenth of a credit. A
-    player who bets by heuristic EVs loses to the algorithm, so they can prove only that a call or a
-    fold after the draw is a mistake, by its chance to win.
+    matter against the solution, and because the EVs are not accurate to a tenth of a credit.
+    Outside the solution, a choice is a mistake only if it is clearly worse.
     """
-    if (
-        is_limit_decision(view, seat)
-        and basis_of(view) is EvBasis.ROUGH
-        and view.phase is not Phase.DRAW
-    ):
-        return _sure_mistake(view, seat, action)
     advice = advise_limit(view, seat)
     chosen = advice.choice_for(action) if advice else None
     if advice is None or chosen is None or advice.ties_best(chosen):
         return None
     cost = advice.best.value - chosen.value
-    solved = advice.basis is EvBasis.SOLUTION
-    if solved and not advice.has_frequencies and cost <= SURE_ERRORS * advice.error:
-        return None  # the solution never comes here, so only the EVs could prove a mistake
-    if chosen.frequency >= USUAL_FREQUENCY if solved else cost < HEURISTIC_TOLERANCE:
-        return None
-    return Mistake(Fraction(round(1000 * cost), 1000), advice.best.action)
-
-
-def _sure_mistake(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Return the cost of a call that hardly ever wins, or of a fold that would nearly always win.
-
-    Real deals, at tables with several computer players, show that the chance to win is too high
-    rather than too low: calls with a chance of 0 to 2% won 0.2%, those with 8 to 10% won 2%.
-    """
-    if view.phase is not Phase.CLOSING or not isinstance(action, Call | Fold):
-        return None
-    advice = advise_limit(view, seat)
-    if advice is None or (price := advice.pot_odds) is None or view.betting is None:
-        return None
-    call, win = advice.choice_for(Call()), advice.win_chance
-    if call is None:
-        return None
-    # the error of the EVs was measured at middling chances
-    error = 2 * (win * (1 - win)) ** 0.5 * advice.error / (price.pot + price.call)
-    largest_pot = price.pot + price.call * len(view.betting.pending)  # if all others call as well
-    if isinstance(action, Call) and win + SURE_ERRORS * error < price.call / largest_pot:
-        return Mistake(Fraction(round(-1000 * call.value), 1000), Fold())
-    if isinstance(action, Fold) and win - SURE_ERRORS * error > price.need and call.value > 0:
-        return Mistake(Fraction(round(1000 * call.value), 1000), Call())
-    return None
+    if advice.basis is not EvBasis.SOLUTION:
+        is_mistake = cost >= UNSOLVED_TOLERANCE and advice.is_clearly_worse(chosen)
+    elif advice.has_frequencies:
+        is_mistake = chosen.frequency < USUAL_FREQUENCY
+    else:  # the solution never comes here, so only the EVs could prove a mistake
+        is_mistake = advice.is_clearly_worse(chosen)
+    best = advice.best.action
+    return Mistake(Fraction(round(1000 * cost), 1000), best) if is_mistake else None
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
@@ -141,7 +113,7 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     if advice is None:
         return ()
     return tuple(
-        ActionValue(one.action, one.value, 0.0 if isinstance(one.action, Fold) else advice.error)
+        ActionValue(one.action, one.value, advice.error_of(one), one.gap_error)
         for one in advice.choices
     )
 

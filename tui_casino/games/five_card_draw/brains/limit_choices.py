@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, HandCategory, category_of, rank_hand
+from ....gamekit.adviser import SURE_ERRORS
 from ..machine.state import Action, Bet, Call, Check, Fold, Phase, Raise, State
 from .equilibrium.betting_tree import SMALL_BET
 from .equilibrium.hand_buckets import Floats, class_count, class_of_strength
@@ -53,13 +54,18 @@ class LimitChoice(Struct, frozen=True):
     """An action, its EV relative to folding in credits, and how often the blueprint chooses it.
 
     The frequency is 0 for all choices at a decision that the blueprint never reaches with the hand.
-    ``responses`` are those of the only opponent, with their EVs, if it plays the solution.
+    ``responses`` are those of the only opponent, with their EVs, if it plays the solution. A choice
+    that was played out has its own ``error``, the error of the difference from the best as
+    ``gap_error``, and the chance that ``all_fold`` to it.
     """
 
     action: Action
     value: float
     frequency: float
     responses: tuple[Response, ...] = ()
+    error: float | None = None
+    gap_error: float | None = None
+    all_fold: float = 0.0
 
 
 class OpponentRange(Struct, frozen=True):
@@ -100,6 +106,19 @@ class LimitAdvice(Struct, frozen=True):
     def choice_for(self, action: Action) -> LimitChoice | None:
         """Return the choice with an action, or ``None``."""
         return next((choice for choice in self.choices if choice.action == action), None)
+
+    def error_of(self, choice: LimitChoice) -> float:
+        """Return the standard error of the EV of a choice, in credits."""
+        own = self.error if choice.error is None else choice.error
+        return 0.0 if isinstance(choice.action, Fold) else own
+
+    def gap_error_of(self, choice: LimitChoice) -> float:
+        """Return the standard error of the difference between the EVs of the best and a choice."""
+        return self.error if choice.gap_error is None else choice.gap_error
+
+    def is_clearly_worse(self, choice: LimitChoice) -> bool:
+        """Return whether the EVs prove that a choice is worse than the best."""
+        return self.best.value - choice.value > SURE_ERRORS * self.gap_error_of(choice)
 
     def ties_best(self, choice: LimitChoice) -> bool:
         """Return whether the EV of a choice is within `TIE_MARGIN` of the best."""

@@ -71,8 +71,6 @@ DONE: Mapping[type, str] = MappingProxyType(
 )
 """The past tense of each betting action."""
 ALL_BUT_ONE = HAND_CARDS - 1
-JUDGED = 2
-"""The largest number of players for which bets are judged; with more, EVs are too inaccurate."""
 BEFORE, AFTER = "before the draw", "after the draw"
 FACING = ("opening", "facing a bet", "facing a raise")
 MADE = ("a straight or better", "three of a kind", "two pair")
@@ -116,7 +114,7 @@ def spot(view: State, seat: Seat) -> str:
         to_act = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
         return f"the draw with {group}" if to_act else ""
     to_act = view.betting is not None and view.betting.pending[:1] == (seat,)
-    if not to_act or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
+    if not to_act or stakes is not Stakes.LIMIT:
         return ""
     return f"{_facing(view)} {_when(view)} with {group}"
 
@@ -195,7 +193,7 @@ def act_frequencies(decision: Decision[State, Action]) -> Mapping[str, ActFreque
     view, seat = decision.view, decision.seat
     advice = None
     if limit_adviser.is_limit_decision(view, seat):
-        is_solved = limit_adviser.basis_of(view) is not EvBasis.ROUGH
+        is_solved = limit_adviser.basis_of(view) is not EvBasis.PLAYED_OUT
         advice = limit_adviser.advise_limit(view, seat) if is_solved else None
     if advice is None or not advice.has_frequencies:
         return _discards(view, seat)

@@ -25,6 +25,7 @@ class EvBasis(Enum):
 
     SOLUTION = "the solution for two"
     LAST_ROUND = "the last betting round re-solved, from rough estimates of both hands"
+    PLAYED_OUT = "played out against computer players"
     ROUGH = "a rough estimate"
 
 

@@ -140,7 +140,8 @@ class _Pair(NamedTuple):
     @property
     def is_close(self) -> bool:
         """Whether the EVs of the two differ by no more than their errors."""
-        return abs(self.best.value - self.other.value) <= SURE_ERRORS * self.advice.error
+        error = max(self.advice.gap_error_of(one) for one in (self.best, self.other))
+        return abs(self.best.value - self.other.value) <= SURE_ERRORS * error
 
     def has(self, kind: type) -> bool:
         """Return whether one of the two is an action of this type."""
@@ -267,6 +268,10 @@ def _explained(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
         return f"{start}: {_showdown(pair, choice, figures)}."
     if isinstance(choice.action, Fold):
         return f"{start.replace(estimated, '')}."
+    if pair.advice.basis is EvBasis.PLAYED_OUT:
+        figures.append((f"{_word(choice.action)}, all fold", choice.all_fold))
+        who = "all others fold" if len(pair.view.alive) > 2 else "your opponent folds"
+        return f"{start}: {who} {_chance(choice.all_fold)} of the time."
     figures.append(("win chance", pair.advice.win_chance))
     return f"{start}: you win {_chance(pair.advice.win_chance)} if nobody bets again."
 

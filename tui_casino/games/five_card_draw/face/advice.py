@@ -65,7 +65,7 @@ def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
 BASIS_IN_SHORT = {
     EvBasis.SOLUTION: "",
     EvBasis.LAST_ROUND: "GTO: re-solved",
-    EvBasis.ROUGH: "GTO: rough",
+    EvBasis.PLAYED_OUT: "played out",
 }
 """The basis of the EVs and frequencies in the trainer's list."""
 
@@ -100,7 +100,8 @@ def rank_choices(
             for one in sorted(limit_advice.choices, key=lambda one: -one.value)
         )
         is_draw = view.phase is Phase.DRAW
-        basis = BASIS_IN_SHORT[limit_advice.basis] if shares else "GTO: never here"
+        is_new = limit_advice.basis is EvBasis.SOLUTION and not shares
+        basis = "GTO: never here" if is_new else BASIS_IN_SHORT[limit_advice.basis]
         return ChoiceRanking(
             "discards" if is_draw else "choices",
             tuple(choices),
@@ -138,8 +139,8 @@ def _may_be_best(advice: LimitAdvice, choice: LimitChoice) -> bool:
 
     The frequencies of the solution prove smaller differences than the errors of the EVs.
     """
-    gap, is_solved = advice.best.value - choice.value, advice.basis is EvBasis.SOLUTION
-    return advice.ties_best(choice) or (not is_solved and gap <= SURE_ERRORS * advice.error)
+    is_solved = advice.basis is EvBasis.SOLUTION
+    return advice.ties_best(choice) or not (is_solved or advice.is_clearly_worse(choice))
 
 
 def _ranked_choice(
@@ -291,10 +292,13 @@ def limit_advice_page(
     """Return the page with every choice: its EV, its cost, and how often the solution makes it."""
     choices = rank_choices(view, seat, (), DrawTrainerData(advice, limit_advice), {})
     lines = [rank_hand(advice.hand).name, "", *text_rows(choices.with_all_costs.as_list(()))]
-    lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
-    lines.append(
-        f"costs up to {SURE_ERRORS * limit_advice.error:.2f} may be only errors of the EVs"
-    )
+    if limit_advice.basis is EvBasis.PLAYED_OUT:
+        lines.append(f"standard error of the best EV: {limit_advice.error:.2f} credits")
+        lines.append("each cost is more than twice its own standard error")
+    else:
+        lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
+        margin = SURE_ERRORS * limit_advice.error
+        lines.append(f"costs up to {margin:.2f} may be only errors of the EVs")
     if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
         lines += wrap(rule, PAGE_WIDTH)
     lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if nobody bets again"]
@@ -314,13 +318,18 @@ SOLVED = """\
 EV relative to folding, if your opponent plays the solution for
 two and you make the best choices. Frequency: how often the
 solution makes this choice."""
-ROUGH = """\
-A rough estimate: each opponent is assumed to play the solution
-for two players. Frequency: how often it makes this choice."""
+PLAYED_OUT = """\
+EV relative to folding: the hand was played to its end thousands
+of times, with the same cards for all choices. Opponents play
+like a mixed table, and you make the best choices."""
 LAST_ROUND = """\
 Two players are left. This betting round is re-solved from a rough
 estimate of both ranges. Frequency: how often it makes this choice."""
-BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
+BASIS = {
+    EvBasis.SOLUTION: SOLVED,
+    EvBasis.LAST_ROUND: LAST_ROUND,
+    EvBasis.PLAYED_OUT: PLAYED_OUT,
+}
 
 
 def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:

@@ -138,7 +138,7 @@ def best_discard(
 _ROUGHLY = {
     EvBasis.SOLUTION: "",
     EvBasis.LAST_ROUND: "; the last betting round is re-solved",
-    EvBasis.ROUGH: "; a rough estimate",
+    EvBasis.PLAYED_OUT: "; played out against computer players",
 }
 
 
@@ -164,13 +164,19 @@ def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
             f"EV {advice.best.value:+.2f} credits (standard error {advice.error:.2f}), {chance}"
         )
         return f"Discard {_places(best.positions)}: {ev_text}{note}. The algorithm discards {usual}"
-    acts = ", ".join(
-        f"{type(one.action).__name__.lower()} {one.value:+.2f} "
-        f"({percent(one.frequency, 0) if advice.has_frequencies else 'never here'})"
+    is_new = advice.basis is EvBasis.SOLUTION and not advice.has_frequencies
+    shares = (
+        " (never here)" * is_new or f" ({percent(one.frequency, 0)})" * advice.has_frequencies
         for one in advice.choices
     )
+    acts = ", ".join(
+        f"{type(one.action).__name__.lower()} {one.value:+.2f}{share}"
+        for one, share in zip(advice.choices, shares, strict=True)
+    )
     error = f"standard error {advice.error:.2f} credits"
-    text = f"EV in credits (how often the solution plays it): {acts}; {error}; {chance}{note}"
+    is_played_out = advice.basis is EvBasis.PLAYED_OUT
+    columns = "" if is_played_out else " (how often the solution plays it)"
+    text = f"EV in credits{columns}: {acts}; {error}; {chance}{note}"
     return f"{text}. {EV_MEANING}" if advice.basis is EvBasis.SOLUTION else text
 
 

@@ -200,7 +200,7 @@ def _deal_card(state: m.State, card: Card) -> Step[m.State, m.Event]:
     if waiting:
         return Step(state, (event,))
     if state.phase is m.Phase.DEAL:
-        return _prepend(event, _open_betting(state, m.Phase.OPENING))
+        return _prepend(event, begin_betting(state, m.Phase.OPENING))
     return _prepend(event, _next_to_draw(state))
 
 
@@ -229,7 +229,7 @@ def _next_to_draw(state: m.State) -> Step[m.State, m.Event]:
     state = replace(state, drawing=state.drawing[1:])
     if state.drawing:
         return Step(state, (_draw_event(state),))
-    return _open_betting(state, m.Phase.CLOSING)
+    return begin_betting(state, m.Phase.CLOSING)
 
 
 def _discard(state: m.State, positions: tuple[int, ...]) -> Step[m.State, m.Event]:
@@ -253,7 +253,8 @@ def _discard(state: m.State, positions: tuple[int, ...]) -> Step[m.State, m.Even
 # ---- the bets ----------------------------------------------------------------------------------
 
 
-def _open_betting(state: m.State, phase: m.Phase) -> Step[m.State, m.Event]:
+def begin_betting(state: m.State, phase: m.Phase) -> Step[m.State, m.Event]:
+    """Begin a betting round, or skip it if fewer than two players could bet."""
     opening = phase is m.Phase.OPENING
     next_phase = _begin_drawing if opening else _showdown
     if not _is_limit(state.options):

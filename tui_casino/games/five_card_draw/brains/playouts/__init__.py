@@ -1,0 +1,1 @@
+"""Hands played out against computer players, for EVs at tables that are not solved."""
