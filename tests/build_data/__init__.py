@@ -3,7 +3,8 @@
 Run each of them from the root of the checkout. The times are for one core.
 
 - ``python -m tests.build_data.five_card_draw`` (``make equilibrium``) solves limit five-card draw
-  and writes `equilibrium.zz`, `arrivals.zz` and `play_tables.npz`, in several minutes.
+  and writes `equilibrium.zz`, `arrivals.zz`, `play_tables.npz` and `later_plan.zz`, in several
+  minutes.
 - ``python -m tests.build_data.cribbage.show_points`` prints `show-points.json`, in a second.
 - ``python -m tests.build_data.cribbage.discard_frequencies`` prints `discards.json`, in about
   five minutes.

@@ -61,6 +61,7 @@ EXCEPTIONS = {
     ("games/cribbage/brains/discards.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/show_points.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/win_chances.py", ".read_text"): "a file of the package",
+    ("games/five_card_draw/brains/playouts/playout.py", ".read_bytes"): "a file of the package",
     ("games/thirty_one/brains/rules_lab.py", ".read_text"): "a file of the package",
     ("tui/theme.py", ".read_text"): "a file of the package",
     (

@@ -383,7 +383,7 @@ def describe_habit(
 def _often(leak: Leak) -> str:
     """Return a sentence that says how often the player does it, and the benchmark player."""
     _, compared, done, benchmark = leak.frequency
-    if leak.act and compared:
+    if leak.act and compared and leak.count <= done:
         choices = f"{done:,} of {count_noun(compared, 'such choice')}"
         mine, other = (_share(count / compared) for count in (done, benchmark))
         share = f" ({mine.removeprefix('in ')})" if 0 < done < compared else ""

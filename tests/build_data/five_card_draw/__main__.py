@@ -23,8 +23,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     PLAY_TABLES_PATH,
 )
-from tui_casino.games.five_card_draw.brains.playouts.later_plan import PATH as PLAN_PATH
-from tui_casino.games.five_card_draw.brains.playouts.later_plan import pack_plan
+from tui_casino.games.five_card_draw.brains.playouts.playout import PLAN_PATH, pack_plan
 
 from .blueprint_writer import compute_arrivals, pack_arrivals, pack_policies, write_blueprint
 from .later_plan_builder import build_plan

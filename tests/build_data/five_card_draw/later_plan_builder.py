@@ -25,8 +25,7 @@ from tui_casino.games.five_card_draw.brains.playouts.acts import (
     Int64s,
     Strengths,
 )
-from tui_casino.games.five_card_draw.brains.playouts.later_plan import SPOTS
-from tui_casino.games.five_card_draw.brains.playouts.playout import Playout
+from tui_casino.games.five_card_draw.brains.playouts.playout import SPOTS, Playout
 from tui_casino.games.five_card_draw.brains.playouts.range_dealer import (
     DECISIONS,
     Deals,

@@ -24,11 +24,17 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     compute_reach,
     policy_shapes,
 )
-from tui_casino.games.five_card_draw.brains.regret_matching import match_regrets
 
 from .solver_model import SolverModel, compute_bucket_values, reach_at
 
 ProgressCallback = Callable[[int], None]
+_NOTHING = np.float32(1e-30)
+
+
+def match_regrets(weights: Floats, total: Floats, even: Floats) -> Floats:
+    """Regret matching: return the weights divided by ``total``, or ``even`` where it is 0."""
+    shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
+    return shares
 
 
 class RegretLearner:

@@ -181,9 +181,9 @@ def test_limit_adviser_gives_nothing_without_a_choice_or_a_valid_hand() -> None:
     [facing(PAIR, stack=30), facing(PAIR, stack=5)],
     ids=["30 credits left", "5 credits left"],
 )
-def test_last_round_with_short_stacks_is_solved_again(view: State) -> None:
+def test_last_round_with_short_stacks_is_played_out(view: State) -> None:
     weighed = limit_advice(view)
-    assert weighed.basis is EvBasis.LAST_ROUND
+    assert weighed.basis is EvBasis.PLAYED_OUT
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
 
 
@@ -204,7 +204,7 @@ def test_limit_evs_with_three_or_four_players_are_played_out(opponents: int) -> 
     assert [rival.seat for rival in weighed.rivals] == [*seats]
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
     alone = limit_advice(replace(view, folded=tuple(range(2, opponents + 1))))
-    assert alone.basis is EvBasis.LAST_ROUND
+    assert alone.basis is EvBasis.PLAYED_OUT
     assert weighed.win_chance < alone.win_chance
     draw = limit_advice(drawing(PAIR, opponents=opponents))
     assert draw.basis is EvBasis.PLAYED_OUT

@@ -36,8 +36,7 @@ from tui_casino.games.five_card_draw.brains.playouts.advice import (
     advise_played_out,
     legal_choices,
 )
-from tui_casino.games.five_card_draw.brains.playouts.later_plan import later_plan
-from tui_casino.games.five_card_draw.brains.playouts.playout import Playout, play_out
+from tui_casino.games.five_card_draw.brains.playouts.playout import Playout, later_plan, play_out
 from tui_casino.games.five_card_draw.brains.playouts.range_dealer import (
     Deals,
     Hands,

@@ -68,7 +68,7 @@ def test_cost_of_a_hit_me_choice_is_its_ev_loss_in_dollars() -> None:
 def test_hit_me_advice_names_the_best_choice_and_ranks_choices_by_ev() -> None:
     advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
-        "Best: hit. EV in dollars:",
+        "Best: hit. EV in credits:",
         "hit             -10.00",
         "stand           -20.00",
     )

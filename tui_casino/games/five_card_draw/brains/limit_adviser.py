@@ -2,9 +2,8 @@
 
 Between two players with full stacks, the EVs are those of the solution: the opponent's range
 follows from everything the opponent did; it continues with the blueprint, and the player with the
-best choices (`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting
-round is solved (`last_round_solver`). All other positions are played out against computer players
-(`playouts`).
+best choices (`equilibrium.opponent_ranges`). All other positions are played out against computer
+players (`playouts`).
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
 from ..machine.state import Action, Discard, Phase, State
-from . import last_round_solver
 from .equilibrium import blueprint
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
@@ -70,19 +68,14 @@ def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
 
 @memoize(maxsize=CACHE_SIZE)
 def _advise(view: State, seat: Seat) -> LimitAdvice:
-    match basis_of(view):
-        case EvBasis.SOLUTION:
-            return _solved(view, seat)
-        case EvBasis.LAST_ROUND:
-            return last_round_solver.advise_last_round(view, seat)
+    if basis_of(view) is EvBasis.SOLUTION:
+        return _solved(view, seat)
     return advise_played_out(view, seat)
 
 
 def basis_of(view: State) -> EvBasis:
     """Return the method by which the choices at a limit table can be analysed."""
-    if fits_blueprint(view):
-        return EvBasis.SOLUTION
-    return EvBasis.LAST_ROUND if last_round_solver.fits_round(view) else EvBasis.PLAYED_OUT
+    return EvBasis.SOLUTION if fits_blueprint(view) else EvBasis.PLAYED_OUT
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:

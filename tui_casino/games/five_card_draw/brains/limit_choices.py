@@ -25,7 +25,6 @@ VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
     (EvBasis.SOLUTION, Phase.OPENING): 0.015,
     (EvBasis.SOLUTION, Phase.DRAW): 0.01,
     (EvBasis.SOLUTION, Phase.CLOSING): 0.025,
-    (EvBasis.LAST_ROUND, Phase.CLOSING): 0.05,
     (EvBasis.ROUGH, Phase.OPENING): 0.2,
     (EvBasis.ROUGH, Phase.DRAW): 0.075,
     (EvBasis.ROUGH, Phase.CLOSING): 0.12,

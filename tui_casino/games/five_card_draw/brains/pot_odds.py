@@ -24,7 +24,6 @@ class EvBasis(Enum):
     """How an EV was computed, from the most to the least accurate."""
 
     SOLUTION = "the solution for two"
-    LAST_ROUND = "the last betting round re-solved, from rough estimates of both hands"
     PLAYED_OUT = "played out against computer players"
     ROUGH = "a rough estimate"
 

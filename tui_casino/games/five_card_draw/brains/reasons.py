@@ -39,6 +39,8 @@ else:
 
 LEAST_VALUE = 0.005
 """Smaller differences between EVs, in credits, are not visible."""
+LEAST_LATER = 1
+"""Later bets of computer players that change an EV by less, in credits, are not mentioned."""
 MUCH = 0.05
 """Later bets that change an EV by more than this share of the pot need an explanation."""
 RARE_PLAY = 0.01
@@ -331,11 +333,17 @@ def _showdown(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
         figures += [("pot odds", price.need), ("call", Fraction(call))]
         needed, won = _compared(price.need, win)
         sentence = f"it costs {call} to win {pot}, so you must win {needed}; you win {won}"
-    if advice.basis is not EvBasis.SOLUTION:
-        return f"{sentence} if nobody bets again"
     showdown = win * (pot + call) - call
-    figures += [("without later bets", showdown)]
     change = choice.value - showdown
+    if advice.basis is not EvBasis.SOLUTION:
+        if pair.view.phase is Phase.CLOSING or abs(change) < LEAST_LATER:
+            return f"{sentence} if nobody bets again"
+        figures += [("without later bets", showdown)]
+        later = f"win you {change:.2f} more" if change > 0 else f"cost you {-change:.2f}"
+        return (
+            f"{sentence} if nobody bets again, which is {signed(showdown)}, and later bets {later}"
+        )
+    figures += [("without later bets", showdown)]
     if pair.view.phase is Phase.CLOSING or abs(change) < LEAST_VALUE:
         return sentence
     later = f"win you {change:.2f} more" if change > 0 else f"cost you {-change:.2f}"

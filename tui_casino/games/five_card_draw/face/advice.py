@@ -64,7 +64,6 @@ def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
 
 BASIS_IN_SHORT = {
     EvBasis.SOLUTION: "",
-    EvBasis.LAST_ROUND: "GTO: re-solved",
     EvBasis.PLAYED_OUT: "played out",
 }
 """The basis of the EVs and frequencies in the trainer's list."""
@@ -294,7 +293,9 @@ def limit_advice_page(
     lines = [rank_hand(advice.hand).name, "", *text_rows(choices.with_all_costs.as_list(()))]
     if limit_advice.basis is EvBasis.PLAYED_OUT:
         lines.append(f"standard error of the best EV: {limit_advice.error:.2f} credits")
-        lines.append("each cost is more than twice its own standard error")
+        gaps = [limit_advice.gap_error_of(one) for one in limit_advice.choices[1:]]
+        low, high = SURE_ERRORS * min(gaps), SURE_ERRORS * max(gaps)
+        lines.append(f"costs may be off by {low:.2f} to {high:.2f} (two standard errors)")
     else:
         lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
         margin = SURE_ERRORS * limit_advice.error
@@ -322,12 +323,8 @@ PLAYED_OUT = """\
 EV relative to folding: the hand was played to its end thousands
 of times, with the same cards for all choices. Opponents play
 like a mixed table, and you make the best choices."""
-LAST_ROUND = """\
-Two players are left. This betting round is re-solved from a rough
-estimate of both ranges. Frequency: how often it makes this choice."""
 BASIS = {
     EvBasis.SOLUTION: SOLVED,
-    EvBasis.LAST_ROUND: LAST_ROUND,
     EvBasis.PLAYED_OUT: PLAYED_OUT,
 }
 

@@ -137,7 +137,6 @@ def best_discard(
 
 _ROUGHLY = {
     EvBasis.SOLUTION: "",
-    EvBasis.LAST_ROUND: "; the last betting round is re-solved",
     EvBasis.PLAYED_OUT: "; played out against computer players",
 }
 

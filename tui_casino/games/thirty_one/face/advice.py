@@ -10,7 +10,7 @@ from ..machine.state import State
 
 
 def advice_lines(view: State) -> tuple[str, ...]:
-    """Return the best choice and each choice's EV in dollars, or nothing if there is no choice."""
+    """Return the best choice and each choice's EV in credits, or nothing if there is no choice."""
     position = position_of(view)
     if position is None:
         return ()
@@ -33,10 +33,10 @@ def odds_lines(view: State) -> tuple[str, ...]:
 
 
 def ranking(advice: ThirtyOneAdvice) -> tuple[str, ...]:
-    """Return the best choice, and the EV of each choice in dollars, best first."""
+    """Return the best choice, and the EV of each choice in credits, best first."""
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
     return (
-        f"Best: {advice.best}. EV in dollars:",
+        f"Best: {advice.best}. EV in credits:",
         *(f"{choice:<13}{advice.bet * advice.values[choice]:+9.2f}" for choice in ranked),
     )
 

@@ -8,7 +8,7 @@ the others are played on until the best is clear, or nearly equal.
 
 Opponents bet like the computer players of a mixed table, a third of them like ``algorithm`` and the
 others like ``tight`` and ``exact``, and discard by the course's algorithm. After its choice, the
-seat follows a plan that wins the most against them on average (`later_plan`). Hands are dealt to
+seat follows a plan that wins the most against them on average (`playout`). Hands are dealt to
 opponents in proportion to how often such players would have acted and drawn as they did (Bayes'
 rule); acts that they would never choose are counted as rare. A view does not say in which order
 players acted, so all possible orders are weighed.
@@ -28,7 +28,7 @@ from .....engine.game import Seat
 from .....gamekit.adviser import SURE_ERRORS
 from ...machine import game
 from ...machine.rules import Positions, every_discard
-from ...machine.state import Action, Bet, Discard, Fold, Phase, Raise, State
+from ...machine.state import Action, Bet, Check, Discard, Fold, Phase, Raise, State
 from ..limit_choices import LimitAdvice, LimitChoice, OpponentRange, sort_by_value
 from ..players import discard_exactly
 from ..pot_odds import EvBasis, pot_odds_of
@@ -132,6 +132,8 @@ def _ranked(
             value_of, error = 0.0, 0.0
         else:
             value_of, error = value - gap, _mean_and_error(own.gained)[1]
+            if isinstance(action, Check):
+                value_of = max(value_of, 0.0)  # a fold may follow
         folds = float(np.concatenate(own.folds).mean()) * isinstance(action, Bet | Raise)
         ranked.append(LimitChoice(action, value_of, 0.0, (), error, gap_error, folds))
     return sort_by_value(ranked)

@@ -1,14 +1,22 @@
-"""Play many deals to the end of the hand."""
+"""Play many deals to the end of the hand.
+
+After the choice that is played out, the seat follows a plan. In each spot it has the lowest
+strengths with which to stay in, and with which to bet or raise. They are the best ones on average
+over all hands against the computer players of a mixed table.
+"""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .....cards.card import Hand
+from .....cards.memo import memoize
 from .....cards.poker import CARD_CODES, strengths_of_codes
 from ...machine.rules import Positions, kept_cards
 from ...machine.state import Action, Discard, Phase, State
@@ -27,7 +35,6 @@ from .acts import (
     Strengths,
     choose_acts,
 )
-from .later_plan import later_plan
 from .range_dealer import Deals
 
 _CHIPS = np.int16
@@ -38,11 +45,32 @@ _OF_GRADE = np.array([[CHECK, CHECK, BET], [FOLD, CALL, RAISE]])
 """The act of a hand that gives up, stays in or bets, without a bet to answer and with one."""
 
 
+PLAN_PATH = Path(__file__).parents[2] / "data" / "later_plan.zz"
+SPOTS = 6 * 5 * 5 * 5 * 2 * 2
+"""The number of spots."""
+
+
+@memoize()
+def later_plan() -> Strengths:
+    """Return the shipped plan, in shape (spots, 2); it is 0 in spots that were never reached."""
+    return unpack_plan(PLAN_PATH.read_bytes())
+
+
+def unpack_plan(data: bytes) -> Strengths:
+    """Return the plan of a file."""
+    return np.frombuffer(zlib.decompress(data), "<u2").reshape(SPOTS, 2)
+
+
+def pack_plan(plan: Strengths) -> bytes:
+    """Return a plan as the contents of its file."""
+    return zlib.compress(plan.astype("<u2").tobytes(), 9)
+
+
 class Playout:
     """n deals at one position, which are played to the end of the hand together.
 
     Rows are deals, or several copies of them with different choices of the seat. Its later choices
-    follow the `later_plan`.
+    follow the plan.
     """
 
     def __init__(
