@@ -185,6 +185,23 @@ async def test_program_starts_in_a_tiny_window_and_continues_in_a_larger_one(
                 await resize(pilot, width, rows)
 
 
+NARROW = ((1, 1), (3, 24), (5, 60), (8, 3), (80, 1))
+
+
+@pytest.mark.parametrize("room", STARTS)
+async def test_windows_of_each_room_survive_tiny_sizes(room: str, tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path), **STARTS[room])
+    async with run_app(app, 80, 24) as pilot:
+        await press(pilot, "space" if room in {game.slug for game in GAMES} else "f1", "escape")
+        for key in ("f1", "f2", "f3", "f4", "o", "h", "l", "g", "D", "S"):
+            await press(pilot, key)
+            for width, height in NARROW:
+                await resize(pilot, width, height)
+            await resize(pilot, 80, 24)
+            assert len(text(app).strip()) > 100
+            await press(pilot, "escape", "n")
+
+
 # ---- settings -----------------------------------------------------------------------------------
 
 

@@ -22,7 +22,6 @@ In a small window, the last parts are left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
 from msgspec import Struct
@@ -57,6 +56,7 @@ from ..table.face import AnyFace
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.lists import CursorList, mark_cursor
+from ..widgets.text_blocks import wrap_text
 
 MARGIN, GAP = 2, 4
 """The columns at both edges, and between figures and between parts of the page."""
@@ -339,7 +339,9 @@ class ResultPage(CursorList[Decision[Any, Any]], CanvasWidget):
         if self._answers:
             lines += self._field_lines(width, tier)
         for reason in details.reasons:
-            lines += [(((text, "muted"),), "") for text in wrap(with_card_signs(reason), width)]
+            lines += [
+                (((text, "muted"),), "") for text in wrap_text(with_card_signs(reason), width)
+            ]
         return lines
 
     def _field_lines(self, width: int, tier: GlyphSet) -> list[tuple[TonedLine, str]]:

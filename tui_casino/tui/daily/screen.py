@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from textwrap import wrap
 from typing import ClassVar
 
 from textual import work
@@ -42,7 +41,7 @@ from ..theme import sheet
 from ..widgets.key_bar import VERB
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.lists import CursorList, list_bindings, mark_cursor
-from ..widgets.text_blocks import Meter, Meters
+from ..widgets.text_blocks import Meter, Meters, wrap_text
 from ..window import ask_over
 from .board_screen import DailyBoardScreen
 from .result_screen import TICK, TITLE, DailyResultScreen, copy_result, next_deal_meter
@@ -318,12 +317,12 @@ class DailyPage(CursorList[DailyTry], CanvasWidget):
         look, rows = canvas.look, canvas.rows()
         inks, spaced = line_styles_of(look.palette), canvas.height >= SPACED
         if not self.rows:
-            for row, line in zip(rows[1:], wrap(self._note, canvas.width - 4), strict=False):
+            for row, line in zip(rows[1:], wrap_text(self._note, canvas.width - 4), strict=False):
                 row.put(2, line, inks.muted)
             return
         top = 1 if spaced else 0
         if spaced:
-            for line in wrap(INTRODUCTION, canvas.width - 4):
+            for line in wrap_text(INTRODUCTION, canvas.width - 4):
                 rows[top].put(2, line, inks.text)
                 top += 1
             top += 1
@@ -340,7 +339,7 @@ class DailyPage(CursorList[DailyTry], CanvasWidget):
                 row.put(NAME, text, inks.style(tone))
             for row in own[:1]:
                 row.put(3, name, inks.gold if lit else inks.strong, NAME - 1)
-        honest = wrap(capitalize(f"{self.rows[0].deal.secrecy}."), canvas.width - 4)
+        honest = wrap_text(capitalize(f"{self.rows[0].deal.secrecy}."), canvas.width - 4)
         for row, line in zip(rows[self._tops.stop :], honest, strict=False):
             row.put(2, line, inks.muted)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -22,6 +21,7 @@ from ..draw.text import fit_names
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import CanvasWidget
 from ..widgets.lists import CursorList, mark_cursor
+from ..widgets.text_blocks import wrap_text
 
 FIGURES = 25
 """The width of the totals next to the graph."""
@@ -296,7 +296,7 @@ def _foot(rows: Sequence[CanvasRow], leak: Leak, *, is_cut: bool, inks: LineStyl
     name = _name(leak)
     texts = [(f"{name[:1].upper()}{name[1:]}", inks.text)] if is_cut else []
     texts += [(often, inks.strong), (costs, inks.muted)]
-    lines = [(line, ink) for text, ink in texts for line in wrap(text, rows[0].width - 2)]
+    lines = [(line, ink) for text, ink in texts for line in wrap_text(text, rows[0].width - 2)]
     for row, (line, ink) in zip(rows, lines, strict=False):
         row.put(2, line, ink)
 

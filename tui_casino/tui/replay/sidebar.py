@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from textwrap import wrap
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -23,6 +22,7 @@ from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
 from ..table.snapshot import TableSnapshot
 from ..widgets.line_widget import LineWidget
+from ..widgets.text_blocks import wrap_text
 
 AnyMoment: TypeAlias = ReplayMoment[Any, Any, Any, Any]
 BAR = 8
@@ -242,7 +242,7 @@ class ReplaySidebar(LineWidget):
             return
         yield join_pieces([("WHY", inks.gold)], width, tier)
         for sentence in self._reasons:
-            for line in wrap(sentence, width):
+            for line in wrap_text(sentence, width):
                 yield join_pieces([(line, inks.text)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:

@@ -56,11 +56,17 @@ def wrap_lines(text: str, width: int) -> str:
         if all(len(line) <= width for line in part):
             lines += part
         elif kind == "prose":
-            lines += wrap(" ".join(part), width)
+            lines += wrap_text(" ".join(part), width)
         else:
             for line in _narrowed(part, width) if kind == "table" else part:
                 lines += _hung(line, width)
     return "\n".join(lines)
+
+
+def wrap_text(text: str, width: int, indent: int = 0) -> list[str]:
+    """Wrap a text and indent its further lines; a window may be so small that no width is left."""
+    width = max(1, width)
+    return wrap(text, width, subsequent_indent=" " * min(indent, width - 1))
 
 
 def _kind(line: str) -> str:
@@ -83,7 +89,7 @@ def _hung(line: str, width: int) -> list[str]:
         return [line]
     match = GAP.match(line)
     indent = len(match[0]) if match and len(match[0]) < width // 2 else 2
-    return wrap(line, width, subsequent_indent=" " * indent, drop_whitespace=True)
+    return wrap_text(line, width, indent)
 
 
 PANEL_WIDTH = 30

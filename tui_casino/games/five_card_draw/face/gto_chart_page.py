@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from textwrap import wrap
 from types import MappingProxyType
 
 from textual.content import Content
 
 from ....gamekit.number_formats import percent
 from ....tui.table.snapshot import ChartPage, ContentLike, TableSnapshot
-from ....tui.widgets.text_blocks import PANEL_WIDTH
+from ....tui.widgets.text_blocks import PANEL_WIDTH, wrap_text
 from ..brains.gto_chart import GtoChart, chart_for
 from ..brains.mistakes import DRAWS, HIGH, MADE, PAIRS
 from ..machine.state import Action, Stakes, State
@@ -39,11 +38,11 @@ def chart_page(snapshot: TableSnapshot[State, Action, Tally], columns: int) -> C
         return ChartPage(NO_CHOICE if at_limit else NO_BETTING)
     if not charts.is_reached(chart):
         return ChartPage(
-            charts.title_of(chart), "\n".join(wrap(" ".join(charts.notes(chart)), columns))
+            charts.title_of(chart), "\n".join(wrap_text(" ".join(charts.notes(chart)), columns))
         )
     wide = columns >= 2 + charts.LABEL + charts.CELL * len(charts.columns_of(chart))
     rows = _lit_rows(chart) if wide else _short_rows(chart)
-    below = ["", *wrap(" ".join(charts.notes(chart)), columns)]
+    below = ["", *wrap_text(" ".join(charts.notes(chart)), columns)]
     own = charts.own_rows(chart) if wide else ()
     text = Content("\n").join([*rows, *map(Content, (*own, *below))])
     return ChartPage(charts.title_of(chart), text)
@@ -55,7 +54,7 @@ def chart_section(snapshot: TableSnapshot[State, Action, Tally]) -> ContentLike:
     if chart is None:
         return ""
     if not charts.is_reached(chart):
-        return Content.styled("\n".join(wrap(charts.NOBODY, PANEL_WIDTH)), "$muted")
+        return Content.styled("\n".join(wrap_text(charts.NOBODY, PANEL_WIDTH)), "$muted")
     rows = [*_short_rows(chart)]
     if not chart.is_exact:
         rows += [Content.styled("for two players, roughly right", "$muted")]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
-from textwrap import wrap
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from .....tui.draw.look import LineStyles, line_styles_of, style_of
 from .....tui.draw.text import fit_names
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget, ContentWidget
+from .....tui.widgets.text_blocks import wrap_text
 from ...machine.betting import last_acts
 from ...machine.state import State
 from ..table_messages import ACTS
@@ -338,7 +338,7 @@ class _Painter:
     def hand_name(self, x: int, y: int, opponent: OpponentSeat, width: int) -> int:
         """Write the name of a hand in as many lines as it needs, and return the row below them."""
         ink = self.inks.good if opponent.is_winner else self.inks.text
-        for line in wrap(opponent.hand_name, width):
+        for line in wrap_text(opponent.hand_name, width):
             self.canvas.centre(x, y, (line, ink))
             y += 1
         return y
