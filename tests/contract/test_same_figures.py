@@ -78,9 +78,11 @@ def test_figures_of_a_session_agree_between_pages_and_commands(
         assert page["wagered"] == command["wagered"]
         assert page["won"] == command["won"]
     if summary.luck is not None:
-        assert amount(card["luck"]) == amount(history["luck"])
-        assert amount(page["luck"]) == command["luck"]
-        assert abs(float(command["luck"]) - float(amount(card["luck"]))) <= 0.055, "one decimal"
+        assert amount(card["deviation"]) == amount(history["dev."])
+        assert amount(page["deviation"]) == command["dev."]
+        assert abs(float(command["dev."]) - float(amount(card["deviation"]))) <= 0.055, (
+            "one decimal"
+        )
     name = "your play" if definition.adviser.has_judge else "house edge"
     assert (name in card) == (name in page) == (f"{name.capitalize()}: " in stats)
     assert name in card or not history["your play"].strip("–")
@@ -144,7 +146,7 @@ def test_figures_of_a_session_in_the_history_are_also_said(
     assert listing.title in said
     assert f"Rounds: {history['rounds']}." in said
     assert "ID: session" in said
-    for name in ("result", "mistakes", "cost", "luck", "your play"):
+    for name in ("result", "mistakes", "cost", "dev.", "your play"):
         for part in re.findall(r"\d[\d,.]*\d|\d", history[name]):
             assert re.search(rf"(?<!\d){re.escape(part)}(?!\d)", said), (name, part)
 

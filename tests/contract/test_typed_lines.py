@@ -7,6 +7,7 @@ import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -256,6 +257,48 @@ async def test_spaces_after_a_refused_letter_and_a_mark_make_no_choice(
                 await press(typist.pilot, "escape")
             await press(typist.pilot, "escape")
             await typist.strike(" ")
+
+
+def opening_letter(at: LiveTable[Any, Any, Any, Any, Any]) -> str:
+    """Return a letter that is no key and no command, but may begin one."""
+    return next(
+        letter
+        for letter in ascii_lowercase
+        if not acts(at, letter)
+        and not at.labels.can_be_command(f"{letter} ")
+        and at.labels.begins_command(letter)
+    )
+
+
+@by_game
+async def test_space_after_a_letter_and_a_pause_acts_as_if_the_letter_were_not_typed(
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hint_line, "STRAY_SECONDS", -1)  # each key comes after a pause
+    async with seated(listing, tmp_path / "a") as typist:
+        await typist.strike(" ")
+        wanted = choices(typist)
+    async with seated(listing, tmp_path / "b") as typist:
+        at = table(typist.pilot.app)
+        await typist.strike(letter := opening_letter(at))
+        assert at.line.value == letter
+        await typist.strike(" ")
+        assert at.line.value == ""
+        assert choices(typist) == wanted
+
+
+@by_game
+async def test_space_soon_after_a_letter_is_refused_together_with_it(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    async with seated(listing, tmp_path) as typist:
+        at, before = table(typist.pilot.app), everything(typist)
+        letter = opening_letter(at)
+        await typist.type(f"{letter} ", PACES["fast"])
+        assert (at.line.value, is_refused(at)) == ("", True)
+        assert at.line.current_message.word == letter
+        await typist.type(" ", PACES["fast"])
+        assert everything(typist) == before
 
 
 async def test_first_escape_clears_a_refusal_and_the_second_leaves_the_table(

@@ -98,13 +98,15 @@ def test_verdict_says_which_choice_looks_worse_within_the_error() -> None:
     def short(gap: float, error: float) -> tuple[str, ...]:
         return short_verdicts(DEFINITION, judged(gap, error))
 
-    assert short(0.3, 0.2) == short(-0.3, 0.2) == ("No clear difference: you held JS",)
+    assert short(0.3, 0.2) == ("No clear difference: you held JS",)
+    assert short(-0.3, 0.2) == ("Best, but close: you held JS",)
     assert short(-0.3, 0.1) == ("Right: you held JS",)
     assert short(0.3, 0.1) == ("No mistake: you held JS",)
     start = r"No clear difference: you held JS; holding .+ "
+    top = r"Best, but close: you held JS; holding .+ "
     end = r" by 0\.30, but EVs may be off by 0\.40\."
     assert re.fullmatch(f"{start}looks better{end}", verdict(0.3, 0.2))
-    assert re.fullmatch(f"{start}looks worse{end}", verdict(-0.3, 0.2))
+    assert re.fullmatch(f"{top}looks worse{end}", verdict(-0.3, 0.2))
     assert re.fullmatch(f"{start}is equally good\\.", verdict(0.001, 0.2))
     assert verdict(-0.3, 0.1) == "Right: you held JS, the best choice."
 

@@ -119,13 +119,11 @@ def test_cost_goal_is_reached_if_the_cost_stays_below_the_average(
 ) -> None:
     choices = [*right(range(1, 11)), JudgedChoice(1, cost)]
     assert goal_progress(CHEAP, choices, rounds, over=over).outcome is outcome
-    doubled = [choice._replace(cost=5 * choice.cost) for choice in choices]
-    assert goal_progress(CHEAP, doubled, rounds, 5.0, over=over).outcome is outcome
 
 
 def test_progress_of_a_cost_goal_is_shown_in_bets() -> None:
-    choices = [*right(range(1, 11)), wrong(1, 3.0)]
-    progress = goal_progress(CHEAP, choices, 100, 2.0)
+    choices = [*right(range(1, 11)), wrong(1, 1.5)]
+    progress = goal_progress(CHEAP, choices, 100)
     assert progress == (OPEN, "1.50 of 2.00 bets")
     assert progress.titles == ("goal: 1.50 of 2.00 bets", "goal 1.50/2.00")
 

@@ -19,6 +19,7 @@ from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
 from tests.helpers.command_runner import output
 from tests.helpers.ledger_sessions import act, clock
+from tests.helpers.narrow import not_none
 from tests.helpers.parameter_ids import value_id
 from tests.helpers.quick_cases import by_game, by_game_first
 from tests.helpers.random_play import seed_of
@@ -31,6 +32,8 @@ from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
+from tui_casino.games.five_card_draw.machine import state as five_card_draw
+from tui_casino.games.five_card_draw.machine.state import Stakes
 from tui_casino.games.thirty_one.machine import state as thirty_one
 from tui_casino.games.thirty_one.machine.rules import MINIMUM
 from tui_casino.games.video_poker import DEFINITION
@@ -289,6 +292,19 @@ def test_costs_of_mistakes_are_measured_in_bets_of_their_own_hand(
     queue.add(one)
     queue.chosen_stakes = StakesFilter.ALL
     assert sum(group.cost for group in queue.groups()) == pytest.approx(costs)
+
+
+def test_bet_of_five_card_draw_is_the_same_on_all_pages(tmp_path: Path) -> None:
+    definition = DEFINITIONS["five-card-draw"]
+    daily = not_none(definition.daily)
+    shutil.copy(golden(listing_of("five-card-draw")).log, tmp_path / "session.jsonl")
+    (sitting,) = reviewed_in(tmp_path)
+    assert daily.stake == definition.adviser.bet(daily.setup().options) == 10, "bets of 10 and 20"
+    assert {mistake.bet for mistake in sitting.mistakes} == {10}
+    bets = {
+        stakes: definition.adviser.bet(five_card_draw.Options(stakes=stakes)) for stakes in Stakes
+    }
+    assert bets == {Stakes.LIMIT: 10, Stakes.ANTE: 5, Stakes.NOTHING: 0}
 
 
 def test_bets_of_hands_without_a_bet_before_the_cards_are_the_average_of_the_session() -> None:

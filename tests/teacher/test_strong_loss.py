@@ -43,7 +43,7 @@ def test_strong_loss_of_five_card_draw_is_that_of_the_strong_level(tmp_path: Pat
         by_level("five-card-draw", "strong"),
         tmp_path,
         300,
-        0.1,
+        0.27,
         EQUILIBRIUM,
         options,
     )

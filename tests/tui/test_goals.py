@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     with_purse,
 )
 from tests.helpers.parameter_ids import size_id, value_id
+from tests.helpers.scripted_sessions import reviewed_in
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
@@ -166,6 +167,24 @@ async def test_choice_that_was_undone_does_not_count_for_the_goal(tmp_path: Path
         app.clear_notifications()
         await settle(pilot)
         assert "goal: 1 of 10 hands" in lines(app)[0]
+
+
+async def test_cost_goal_counts_each_mistake_in_bets_of_its_own_hand(tmp_path: Path) -> None:
+    goal, bets = Goal(GoalKind.COST, "video-poker", "", 1.0, "bets"), (5, 1, 3)
+    app = with_goal(goal, with_purse(tmp_path))
+    async with run_app(app, *WIDE) as pilot:
+        await press(pilot, "1")
+        for bet in bets:
+            await type_line(pilot, f"b {bet}")
+            await play_hand(pilot, -1)
+        at = table(app)
+        told = at.goal.progress().text
+        await press(pilot, "escape")
+        (sitting,) = reviewed_in(at.sitting.log.path.parent)
+    assert len(sitting.mistakes) == len(bets)
+    cost = sum(float(one.cost) / bets[one.round - 1] for one in sitting.mistakes)
+    assert cost == pytest.approx(sum(map(sitting.cost_of, sitting.mistakes)))
+    assert told == f"{100 * cost / len(bets):.2f} of 1.00 bets"
 
 
 @pytest.mark.parametrize("game", ["1", "3", "4", "5"])

@@ -96,7 +96,7 @@ async def test_statistics_screen_shows_the_figures_of_the_report(tmp_path: Path)
         assert figure(pilot, "net") == signed_money(report["net"])
         assert figure(pilot, "return") == f"{report['return_percent']:.2f}%"
         assert figure(pilot, "expected") == "100.17%"  # Double Bonus 10/7 at its best
-        assert figure(pilot, "luck") == f"{report['expected']['luck']:+.2f}".replace("-", "−")
+        assert figure(pilot, "deviation") == f"{report['expected']['luck']:+.2f}".replace("-", "−")
         assert figure(pilot, "mistakes") == str(report["mistakes"]["count"])
         assert dollars(round(report["mistakes"]["cost"])) in text(pilot.app)
         plot = str(pilot.app.screen.query_one("#stats-plot", Static).content)

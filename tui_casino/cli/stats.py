@@ -82,7 +82,7 @@ def _lines(statistics: Statistics, which: str) -> list[str]:
 def _table(name: str, book: TotalsByGame) -> list[str]:
     lines = [
         f"{name:<15}{'sessions':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
-        f"{'return':>9}{'expected':>10}{'luck':>8}"
+        f"{'return':>9}{'expected':>10}{'dev.':>8}"
     ]
     lines += [_row(shown_name(game), figures) for game, figures in book.games.items()]
     overall = book.overall
@@ -93,7 +93,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     else:
         lines += _best(overall.report())
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
-        lines.append(f"expected result and luck cover {dollars(overall.luck.wagered)} of the bets")
+        lines.append(f"the expected result covers {dollars(overall.luck.wagered)} of the bets")
     lines += [
         f"{shown_name(game)}: chance of a result this bad or worse: {known.as_bad:.2%}"
         for game, figures in book.games.items()
@@ -139,11 +139,11 @@ def _day(at: int) -> str:
 
 def _row(name: str, figures: SittingTotals) -> str:
     back = share_text(figures.won, figures.wagered)
-    expected = luck = "-"
+    expected = deviation = "-"
     if (known := figures.luck) and known.wagered:
         expected = percent(known.expected.mean, of=known.wagered)
-        luck = "-" if known.luck is None else f"{known.luck:+.2f}"
+        deviation = "-" if known.luck is None else f"{known.luck:+.2f}"
     return (
         f"{name:<15}{len(figures.sittings):>8,}{figures.rounds:>9,}{dollars(figures.wagered):>14}"
-        f"{dollars(figures.won):>14}{_signed(figures.net):>13}{back:>9}{expected:>10}{luck:>8}"
+        f"{dollars(figures.won):>14}{_signed(figures.net):>13}{back:>9}{expected:>10}{deviation:>8}"
     )

@@ -213,8 +213,8 @@ class Decision(Struct, Generic[S, A], frozen=True):
     :class:`MistakeKind`. ``values`` contains the values of the alternatives, best first, if they
     were requested. A decision from a log has its ``step``, its ``round`` (from 1), the time ``at``
     (milliseconds since 1970), the ``game`` and the ``log``. In a written decision, the view and the
-    actions are texts, and ``bet`` is what the seat bet on the round before its first card, in the
-    game's units; it is 0 if nothing was bet then.
+    actions are texts, and ``bet`` is the bet in which its cost is counted, in the game's units; it
+    is 0 if nothing was bet before the first card.
     """
 
     seat: Seat
@@ -336,6 +336,8 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
       state before the first card. The standard error of the results without luck leaves it out.
     * ``exact`` states that ``expect`` is exact, and for perfect play if there is a ``judge``, whose
       costs are exact then. So the luck of a round follows from them (:class:`.SplitRounds`).
+    * ``bet`` returns the size of a bet at a table, in the game's units, in which pages that compare
+      games count costs. It returns 0 where this is what was bet on the round before its first card.
     * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
       Lists that contain several games are sorted by costs relative to it.
     * ``levels`` are computer players with the costs of their mistakes, strongest first.
@@ -356,6 +358,7 @@ class Adviser(Struct, Generic[O, S, A, E], frozen=True):
     luck: Callable[[PlayedStep[S, A]], float | None] | None = None
     fair: Callable[[S, Seat], float] = lambda state, seat: 0.0
     exact: bool = False
+    bet: Callable[[O], int] = lambda options: 0
     strong_loss: float = 1.0
     levels: tuple[LevelCost, ...] = ()
 

@@ -77,8 +77,8 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
         values = {one.value for one in decision.values}
         if len(decision.values) > 1 and len(values) == 1:
             how = "and every other choice is as good"
-        elif rival := _nearest_rival(decision):
-            return _close_sentence(definition, decision, did, rival)
+        elif near := _nearest_rival(decision):
+            return _close_sentence(definition, decision, did, *near)
         elif not decision.values or decision.action == decision.values[0].action:
             how = "the best choice"
         elif decision.value == decision.values[0].value:
@@ -90,8 +90,10 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
     return f"You {did}; that cost {cost_text(definition, decision)}. Best: {best}."
 
 
-def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
-    """Return the choice closest to the one made, if standard errors cannot separate the two.
+def _nearest_rival(
+    decision: Decision[Any, Any],
+) -> tuple[ActionValue[Any], ActionValue[Any]] | None:
+    """Return the choice made and the closest other, if standard errors cannot separate the two.
 
     For a choice below the highest EV, this is the choice with the highest EV.
     """
@@ -101,7 +103,12 @@ def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
         return None
     gap = float(others[0].value) - float(own.value)
     is_close = 0 < abs(gap) <= SURE_ERRORS * gap_error(own, others[0])
-    return others[0] if is_close else None
+    return (own, others[0]) if is_close else None
+
+
+def _close_call(own: ActionValue[Any], rival: ActionValue[Any]) -> str:
+    """Return how a choice compares with its nearest rival, from which no error separates it."""
+    return "Best, but close" if own.value > rival.value else "No clear difference"
 
 
 def gerund(words: str) -> str:
@@ -113,15 +120,18 @@ def gerund(words: str) -> str:
 
 
 def _close_sentence(
-    definition: AnyDefinition, decision: Decision[Any, Any], did: str, rival: ActionValue[Any]
+    definition: AnyDefinition,
+    decision: Decision[Any, Any],
+    did: str,
+    own: ActionValue[Any],
+    rival: ActionValue[Any],
 ) -> str:
     """Return what the player did, and how the EV of the closest choice may differ from it."""
-    own = next(one for one in decision.values if one.action == decision.action)
     name = action_text(definition, decision, rival.action)
     low, high = sorted((float(own.value), float(rival.value)))
-    start = f"No clear difference: you {did}; {gerund(name)}"
+    start = f"{_close_call(own, rival)}: you {did}; {gerund(name)}"
     if definition.in_units(high - low) < SMALLEST:
-        return f"{start} is equally good."
+        return f"No clear difference: you {did}; {gerund(name)} is equally good."
     margin = amount_text(definition, SURE_ERRORS * gap_error(own, rival))
     how = "better" if rival.value > own.value else "worse"
     gap = difference_text(definition, high, low)
@@ -158,7 +168,10 @@ def short_verdicts(definition: AnyDefinition, decision: Decision[Any, Any]) -> t
     if decision.mistake is None:
         is_best = not decision.values or decision.value == decision.values[0].value
         start = "Right" if is_best else "No mistake"
-        return (f"{'No clear difference' if _nearest_rival(decision) else start}: you {did}",)
+        if (near := _nearest_rival(decision)) is not None:
+            own, rival = near
+            start = _close_call(own, rival)
+        return (f"{start}: you {did}",)
     best = action_text(definition, decision, decision.best)
     cost = own_cost(definition, decision)
     cost = f"−{cost}" if cost[0].isdigit() else cost

@@ -48,6 +48,7 @@ class SessionGoal:
         """Follow the session's dialogue, which is another one after a choice was taken back."""
         self._dialogue, self._earlier = self._sitting.dialogue, self._sitting.log.steps
         self._judged: list[JudgedChoice] = []
+        self._opening = 0, 1
         self._waiting = waiting = deque[tuple[Any, Any, int]]()
         self._dialogue.on_action = lambda *choice: waiting.append(choice)
 
@@ -60,11 +61,8 @@ class SessionGoal:
                 self._judged, self._earlier = [*self._recorded()], 0
             while self._waiting:
                 self._judged += self._judge(*self._waiting.popleft())
-            tally = self._dialogue.tally
-            stake = 1.0
-            if not self._definition.points and tally.wagered:
-                stake = tally.wagered / tally.rounds
-            return goal_progress(self.goal, self._judged, tally.rounds, stake, over=over)
+            rounds = self._dialogue.tally.rounds
+            return goal_progress(self.goal, self._judged, rounds, over=over)
 
     def announce(self, say: PrintLine, *, over: bool = False) -> None:
         """Say once that the goal is reached or missed."""
@@ -96,4 +94,15 @@ class SessionGoal:
         habit = (
             "" if mistake is None else self._definition.adviser.habits.of_kind(mistake.kind).name
         )
-        yield JudgedChoice(number, float(decision.cost), habit)
+        yield JudgedChoice(number, float(decision.cost) / self._bet(view, number), habit)
+
+    def _bet(self, view: Any, number: int) -> int:
+        """Return the bet in which the costs of a round are counted."""
+        definition, (known, bet) = self._definition, self._opening
+        if definition.points:
+            return 1
+        if known != number:
+            staked = definition.game.money(view, self._seat).staked
+            bet = definition.adviser.bet(self._sitting.table.options) or staked or 1
+            self._opening = number, bet
+        return bet

@@ -371,7 +371,7 @@ def review_log(
     game, log, adviser = definition.game, read_log(path), definition.adviser
     seat, options = reviewed_seat(log.header), log_options(game, log)
     state, tally = game.start(options), definition.tally(seat)
-    analyses = choices and log.over
+    analyses, table_bet = choices and log.over, adviser.bet(options)
     weighs = analyses and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
@@ -395,7 +395,8 @@ def review_log(
         decision = decision_at(definition, seat, step, ValuesScope.OF_MISTAKES) if weighs else None
         review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(replace(_in_words(definition, decision), bet=step.opening_bet))
+            in_words = _in_words(definition, decision)
+            mistakes.append(replace(in_words, bet=table_bet or step.opening_bet))
         mean: Fraction | None = None
         for event in step.played.events:
             if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:

@@ -95,7 +95,7 @@ class GoalProgress(NamedTuple):
 
 
 class JudgedChoice(NamedTuple):
-    """A choice in a round (from 1), with its cost in the game's units.
+    """A choice in a round (from 1), with its cost in bets or points.
 
     ``habit`` is the habit of a mistake, and "" for other choices.
     """
@@ -109,15 +109,13 @@ def goal_progress(
     goal: Goal,
     choices: Sequence[JudgedChoice],
     rounds: int,
-    stake: float = 1.0,
     *,
     over: bool = False,
 ) -> GoalProgress:
     """Return how far a session with these choices has got after ``rounds`` finished rounds.
 
-    ``stake`` is the average bet per round in the game's units, and 1 in games for points. Ten hands
-    in a row are enough at any time. The other goals are about the whole session, so they are
-    reached only when it is ``over``.
+    Ten hands in a row are enough at any time. The other goals are about the whole session, so they
+    are reached only when it is ``over``.
     """
     hands = len({choice.round for choice in choices if choice.round <= rounds})
     match goal.kind:
@@ -128,7 +126,7 @@ def goal_progress(
             text = "missed" if missed else f"{hands} of {HANDS} hands"
             decided = missed or (over and hands >= HANDS)
         case GoalKind.COST:
-            cost = 100 * sum(choice.cost for choice in choices) / stake / max(1, rounds)
+            cost = 100 * sum(choice.cost for choice in choices) / max(1, rounds)
             missed = cost >= goal.cost
             text = f"{cost:.2f} of {goal.cost:.2f} {goal.unit}"
             decided = over and hands >= HANDS

@@ -44,10 +44,10 @@ class ReviewedSitting(Struct, frozen=True):
     levels: tuple[LevelCost, ...] = ()
 
     def cost_of(self, mistake: WrittenDecision) -> float:
-        """Return the cost of a mistake in points, or in bets of its own hand.
+        """Return the cost of a mistake in points, or in bets of its own hand or table.
 
-        A hand on which nothing was bet before its first card, as in five-card draw, counts as one
-        with the average bet of the session.
+        A hand on which nothing was bet before its first card counts as one with the average bet of
+        the session.
         """
         return float(mistake.cost) / (mistake.bet or self.stake or 1)
 

@@ -61,8 +61,8 @@ def summary_rows(
     else:
         yield ReportRow("net", signed_money(summary.net))
     if summary.luck is not None:
-        luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
-        yield ReportRow("luck", f"{luck} standard deviations")
+        deviation = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
+        yield ReportRow("deviation", f"{deviation} standard deviations")
         if (as_bad := summary.as_bad) is not None and summary.luck > 0:
             yield ReportRow("chance of better", f"{1 - as_bad:.0%}")
         elif as_bad is not None:
@@ -135,14 +135,14 @@ def statistics_rows(
         some = expected["wagered"] != report["wagered"]
         basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
         yield ReportRow("expected", f"{expected['return_percent']:.2f}%", basis)
-        luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
-        yield ReportRow("luck", luck, "standard deviations")
+        luck = expected["luck"]
+        deviation = "–" if luck is None else with_minus_signs(f"{luck:+z.2f}")
+        yield ReportRow("deviation", deviation, "standard deviations")
         if expected["as_bad"] is not None:
-            lucky = (expected["luck"] or 0) > 0
-            chance = 1 - expected["as_bad"] if lucky else expected["as_bad"]
-            result = "a better result" if lucky else "this result or worse"
-            name = "good luck" if lucky else "bad luck"
-            yield ReportRow(name, f"{chance:.2%}", f"chance of {result}")
+            is_above = (luck or 0) > 0
+            chance = 1 - expected["as_bad"] if is_above else expected["as_bad"]
+            result = "of a better result" if is_above else "of this result or worse"
+            yield ReportRow("chance", f"{chance:.2%}", result)
     if mistakes.sittings:
         yield ReportRow("mistakes", f"{mistakes.count:,}", f"total cost {mistakes.cost_text}")
     yield from _without_luck(figures)

@@ -62,11 +62,12 @@ choice is evaluated once, which may take a while the first time.
 At a habit, Space and d use its costliest kind.
 
 The cost is the EV that the mistakes lost per 100 rounds of the game: in bets, or in points \
-at cribbage. The error is its standard error. Games are compared by what a strong player of \
-the game loses in 100 rounds: the list is sorted by multiples of that, which wide screens \
-show as "× strong". The sentence below the list compares you with perfect play or, in \
-five-card draw, with the GTO level in the same positions. A trend needs at least 20 choices \
-and a change of more than two errors.
+at cribbage. A bet is what you bet on that hand before its first card; in five-card draw it \
+is the small bet of the table, or its ante. The error is its standard error. Games are \
+compared by what a strong player of the game loses in 100 rounds: the list is sorted by \
+multiples of that, which wide screens show as "× strong". The sentence below the list \
+compares you with perfect play or, in five-card draw, with the GTO level in the same \
+positions. A trend needs at least 20 choices and a change of more than two errors.
 
 If the sessions are of one game and have at least 100 choices, the screen shows your \
 strength: the cost per 100 choices in your latest sessions, up to some 500 choices. Next to \

@@ -109,8 +109,8 @@ def result(row: LogRow) -> tuple[str, int]:
     return ("", 0) if cents is None else (signed_money(cents), cents)
 
 
-def luck(summary: SittingSummary | None) -> tuple[str, int]:
-    """Return the luck in standard deviations above the expected result, and its sign."""
+def deviation(summary: SittingSummary | None) -> tuple[str, int]:
+    """Return the standard deviations above the expected result, and their sign."""
     if summary is None or summary.luck is None:
         return "", 0
     tenths = round(10 * summary.luck)
@@ -197,7 +197,7 @@ COLUMNS: Sequence[LogColumn] = (
     ),
     LogColumn("mistakes", -8, _plain(mistakes), 6),
     LogColumn("cost", -7, _plain(cost), 8),
-    LogColumn("luck", -5, lambda row, now: luck(row.summary), 9),
+    LogColumn("dev.", -5, lambda row, now: deviation(row.summary), 9),
     LogColumn("your play", -10, _plain(play), 11),
     LogColumn("seed", 8, _plain(lambda row: seed(row.entry)), 10),
     LogColumn("state", -13, _plain(lambda row: state_of(row.entry)), 2),

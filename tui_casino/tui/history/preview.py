@@ -34,7 +34,7 @@ from ..replay.seat_view import SeatView, SittingNotOver
 from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
 from ..widgets.line_widget import ContentWidget, LineWidget
-from .log_list import LogRow, luck, result, time_played, title
+from .log_list import LogRow, deviation, result, time_played, title
 
 MOST = 20_000
 """The maximum number of steps that the preview reads; the rest of a longer log is ignored."""
@@ -69,7 +69,7 @@ class PreviewText(Struct, frozen=True):
     seed: str = ""
     proof: str = ""
     good: bool = True
-    luck: str = ""
+    deviation: str = ""
     unit: str = ""
 
 
@@ -209,7 +209,7 @@ class PreviewHeading(LineWidget):
 
 
 class PreviewDetails(ContentWidget[PreviewText | None]):
-    """The numbered mistakes, the proof, and the luck."""
+    """The numbered mistakes, the proof, and the deviation."""
 
     def __init__(self) -> None:
         super().__init__(None, id="preview-beside")
@@ -231,11 +231,11 @@ class PreviewDetails(ContentWidget[PreviewText | None]):
         )
         if not count:
             strips.append(join_pieces([(text.none, inks.muted)], width, tier))
-        luck, _, chance = text.luck.partition("; ")
+        deviation, _, chance = text.deviation.partition("; ")
         foot = [
             *([[("PROOF ", inks.gold), (text.seed, inks.text)]] if text.seed else []),
             *([[(text.proof, inks.good if text.good else inks.bad)]] if text.proof else []),
-            *([[("LUCK ", inks.gold), (luck, inks.text)]] if luck else []),
+            *([[("DEVIATION ", inks.gold), (deviation, inks.text)]] if deviation else []),
             *([[(chance, inks.muted)]] if chance else []),
         ]
         if len(foot) > 1 and area.height < ROOMY:
@@ -267,7 +267,7 @@ class PreviewDetails(ContentWidget[PreviewText | None]):
             yield join_pieces(pieces, width, tier)
 
 
-def _luck(text: str, as_bad: float | None) -> str:
+def _deviation(text: str, as_bad: float | None) -> str:
     if not text:
         return ""
     likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.1%}"
@@ -310,7 +310,7 @@ class LogPreview(Vertical):
         if source is not None:
             shuffle = f"seed {_short(seed)}" if seed else "seed still secret"
             shuffle += f"  client seed {printable(source.word)}" if source.word else ""
-        text, _ = luck(row.summary)
+        text, _ = deviation(row.summary)
         self.details.show(
             PreviewText(
                 mistakes,
@@ -320,7 +320,7 @@ class LogPreview(Vertical):
                 shuffle,
                 f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
                 content.good,
-                _luck(text, content.as_bad),
+                _deviation(text, content.as_bad),
                 view.definition.unit_name if view else "",
             )
         )

@@ -65,7 +65,9 @@ HELP = """\
 
 States. Waiting: the bet or game can be resumed from the menu. Being played: right \
 now. Cut off: free play that was interrupted. Cashed out. Left: free play \
-that was ended. Over: ended by the game. Taken back: a choice was taken back. Damaged."""
+that was ended. Over: ended by the game. Taken back: a choice was taken back. Damaged.
+
+dev.: how many standard deviations the result is above the expected one."""
 NAMELESS = "player"
 """The default account name, which the title does not show."""
 WIDE = 100

@@ -60,8 +60,9 @@ HELP = """\
   Esc           back to the menu
 
 Only finished sessions count. Expected is the return that the exact odds of your \
-bets predict, if the game knows them. Luck is how many standard deviations \
-your result is above that. Choices are evaluated in {judged}, which takes \
+bets predict with perfect play, if the game knows them. Deviation is how many \
+standard deviations your result is above that, mistakes included; luck is what \
+chance alone gave you. Choices are evaluated in {judged}, which takes \
 a while the first time. The cost of a mistake is the EV that it lost."""
 
 

@@ -78,6 +78,9 @@ best. You choose with the game's own keys. You then see the EV of every \
 alternative. A mistake that you get right on two different days leaves the \
 queue. There is no schedule. Only finished sessions count.
 
+Costs are in bets, or in points at cribbage. A bet is what you bet on that hand \
+before its first card; in five-card draw it is the small bet of the table, or its ante.
+
 Mistakes of several games are ordered by "× strong play": their cost as a \
 multiple of what a strong player of the game loses in 100 rounds."""
 NUMBER, GAME = 7, 15

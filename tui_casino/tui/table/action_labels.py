@@ -9,7 +9,7 @@ from textual.actions import parse as parse_action
 
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
-from ...gamekit.action_grammar import takes_arguments
+from ...gamekit.action_grammar import insert_space, takes_arguments
 from ...gamekit.definition import NO_ADVICE
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
@@ -96,6 +96,16 @@ class ActionLabels(Generic[O, S, A, E, T]):
         longer = (verb for verb in words.verbs if len(verb) > 1)
         commands = (*HOUSE_WORDS, *words.questions, *longer, WHY)
         return text.lower() == first and any(word.startswith(first) for word in commands)
+
+    def can_be_command(self, text: str) -> bool:
+        """Return whether a typed text begins with a command word, or with the start of one."""
+        words = self._view.definition.words
+        first, *rest = insert_space(text.lower(), words.verbs).split()
+        if is_integer(first):
+            return True
+        ends = bool(rest) or text[-1].isspace()
+        known = (*HOUSE_WORDS, *words.questions, *words.verbs, WHY)
+        return any(word == first if ends else word.startswith(first) for word in known)
 
     def commits(self, action: str, text: str) -> bool:
         """Return whether the action of a key with this character may be a final choice.

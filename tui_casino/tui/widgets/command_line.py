@@ -26,6 +26,7 @@ from .hint_line import (
     Hint,
     HintMessage,
     StrayInput,
+    follows_soon,
     hints_strip,
     lead_with_action,
     place_hints,
@@ -90,6 +91,9 @@ class CommandLabels(Protocol):
     def begins_command(self, text: str, /) -> bool:
         """Return whether a text can still become a command that is possible now."""
 
+    def can_be_command(self, text: str, /) -> bool:
+        """Return whether a typed text begins with a command word, or with the start of one."""
+
     def commits(self, action: str, text: str, /) -> bool:
         """Return whether the action of a key with this character may be a final choice."""
 
@@ -127,7 +131,8 @@ class CommandLine(Input, PaintedWidget):
 
     While the line is empty, a key's screen action runs immediately. The app would run it only after
     all keys already in the queue. ``:`` and a letter that begins a command open the line instead.
-    Then every character belongs to the line, until Enter submits it or Escape clears it. Any other
+    Then every character belongs to the line, until Enter submits it, Escape clears it, or its first
+    word cannot begin a command: it is then refused, or after a pause dropped. Any other
     letter is refused, together with the letters and choices that follow it quickly: they are the
     rest of a wrong line, and must not act as keys. If they make it a command after all, the line
     opens. Keys that only mark or show something act even then.
@@ -159,6 +164,7 @@ class CommandLine(Input, PaintedWidget):
         """The message that the last key cleared."""
         self._pressed: events.Key | None = None
         self._stray = StrayInput()
+        self._typed_at = 0.0
         self._shown: object = None
         self._strip = Strip([])
         self._finish = StripCache()
@@ -280,6 +286,11 @@ class CommandLine(Input, PaintedWidget):
         event.stop()
         event.prevent_default()  # each class's handler runs, and Input's would type the character
         text = (event.character or "") if event.is_printable else ""
+        if text and self._rules_out(text):
+            line, self.value = f"{self.value}{text}", ""
+            if follows_soon(self._typed_at, event.time):
+                self._refuse(event, line)
+                return
         bound = None if self.value and text else self._bound(event)
         early = self._owner.is_new_question(event.time)
         commits = (early or self._stray.is_open(event.time)) and self._commits(bound, text)
@@ -314,6 +325,7 @@ class CommandLine(Input, PaintedWidget):
             self._owner.handle(MotionSkipped(event))
         elif types:
             begins = f"{self.number_word} " if self._begins_number(text) else ""
+            self._typed_at = event.time
             self.replace(begins + text, *self.selection)
         elif event.key == "enter":
             self._enter()
@@ -338,9 +350,26 @@ class CommandLine(Input, PaintedWidget):
             self.show_message(HintMessage("refused", text=f"{LINE_TOO_LONG}."))
         elif self._continues_refused(event, text):
             event.prevent_default()
+        elif self._rules_out(text):
+            event.prevent_default()
+            line, self.value = f"{self.value}{text}", ""
+            self._refuse(event, line)
         elif text.strip() and not (typed or self._owner.labels.begins_command(text)):
             event.prevent_default()
             self._refuse(event, text)
+
+    def _rules_out(self, text: str) -> bool:
+        """Return whether the line can be no command any more with this text at its end.
+
+        A line that was opened by a colon stays, and so does one whose middle is being edited.
+        """
+        line, at_end = self.value, self.selection.start == self.selection.end == len(self.value)
+        return (
+            bool(line.strip())
+            and at_end
+            and not line.startswith(OPENS_ANY)
+            and not self._owner.labels.can_be_command(line + text)
+        )
 
     def _refuse(self, event: events.Key | events.Paste, text: str) -> None:
         """Say why a line is refused; what follows soon belongs to it."""

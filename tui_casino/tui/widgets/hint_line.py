@@ -68,6 +68,11 @@ STRAY_SECONDS = 0.8
 STRAY_ENDS = "Esc or a pause ends it"
 
 
+def follows_soon(last: float, time: float) -> bool:
+    """Return whether no pause lies between a key at ``last`` and one at ``time``, in seconds."""
+    return time - last <= STRAY_SECONDS
+
+
 class StrayInput:
     """Text typed where it is not a command; it begins with a letter without an action.
 
@@ -85,7 +90,7 @@ class StrayInput:
 
     def is_open(self, time: float) -> bool:
         """Return whether the last refused key is so recent that no key may commit to a choice."""
-        return self._is_open and time - self._last <= STRAY_SECONDS
+        return self._is_open and follows_soon(self._last, time)
 
     def text_before(self, time: float) -> str:
         """Return the text to which a character of this time belongs; empty after a pause."""

@@ -158,12 +158,12 @@ class Meter(NamedTuple):
 
 
 def net_meter(name: str, amount: int | None, figure: str) -> Meter:
-    """Return the meter of a net result, which shows 0 if there is no result yet.
+    """Return the meter of a net result, or a dash if there is no result yet.
 
     ``figure`` is the amount without a sign, as the game writes money.
     """
     if amount is None:
-        return Meter(name, with_sign(0, "0"))
+        return Meter(name, "–")
     return Meter(name, with_sign(amount, figure), result_tone(amount, even=""))
 
 

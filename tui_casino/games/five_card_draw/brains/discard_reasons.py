@@ -22,6 +22,7 @@ from ..machine.rules import Positions, kept_cards
 from ..machine.state import Action, Discard, Stakes, State
 from .lazy import adviser, odds
 from .mistakes import ALL_BUT_ONE
+from .players import names_at
 from .pot_odds import EvBasis
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def discard_reason(
         )
     if at_limit and len(best) <= 1 and (bluff := _draw_bluff(view, seat, best, figures)):
         cause.append(bluff)
-    if at_limit and (few := _few_cards(view, seat, best, chosen)):
+    if at_limit and (few := _few_cards(view, seat, best, chosen, figures)):
         cause.append(few)
     values = {one.action: one for one in decision.values}
     good, bad = (values.get(Discard(each)) for each in (best, chosen))
@@ -186,14 +187,28 @@ def _joined(cards: Sequence[Card]) -> str:
     return list_words([*map(str, sort_for_display(cards))])
 
 
-def _few_cards(view: State, seat: Seat, best: Positions, chosen: Positions) -> str:
-    """Say how computer players respond to a draw of at most one card, if the discards differ so."""
+def _few_cards(
+    view: State, seat: Seat, best: Positions, chosen: Positions, figures: list[Figure]
+) -> str:
+    """Say how computer players respond to a draw of at most one card, if the discards differ so.
+
+    If that draw is the best one and no bluff, say how much more it brings than its showdowns.
+    """
     advice = limit_adviser.advise_limit(view, seat)
     if advice is None or advice.basis is not EvBasis.PLAYED_OUT:
         return ""
     if (len(best) <= 1) == (len(chosen) <= 1):
         return ""
-    return "Computer players bet and call less against a player who drew at most one card."
+    response = "Computer players bet and call less against a player who drew at most one card"
+    showdowns, value = advice.win_chance * view.pot, advice.best.value
+    is_told = any(name == "showdowns" for name, _ in figures)
+    if len(best) > 1 or is_told or value - showdowns <= SURE_ERRORS * advice.error:
+        return f"{response}."
+    figures += [("showdowns", showdowns), ("EV with later bets", value)]
+    return (
+        f"{response}: showdowns alone bring {signed(showdowns)}, "
+        f"and the bets and folds after the draw raise the EV to {signed(value)}."
+    )
 
 
 def _draw_bluff(view: State, seat: Seat, best: Positions, figures: list[Figure]) -> str:
@@ -309,13 +324,16 @@ def opponents_drew(view: State, seat: Seat) -> str:
 
     A single opponent is not named: "drew 3 cards".
     """
-    counts = [view.drawn[other] for other in view.alive if other != seat]
-    drawn = [count for count in counts if count is not None]
+    others = [other for other in view.alive if other != seat]
+    drawn = [(other, count) for other in others if (count := view.drawn[other]) is not None]
     if not drawn:
         return ""
-    if len(counts) == 1:
-        return _drew(drawn[0])
-    return f"One opponent {', another '.join(map(_drew, drawn))}."
+    if len(others) == 1:
+        return _drew(drawn[0][1])
+    if len(drawn) == len(others) and len({count for _, count in drawn}) == 1:
+        return f"{'Both' if len(drawn) == 2 else 'All'} opponents {_drew(drawn[0][1])}."
+    names = names_at(view.options)
+    return f"{list_words([f'{names[other]} {_drew(count)}' for other, count in drawn])}."
 
 
 def _drew(count: int) -> str:

@@ -63,6 +63,12 @@ ROOMY = 100
 BETS = ("k", "b", "c", "r", "f")
 
 
+def dealer_of(view: m.State) -> int:
+    """Return the dealer of the hand on the table; at the showdown the next one is known already."""
+    is_over = view.phase is m.Phase.REST and bool(view.dealt_in)
+    return view.dealt_in[-1] if is_over else view.dealer
+
+
 class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     """A table with the opponents around it, the player's cards large, and notes on both sides."""
 
@@ -281,7 +287,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             view.put_in[seat],
             sum(map(len, view.thrown)),
             view.thrown[seat],
-            staked and view.dealer == seat,
+            staked and dealer_of(view) == seat,
         )
 
     def _opponent(self, view: m.State, seat: int) -> OpponentSeat:
@@ -304,7 +310,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             self.shown_hands.get(seat, "") if shows else "",
             folded,
             is_winner,
-            staked and view.dealer == seat,
+            staked and dealer_of(view) == seat,
         )
 
     def _style_of(self, seat: int) -> str:
@@ -325,9 +331,15 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             if choosing:
                 labels.append("discard" if discarded else f"[{place}]")
             else:
-                label = " new " if card in self.new_cards else "kept"
+                label = (
+                    " new " if card in self.new_cards else "kept" if self.knows_draw(view) else ""
+                )
                 labels.append("" if folded else "WIN" if won else label if drawn else "")
         self.card_row.show(hand, states, labels)
+
+    def knows_draw(self, view: m.State) -> bool:
+        """Whether the screen has seen which cards were drawn; in practice it has not."""
+        return len(self.new_cards) == view.drawn[self.seat]
 
     def _show_notes(self, view: m.State) -> None:
         hand = view.hands[self.seat]

@@ -71,10 +71,9 @@ def ask_for_choice(view: m.State, place: int, *, hints: bool = True) -> Iterator
         choices.append("double")
     if covered and may_split(hand.cards, len(view.hands), rules):
         choices.append("split")
-    question = f"{list_words(choices, 'or')}?"
-    against = view.dealer[0].rank.pip
-    yield capitalize(f"{name}{say_total(hand.total)} against {against}: {question}")
-    yield capitalize(f"{name}{question}")
+    totals = f"{name}{say_total(hand.total)} against {view.dealer[0].rank.pip}"
+    yield capitalize(f"{totals}: {list_words(choices, 'or')}?")
+    yield capitalize(f"{totals}?")
 
 
 def ending_messages(over: m.RoundOver) -> Iterator[str]:

@@ -161,8 +161,8 @@ def ending_rows(tally: Tally) -> tuple[ShareRow, ...]:
         ShareRow("You won", tally.wins, tally.hands),
         ShareRow("Push", tally.pushes, tally.hands),
         ShareRow("The dealer won", tally.losses, tally.hands),
-        ShareRow("You went bust", tally.player_bust, tally.hands),
-        ShareRow("Lost to dealer 14", tally.dealer_14_won, tally.hands),
+        ShareRow("- you went bust", tally.player_bust, tally.hands),
+        ShareRow("- lost to dealer 14", tally.dealer_14_won, tally.hands),
     )
 
 
