@@ -214,6 +214,8 @@ async def test_nothing_is_dealt_after_a_daily_round_before_a_key_which_only_cont
                     await press(pilot, key)
         shown, steps = text(pilot.app), screen.sitting.log.steps
         assert "space  Continue" in shown
+        if "cards left" in shown:
+            assert f"{screen.view.seen.stock} cards left" in shown
         await pilot.pause(2.0)
         assert (text(pilot.app), screen.sitting.log.steps) == (shown, steps)
         await hold(pilot, "space", " ", times=10)

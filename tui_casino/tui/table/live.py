@@ -261,6 +261,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 wagered, won = view.tally.wagered - before.wagered, view.tally.won - before.won
                 view.stage_round(wagered, won)
             view.present(update.state)
+            if view.tally.rounds > before.rounds:  # a daily deal waits before the next round
+                self.describe()
         except Exception as error:  # otherwise the table would continue without a screen
             self.app.call_later(raise_error, error)
 
