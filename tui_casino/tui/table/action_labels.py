@@ -24,7 +24,7 @@ from ...house.table_commands import (
     house_verb,
     refusal_line,
 )
-from ...inputs.numbers import is_integer
+from ...inputs.numbers import count_noun, is_integer
 from ...records.ledger import LOAN_CENTS
 from ..draw.text import capitalize
 from ..widgets.hint_line import Hint, HintMessage
@@ -310,9 +310,11 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
-            count = 0 if self.is_daily else self._view.totals.mistakes
-            text = count and not self._sitting.staked
-            return f"See {count} mistake{'s' if count > 1 else ''}" if text else ""
+            totals = self._view.totals
+            if self.is_daily or self._sitting.staked or not totals.mistakes:
+                return ""
+            is_counted = not totals.postponed  # with the trainer off, choices wait to be judged
+            return f"See {count_noun(totals.mistakes, 'mistake')}" if is_counted else "See mistakes"
         return self._view.binding_label(action)
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
