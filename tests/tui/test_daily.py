@@ -162,6 +162,25 @@ async def test_daily_try_left_with_escape_resumes_with_the_same_cards(house: Hou
         assert lines(pilot.app)[12:20] == before
 
 
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("space", "a daily deal is shown once it is over"),
+        ("m", "a daily deal is shown once it is over"),
+        ("p", "it is a daily deal, which tui-casino daily video-poker resumes."),
+    ],
+    ids=["replay", "mistakes", "continue"],
+)
+async def test_history_says_why_an_unfinished_daily_try_is_not_shown(
+    house: House, key: str, reason: str
+) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", "space", "1", "space", "space", "escape", "escape", "r")
+        await until(pilot, lambda: "1 session" in lines(pilot.app)[0])
+        await press(pilot, key)
+        await until(pilot, lambda: reason in text(pilot.app))
+
+
 async def test_finished_daily_try_opens_only_its_result(house: House) -> None:
     play(house, deal_of("video-poker"), best)
     async with run_app(arcade(house)) as pilot:

@@ -349,7 +349,7 @@ async def test_draw_trainer_shows_winning_chance_and_ev_of_actions(tmp_path: Pat
         coach = not_none(advice.limit_advice)
         wins = f"you win {100 * coach.win_chance:.0f}%"
         told = f"Call 10 into 40: you need 20%, {wins}"
-        assert message_text(pilot.app) == f"{told}  No clear difference: you bet"
+        assert message_text(pilot.app) == f"{told}  Best, but close: you bet"
         assert "in credits" in text(pilot.app)
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
@@ -367,7 +367,7 @@ async def test_trainer_shows_the_ev_of_a_call_after_its_price(tmp_path: Path) ->
         assert hints(pilot.app)[:2] == ["f Fold", "space Call 10"]
         assert coach.best.value != call.value
         ev = signed_ev(Fraction(call.value))
-        assert message_text(pilot.app).endswith(f"  EV {ev} credits  No clear difference: you bet")
+        assert message_text(pilot.app).endswith(f"  EV {ev} credits  Best, but close: you bet")
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20)], ids=size_id)
@@ -488,7 +488,7 @@ async def test_update_of_the_price_of_a_call_keeps_other_messages(tmp_path: Path
         view.say("Your stack is 5")
         await settle(pilot)
         assert view.trainer_data is not None
-        assert message_text(pilot.app) == "Your stack is 5  No clear difference: you bet"
+        assert message_text(pilot.app) == "Your stack is 5  Best, but close: you bet"
 
 
 async def test_o_at_a_draw_table_without_panel_opens_an_odds_page(tmp_path: Path) -> None:

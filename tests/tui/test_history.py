@@ -220,6 +220,17 @@ async def test_history_sessions_can_be_starred_named_and_searched(house: House) 
         assert "★" not in " ".join(listed(pilot.app))
 
 
+async def test_star_of_a_session_shows_in_every_width(house: House) -> None:
+    play(house, 1)
+    for size in (80, 24), (112, 30), (60, 20):
+        async with in_records(house, *size) as pilot:
+            before = text(pilot.app).count("★")  # a wide list has a heading for it
+            await press(pilot, "asterisk")
+            assert text(pilot.app).count("★") > before, size
+            await press(pilot, "asterisk")
+            assert text(pilot.app).count("★") == before
+
+
 async def test_history_reports_an_unreadable_label_file(house: House) -> None:
     play(house, 1)
     house.logs.joinpath(LABEL_FILE_NAME).write_text("nonsense")

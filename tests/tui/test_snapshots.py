@@ -200,7 +200,7 @@ def test_screen_of_80x24_shows_everything_at_video_poker(kept: Kept) -> None:
         assert lines[20].split() == ["WIN"] * 4, "two pair; the kicker wins nothing"
     trained = kept.scene not in ("before-bet", "holding", "won")
     assert ("BEST HOLDS" if trained and kept.scene != "dealing" else "LAST HANDS") in lines[13]
-    assert re.search(r"CREDIT [\d,]+ +BET \d +LAST ROUND [+−-]?\d+", lines[21])
+    assert re.search(r"CREDIT [\d,]+ +BET \d +LAST ROUND ([+−-]?\d+|[–-])", lines[21])
     assert (": h 2" if kept.scene == "typing" else "space  ") in lines[22]
     assert " Help" in lines[23]
 

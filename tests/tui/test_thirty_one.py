@@ -92,7 +92,7 @@ async def test_keys_at_the_hit_me_table_set_the_bet_and_play_the_round_to_its_en
     house: House,
 ) -> None:
     async with at_31(house) as pilot:
-        assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
+        assert "CREDIT 1,000.00   BET 20.00   LAST ROUND –" in text(pilot.app)
         assert "BET 70.00" in await text_after(pilot, "2", "right", "plus")
         assert "BET 60.00" in await text_after(pilot, "left")
         assert "CREDIT 940.00   BET 60.00" in await text_after(pilot, "space")
@@ -275,7 +275,7 @@ async def test_inactive_hit_me_split_hand_is_shown_on_one_line(tmp_path: Path) -
     async with dealt(tmp_path, "8C TD 8H 2S 3S KD 9D 7D") as pilot:
         assert "HAND 1  hard 10   bet 20.00" in await text_after(pilot, "space", "h", "p")
         assert re.search(r"HAND 2 ┊8♥  ┊3♠ +11 20.00", text(pilot.app))
-        assert message_text(pilot.app) == "Hand 1: hit, stand or double?"
+        assert message_text(pilot.app) == "Hand 1: hard 10 against 10?"
         await press(pilot, "h", "s")
         assert re.search(r"HAND 1 ┊8♣  ┊2♠  ┊K♦ +20 stands 20.00", text(pilot.app))
         assert "HAND 2  hard 11   bet 20.00" in text(pilot.app)

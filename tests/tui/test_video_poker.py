@@ -74,7 +74,7 @@ def hint(pilot: Pilot[None]) -> str:
 
 async def test_keys_at_the_video_poker_table_bet_deal_hold_and_draw(house: House) -> None:
     async with at_table(house) as pilot:
-        assert "CREDIT 1,000   BET 5   LAST ROUND 0" in text(pilot.app)
+        assert "CREDIT 1,000   BET 5   LAST ROUND –" in text(pilot.app)
         await press(pilot, "space")
         dealt = state(pilot).hand
         assert "CREDIT 995   BET 5" in text(pilot.app)

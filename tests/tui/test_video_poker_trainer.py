@@ -349,7 +349,7 @@ async def test_pay_table_from_a_file_can_be_played(tmp_path: Path) -> None:
         assert "Double Double Bonus 9/6" in first
         for row, line in zip(paytable.rows, rest, strict=False):
             assert line.split()[:-1] == [*row.name.split(), *(f"{pay:,}" for pay in row.pays)]
-        assert re.search(r"CREDIT 995 +BET 5 +LAST ROUND 0", text(pilot.app))
+        assert re.search(r"CREDIT 995 +BET 5 +LAST ROUND –", text(pilot.app))
         assert re.search(r"\[1\] +HELD +\[3\] +\[4\] +\[5\]", text(pilot.app))
         await press(pilot, "o")
         worth = odds_of(paytable, 5).outcomes(state(pilot).hand, (2,)).credits

@@ -220,9 +220,10 @@ class DailySession:
 
     @property
     def round_text(self) -> str:
-        """The current round: ``round 3 of 10``."""
+        """The current round: ``round 3 of 10``; it lasts until the player asks for the next one."""
+        number = self.sitting.dialogue.tally.rounds + (not self.round_ended)
         rounds = self.deal.daily.rounds
-        return f"round {min(self.sitting.dialogue.tally.rounds + 1, rounds)} of {rounds}"
+        return f"round {min(number, rounds)} of {rounds}"
 
     def play_forced(self) -> None:
         """Take the action that the player is not asked for."""

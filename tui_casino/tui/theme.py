@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from textual.app import App
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 
 from ..cards.card import Suit
@@ -406,3 +407,13 @@ class HasSheets(App[None]):
                 rank = ORDER.index(path.stem) if path.stem in ORDER else len(ORDER)
                 text = path.read_text(encoding="utf-8")
                 self.stylesheet.add_source(text, (str(path), ""), tie_breaker=rank)
+
+
+class _WholeCellScrollBar(ScrollBarRender):
+    """A scroll bar without parts of a cell, whose glyphs not every terminal has."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [ScrollBarRender.BLANK_GLYPH]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [ScrollBarRender.BLANK_GLYPH]
+
+
+ScrollBar.renderer = _WholeCellScrollBar

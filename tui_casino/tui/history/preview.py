@@ -176,7 +176,8 @@ class PreviewHeading(LineWidget):
         entry = row.entry
         start = local_time(entry.started)
         said, tone = result(row)
-        pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
+        star = "★ " * row.label.star  # narrow lists have no column for it
+        pieces: list[Piece] = [(f" {star}{title(entry).upper()}  ", inks.gold)]
         if row.label.name:
             pieces.append((f"{row.label.name}  ", inks.gold))
         if entry.fault is not None:

@@ -441,6 +441,8 @@ class HistoryScreen(Room[None]):
                 await self.desk.branch_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
+            if isinstance(error, BadFile):  # the row says which file it is
+                reason = f"{error.reason}."
             self.refuse("p", str(reason))
         else:
             self.hints.show_message(None)
