@@ -311,7 +311,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
             return ""
         if action == "mistakes":
             totals = self._view.totals
-            if self.is_daily or self._sitting.staked or not totals.mistakes:
+            if not totals.mistakes or self.is_daily or self._sitting.staked:
                 return ""
             is_counted = not totals.postponed  # with the trainer off, choices wait to be judged
             return f"See {count_noun(totals.mistakes, 'mistake')}" if is_counted else "See mistakes"
