@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,7 @@ from tui_casino.records.session_statistics import (
 )
 from tui_casino.records.summaries import (
     MOST_CURVE_POINTS,
+    NO_STREAKS,
     ExclusionReason,
     LongestStreaks,
     ReviewedLog,
@@ -282,10 +283,10 @@ def test_statistics_count_free_play_separately() -> None:
 @pytest.mark.parametrize(
     ("nets", "run"),
     [
-        ([], LongestStreaks(0, 0)),
-        ([0, 0], LongestStreaks(0, 0)),
-        ([1, 1, -1, 1], LongestStreaks(2, 1)),
-        ([1, 0, 1, -5, -5, 0, -5], LongestStreaks(2, 3)),  # what changes nothing ends no run
+        ([], LongestStreaks(0, 0, 0, 0)),
+        ([0, 0], LongestStreaks(0, 0, 0, 0)),
+        ([1, 1, -1, 1], LongestStreaks(2, 1, 2, 1)),
+        ([1, 0, 1, -5, -5, 0, -5], LongestStreaks(2, 3, 2, -3)),  # a push ends no streak
     ],
     ids=value_id,
 )
@@ -293,6 +294,15 @@ def test_longest_winning_and_losing_runs_of_rounds_are_computed(
     nets: list[int], run: LongestStreaks
 ) -> None:
     assert longest_streaks(nets) == run
+
+
+@given(st.lists(st.lists(st.integers(-1, 1), max_size=6), max_size=6))
+def test_streaks_of_sessions_are_joined(sessions: list[list[int]]) -> None:
+    joined = sum(map(longest_streaks, sessions), NO_STREAKS)
+    assert joined == longest_streaks(chain.from_iterable(sessions))
+    words = "".join({1: "w", -1: "l"}.get(net, "") for nets in sessions for net in nets)
+    assert joined.won == max(map(len, words.split("l")))
+    assert joined.lost == max(map(len, words.split("w")))
 
 
 @given(st.lists(st.integers(-2, 2), max_size=30))
@@ -310,8 +320,8 @@ def test_statistics_have_the_longest_runs_of_sessions_and_of_rounds() -> None:
     assert found.report()["money"]["overall"]["longest_runs"] == {
         "sittings_won": 2,
         "sittings_lost": 1,
-        "rounds_won": 2,
-        "rounds_lost": 1,
+        "rounds_won": 3,
+        "rounds_lost": 2,
     }
 
 

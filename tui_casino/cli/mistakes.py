@@ -94,8 +94,9 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
             f"(you {did}; best: {best}; cost {cost_text(mine, mistake)})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
-    omitted = every - len(shown)
-    return [
-        *lines,
-        f"and {omitted:,} more with a lower cost" if omitted else count_noun(every, "mistake"),
-    ]
+    if not (omitted := every - len(shown)):
+        return [*lines, count_noun(every, "mistake")]
+    if len(definition) > 1:
+        return [*lines, f"and {omitted:,} more that cost less compared with strong play"]
+    (only,) = definition.values()
+    return [*lines, f"and {omitted:,} more that cost fewer {'points' if only.points else 'bets'}"]

@@ -24,6 +24,7 @@ from .log_catalog import CatalogEntry
 from .log_header import HUMAN
 from .result_split import ResultSplit
 from .summaries import (
+    NO_STREAKS,
     ExclusionReason,
     ReviewedLog,
     SittingSummary,
@@ -221,6 +222,7 @@ class SittingTotals(Struct, frozen=True, dict=True):
         """Return the figures by name, ready for JSON."""
         nets = [(sat.summary.net, sat.name) for sat in self.sittings]
         streaks = longest_streaks(net for net, _ in nets)
+        rounds = sum((sat.summary.run for sat in self.sittings), NO_STREAKS)
         best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
         worst = [sat.summary.worst for sat in self.sittings if sat.summary.worst is not None]
         mistakes = self.mistakes
@@ -241,8 +243,8 @@ class SittingTotals(Struct, frozen=True, dict=True):
             "longest_runs": {
                 "sittings_won": streaks.won,
                 "sittings_lost": streaks.lost,
-                "rounds_won": max((sat.summary.run.won for sat in self.sittings), default=0),
-                "rounds_lost": max((sat.summary.run.lost for sat in self.sittings), default=0),
+                "rounds_won": rounds.won,
+                "rounds_lost": rounds.lost,
             },
             "mistakes": {
                 "sittings": mistakes.sittings,

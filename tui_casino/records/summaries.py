@@ -49,11 +49,33 @@ if TYPE_CHECKING:
 class LongestStreaks(Struct, frozen=True):
     """The longest streaks of rounds, or of sessions, that were won or lost.
 
-    A round that pays back exactly the bet neither ends a streak nor makes it longer.
+    A round that pays back exactly the bet neither ends a streak nor makes it longer. ``first`` and
+    ``last`` are the lengths of the first and the last streak, negative if it was lost, so that
+    streaks of sessions that follow each other can be joined.
     """
 
-    won: int = 0
-    lost: int = 0
+    won: int
+    lost: int
+    first: int
+    last: int
+
+    def __add__(self, later: LongestStreaks) -> LongestStreaks:
+        """Return the longest streaks of these results and the later ones."""
+        if not self.last or not later.first:
+            return self if self.last else later
+        if (self.last > 0) is not (later.first > 0):
+            won, lost = max(self.won, later.won), max(self.lost, later.lost)
+            return LongestStreaks(won, lost, self.first, later.last)
+        joined = self.last + later.first
+        return LongestStreaks(
+            max(self.won, later.won, joined),
+            max(self.lost, later.lost, -joined),
+            self.first if self.won and self.lost else joined,
+            later.last if later.won and later.lost else joined,
+        )
+
+
+NO_STREAKS = LongestStreaks(0, 0, 0, 0)
 
 
 class SittingSummary(Struct, frozen=True):
@@ -476,10 +498,12 @@ def bankroll_curve(nets: Sequence[int]) -> tuple[int, ...]:
 
 def longest_streaks(nets: Iterable[int]) -> LongestStreaks:
     """Return the longest streaks of results above 0 and below 0, in the order of play."""
-    streaks = dict.fromkeys((True, False), 0)
+    streaks = NO_STREAKS
     for won, group in groupby(net > 0 for net in nets if net):
-        streaks[won] = max(streaks[won], sum(1 for _ in group))
-    return LongestStreaks(streaks[True], streaks[False])
+        length = sum(1 for _ in group)
+        ends = (length, length) if won else (-length, -length)
+        streaks += LongestStreaks(length * won, length * (not won), *ends)
+    return streaks
 
 
 def costliest(mistakes: Iterable[WrittenDecision], most: int = 3) -> tuple[WrittenDecision, ...]:
