@@ -339,7 +339,11 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             kind = self.win.kind if result.won > result.wagered else ""
             self.say(self.result(view), kind, scenes.ending_messages(result))
         else:
-            self.say(self.prompt(view))
+            self._ask(view)
+
+    def _ask(self, view: m.State) -> None:
+        question, *shorter = self._questions(view)
+        self.say(question, "", shorter)
 
     def show_decision(self, decision: Decision[m.State, m.Action]) -> None:
         """Show the EVs as they were at the choice."""
@@ -356,22 +360,25 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def prompt(self, view: m.State) -> str:
         """Return the question that the table asks."""
+        return self._first_that_fits(*self._questions(view))
+
+    def _questions(self, view: m.State) -> tuple[str, ...]:
+        """Return the texts of the table's question, from the longest to the shortest."""
         match view.phase:
             case m.Phase.BET:
-                return f"Bet {dollars(CENTS * self.bet)}?"
+                return (f"Bet {dollars(CENTS * self.bet)}?",)
             case m.Phase.INSURANCE:
                 rules = view.options.rules
                 offer = f"Insurance? It pays {rules.insurance}"
                 if self._hides_best or self.weighs:  # the fair odds of this shoe are shown
-                    return offer
+                    return (offer,)
                 fair, fair_14 = fair_prices(rules)
                 offer += f"; fair odds {fair}"
-                return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
+                return f"{offer}, or {fair_14} on a 14", offer, "Insurance?"
             case m.Phase.PLAY if view.active is not None:
-                return self._first_that_fits(
-                    *scenes.ask_for_choice(view, view.active, hints=not self._hides_best)
-                )
-        return ""
+                hints = not self._hides_best
+                return (*scenes.ask_for_choice(view, view.active, hints=hints),)
+        return ("",)
 
     def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
         """Return the first variant of a message that fits the message line, or else the last."""
@@ -420,7 +427,7 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 )
             )
         self.present(self.seen)
-        self.say(self.prompt(self.seen))
+        self._ask(self.seen)
         self.request(ViewChanged())
 
     def press(self, key: str) -> None:
