@@ -188,6 +188,7 @@ async def test_long_commands_do_not_delay_short_ones(quick: Host) -> None:
 async def test_answers_to_a_cut_ssh_connection_are_dropped_without_a_log_line(quick: Host) -> None:
     key = new_key()
     quick.add_player(key, "Gus")
+    cuts = 0
     for _ in range(8):
         async with connected(quick, key) as conn:
             transport = getattr(conn, "_transport")  # noqa: B009
@@ -196,10 +197,12 @@ async def test_answers_to_a_cut_ssh_connection_are_dropped_without_a_log_line(qu
                 conn.send_packet(MSG_GLOBAL_REQUEST, String(b"x@y"), Boolean(True))
             await asyncio.sleep(0.05)
             reset = struct.pack("ii", 1, 0)  # no data is sent after the end, not even what waits
-            transport.get_extra_info("socket").setsockopt(
-                socket.SOL_SOCKET, socket.SO_LINGER, reset
-            )
-            transport.abort()
+            end = transport.get_extra_info("socket")
+            if end.fileno() >= 0:  # on a busy machine the server may have cut it already
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+                transport.abort()
+                cuts += 1
+    assert cuts
     async with connected(quick, key) as conn:
         assert (await conn.run("who")).exit_status == 0
     assert "raised exception" not in quick.warnings.read_text()
