@@ -327,7 +327,8 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
         scene.game,
     )
     stopwatch = "tui_casino.tui.positions.position_screen.monotonic"
-    with patch(stopwatch, lambda: 0.0):
+    # the menu reads the sessions after a rest; whether a key comes before it must not matter
+    with patch(stopwatch, lambda: 0.0), patch("tui_casino.tui.menu.screen.REST", 3600.0):
         async with Arcade(start, ansi_color).run_test(size=scene.mode.size) as pilot:
             await _quiet(pilot)
             yield pilot

@@ -361,6 +361,18 @@ def test_exports_with_a_plain_file_name_are_written_into_the_working_folder(
         assert (tmp_path / name).stat().st_size > 100
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("video-poker", "-s", "100", "5", "1000000000"), ("hit-me", "--battle", "1000000000")],
+)
+def test_export_into_a_missing_folder_is_refused_before_the_simulation(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "none" / "out.csv")
+    err = output(*command, "--seed", "1", "--export", path, code=2).err
+    assert f"{path}: cannot be written: No such file or directory" in err
+
+
 def test_deleted_working_folder_stops_only_exports_to_relative_paths(
     folder: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:

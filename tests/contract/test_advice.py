@@ -177,6 +177,35 @@ def test_advice_is_printed_as_text_and_as_json() -> None:
     )
 
 
+@by_game
+def test_advice_says_best_only_of_the_highest_ev_and_states_errors_of_costs(
+    listing: GameListing,
+) -> None:
+    definition, log = listing.definition(), read_log(golden(listing).log)
+    if not definition.adviser.has_alternatives:
+        return says_that_nothing_is_known(definition, log)
+    heads = (
+        line for line in advice_lines(definition, log, as_json=False) if line.startswith("step ")
+    )
+    seen = set[str]()
+    for head, choice in zip(heads, weigh_decisions(definition, log), strict=True):
+        verdict = head.rpartition(": ")[2]
+        (own,) = (one for one in choice.values if one.action == choice.action)
+        is_first = own.value >= choice.values[0].value
+        is_estimate = any(one.error for one in choice.values)
+        if choice.cost:
+            assert re.fullmatch(r"costs \d+\.\d\d(, error \d+\.\d\d)?", verdict), head
+            assert ("error" in verdict) <= is_estimate, head
+        elif verdict == "best":
+            assert is_first or not is_estimate, head
+        else:
+            assert verdict == "no clear difference from the best", head
+            assert is_estimate, head
+            assert not is_first, head
+        seen.add(verdict.partition(" ")[0])
+    assert {"best", "costs"} <= seen
+
+
 @pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
 def test_advice_text_ends_with_choices_mistakes_and_total_cost_per_seat(slug: str) -> None:
     path = golden(listing_of(slug)).log

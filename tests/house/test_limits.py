@@ -232,7 +232,10 @@ def test_settings_file_that_is_not_a_readable_text_leaves_the_limits_unknown(
 def test_choosing_a_limit_ends_the_refusal_after_an_invalid_settings_file(key: str) -> None:
     settings = Settings(limits_unknown=True)
     choices: dict[str, Any] = {one.key: one for one in SETTING_CHOICES}
-    assert not choices[key].change(settings, 0).limits.unknown
+    assert choices[key].current(settings) == "unknown"
+    changed = choices[key].change(settings, 0)
+    assert not changed.limits.unknown
+    assert choices[key].current(changed) == "off"
     assert choices["four_colour"].change(settings, True).limits.unknown
 
 

@@ -24,8 +24,8 @@ Letters, digits and signs are written as they are; signs also by name: `question
 `plus`, `minus`, `dollar_sign`. Other names are `space`, `enter`, `escape`, `tab`, `backspace`,
 `up`, `down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `insert`, `delete`, `f1` to
 `f12`. With the control key only `ctrl+q` and `ctrl+p` work in every terminal. The keys you write
-replace the usual ones, so write those too if you want to keep them. Enter and Escape on the
-command line cannot be changed, and neither can letters that open a typed command.
+replace the usual ones, so write those too if you want to keep them. Enter and Escape at a
+table cannot be changed, and neither can letters that open a typed command.
 
 This list is made from the program: `python -m tests.tui.key_list` writes it again.
 """

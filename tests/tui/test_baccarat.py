@@ -167,6 +167,11 @@ def test_last_result_of_a_bet_spot_is_worded_differently_from_a_bet(
         assert line[columns // 5 * 4 :].rstrip() == shown
 
 
+def test_result_of_a_bet_keeps_the_name_of_its_spot_if_only_the_space_has_no_room() -> None:
+    won = BaccaratScene(last=(5, 5, 0, 0, 0), nets=(-500, 475, 0, 0, 0))
+    assert painted(won, 40, 7)[-1].split() == ["1P", "−5", "2B+4.75", "3T", "4PP", "5BP"]
+
+
 def painted(scene: BaccaratScene, columns: int, rows: int) -> list[str]:
     felt = BaccaratTable(Options())
     felt.show(scene)

@@ -641,6 +641,7 @@ async def test_menu_asks_for_the_names_of_two_players_once(tmp_path: Path) -> No
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
         assert isinstance(pilot.app.screen, NamesDialog)
+        assert "Main action" not in text(pilot.app)
         await type_line(pilot, "Ann")
         assert "two names and a comma" in text(pilot.app)
         await type_line(pilot, ", Bob")

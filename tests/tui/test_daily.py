@@ -59,6 +59,7 @@ from tui_casino.tui.daily.result_page import ResultPage
 from tui_casino.tui.daily.result_screen import DailyResultScreen
 from tui_casino.tui.daily.screen import DailyScreen
 from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.modals import ChoiceDialog, MarkedOptionList
 from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.table.action_text import with_card_signs
@@ -568,6 +569,23 @@ async def test_yesterdays_daily_lesson_shows_what_all_players_chose(
         await press(pilot, "right" if costliest < 9 else "left")
         assert "Nobody else had this choice." in page_text(pilot.app)
         await press_until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable), "r")
+
+
+@pytest.mark.parametrize(
+    ("downs", "slug"), [(0, "video-poker"), (2, "thirty-one"), (1, "video-poker")]
+)
+async def test_lesson_of_several_games_begins_at_the_game_of_the_cursor(
+    house: House, downs: int, slug: str
+) -> None:
+    """The second game of the day, five-card draw, was not played yesterday."""
+    day = day_before(DAY)
+    for played in ("video-poker", "thirty-one"):
+        play(replace(house, clock=lambda: noon(day)), deal_of(played, day))
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "d", *["down"] * downs, "l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+        options = pilot.app.screen.query_one(MarkedOptionList)
+        assert not_none(options.highlighted_option).id == slug
 
 
 async def test_daily_boards_need_a_server_and_server_guests_have_no_deal(house: House) -> None:

@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from tests.helpers.arcade_pilot import (
     arcade,
+    at_table,
     click,
     hint_text,
     lines,
@@ -23,6 +24,8 @@ from tests.helpers.arcade_pilot import (
     run_app,
     settle,
     shuffles,
+    state,
+    table,
 )
 from tests.helpers.parameter_ids import labelled
 from tui_casino.inputs.sanitize import LINE_TOO_LONG, LONGEST_LINE
@@ -135,6 +138,19 @@ async def test_answer_to_a_key_stays_in_the_hint_line_until_the_next_key(tmp_pat
         await click(pilot, line, x=20)
         assert room.done == ["x"], "a click takes the refusal away, and does no more"
         assert hint_line_text(pilot).startswith(" ›  space")
+
+
+@pytest.mark.parametrize("game", ["1", "2", "5"], ids=["video poker", "baccarat", "cribbage"])
+async def test_click_on_a_hint_of_several_digits_presses_none_of_them(
+    game: str, tmp_path: Path
+) -> None:
+    async with at_table(practice(tmp_path), 1, game=game) as pilot:
+        line = pilot.app.screen.query_one(CommandLine)
+        x, hint = next(placed for placed in line.placed() if placed[1].has_digits)
+        before = state(pilot), table(pilot.app).view.selection
+        await click(pilot, line, x=x + 1)
+        assert hint_text(pilot.app).startswith(f"refused {hint.display} press one of these keys")
+        assert (state(pilot), table(pilot.app).view.selection) == before
 
 
 def test_hint_line_drops_whole_parts_of_the_text_after_the_hints() -> None:

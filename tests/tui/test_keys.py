@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from textual.screen import Screen
 from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
+    click,
     lines,
     notes,
     practice,
@@ -38,6 +40,7 @@ from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.history.leaks_screen import LeaksScreen
+from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import MarkedOptionList, TextPage
 from tui_casino.tui.settings.keymap import places, wrong_keys
@@ -480,3 +483,36 @@ async def test_capital_letter_can_have_its_own_meaning(house: House) -> None:
         assert isinstance(await screen_after(pilot, "1", "O"), TextPage)
         odds = text(pilot.app)
         assert await text_after(pilot, "escape", "o") != odds
+
+
+@pytest.mark.parametrize(
+    ("name", "opened", "usual", "own"),
+    [
+        ("menu.leaks", (), "m, l, r    mistakes", "m, z, r    mistakes"),
+        ("records.star", ("r",), "*          star or", "z          star or"),
+        ("leaks.drill", ("l",), "d          drill this", "z          drill this"),
+        ("daily.lesson", ("d",), "l             yesterday", "z             yesterday"),
+        ("practice.drill", ("m",), "d             drill: new", "z             drill: new"),
+    ],
+    ids=["menu", "history", "leaks", "daily deal", "practice"],
+)
+async def test_help_of_a_room_names_the_keys_that_the_player_has_chosen(
+    house: House, name: str, opened: tuple[str, ...], usual: str, own: str
+) -> None:
+    for keys, named in (({}, usual), ({name: "z"}, own)):
+        app = arcade(house, settings=Settings(animation=False, keys=keys))
+        async with run_app(app, 132, 43) as pilot:
+            assert f" {named}" in await text_after(pilot, *opened, "f1")
+
+
+async def test_rooms_in_the_menu_show_the_keys_that_the_player_has_chosen(house: House) -> None:
+    keys = {"menu.leaks": "z", "menu.statistics": "x"}
+    async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        shown = text(pilot.app)
+        assert all(
+            re.search(rf" {row}", shown) for row in ("z  Leaks", "x +Statistics", "r  History")
+        )
+        games = pilot.app.screen.query_one(GameList)
+        row = next(y for y, line in enumerate(lines(pilot.app)) if " z  Leaks" in line)
+        await click(pilot, games, 4, row - games.region.y)
+        assert isinstance(pilot.app.screen, LeaksScreen)

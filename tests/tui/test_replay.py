@@ -210,7 +210,7 @@ async def test_replay_status_shows_step_round_and_last_action(house: House) -> N
         )
         assert status_text(pilot.app).endswith("You: bet 5")
         await press(pilot, "end")
-        assert f" · end: left · step {steps} of {steps} · round 3" in status_text(pilot.app)
+        assert f" · end: left · step {steps} of {steps} · round 2" in status_text(pilot.app)
         assert "end: left" in lines(pilot.app)[-3]
 
 

@@ -65,7 +65,7 @@ def _habits(habits: list[HabitLeak]) -> list[str]:
         total = habit.total
         lines += [
             f"{shown_name(total.game)}: {total.habit}, {_times(total)} "
-            f"in {count_noun(total.rounds, 'round')}",
+            f"in {count_noun(total.rounds, 'round')}: {total.count * total.each:.2f} {total.unit}",
             f"   {_cost(total)}; {_trend(total)}",
             f"   that is {_multiple(total)} what a strong player loses",
             f"   {describe_habit(habit)[0]}",

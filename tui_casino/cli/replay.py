@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..engine.game import Seat
-from ..gamekit.adviser import Decision
+from ..gamekit.adviser import Decision, gap_error
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, find_listing
 from ..inputs.errors import BadInput
@@ -26,6 +26,7 @@ from ..records.replay import LogMismatch, ReplayedStep
 from ..records.seat_steps import replay_redacted, reviewed_seat
 from ..records.session_log import SessionLog, read_log, torn_remark
 from ..structs import replace
+from .help_texts import shown_name
 
 LISTED = 5
 """The maximum number of alternatives that the text lists per choice."""
@@ -37,7 +38,7 @@ def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -
     Raises :class:`BadInput` immediately for a game without a trainer.
     """
     if not definition.adviser.has_alternatives:
-        raise BadInput(f"--advice: there is no trainer for {log.header.game}")
+        raise BadInput(f"--advice: there is no trainer for {shown_name(log.header.game)}")
     return (_advice_json if as_json else _advice_text)(definition, log)
 
 
@@ -82,7 +83,7 @@ def _advice_lines(
     definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any]
 ) -> Iterator[str]:
     done = definition.format_action(choice.view, choice.seat, choice.action)
-    what = f"costs {definition.format_cost(choice)}" if choice.cost else "best"
+    what = _verdict(definition, choice)
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
     listed = choice.values[:LISTED]
@@ -94,6 +95,20 @@ def _advice_lines(
         yield f" {mark} {words:<18}{definition.format_amount(worth.value):>10}{error}"
     if omitted := len(choice.values) - len(listed):
         yield f"   and {omitted} more with a lower EV"
+
+
+def _verdict(definition: AnyDefinition, choice: Decision[Any, Any]) -> str:
+    """Return what a choice cost, with the error of an estimated cost; or that it was the best."""
+    worths = {one.action: one for one in choice.values}
+    own, best = worths.get(choice.action), worths.get(choice.best)
+    if choice.cost:
+        error = gap_error(best, own) if best is not None and own is not None else 0.0
+        stated = f", error {definition.format_amount(error)}" if error else ""
+        return f"costs {definition.format_cost(choice)}{stated}"
+    first = next(iter(choice.values), None)
+    if own is None or first is None or own.value >= first.value or not gap_error(first, own):
+        return "best"
+    return "no clear difference from the best"
 
 
 Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
@@ -154,7 +169,8 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
     lines = _formatted_lines(form, definition, log)
     if not form.bare:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
-        print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
+        players = plain(", ".join(log.header.players))
+        print(f"{shown_name(log.header.game)}, {at:%Y-%m-%d %H:%M} UTC, {players}")
     try:
         for line in lines:
             print(line)

@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the totals of sessions, or write them to a file. Raises :class:`BadInput`."""
     if args.export:
-        check_export_path(args.export)
+        check_export_path(UserPath(args.export, args.cwd))
     since = parse_date("--since", args.since, None) if args.since else None
     entries = selected_logs(args, since)
     reviews = review_logs(entries, DEFINITIONS, Cache(cache_file()), choices=True)
@@ -97,12 +97,12 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     lines += [
         f"{shown_name(game)}: chance of a result this bad or worse: {known.as_bad:.2%}"
         for game, figures in book.games.items()
-        if (known := figures.luck) and known.as_bad is not None
+        if (known := figures.luck) and known.as_bad is not None and known.wagered
     ]
     lines += [
         f"{shown_name(game)}: {figures.split}"
         for game, figures in book.games.items()
-        if figures.split
+        if figures.split and (figures.for_points or figures.wagered)
     ]
     mistakes = overall.mistakes
     if mistakes.sittings:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, NamedTuple
 
 from msgspec import Struct, field
@@ -14,6 +15,16 @@ from .tally import T
 
 SEAT_NAMES = ("North", "South", "East", "West")
 """The default name for each seat, for players who share a keyboard."""
+
+
+def with_names(line: str, names: Sequence[str]) -> str:
+    """Replace the default names of the seats with the players' names, as far as these are given.
+
+    >>> with_names("87 to 79, South's crib", ("Bob", "Ann"))
+    "87 to 79, Ann's crib"
+    """
+    given = dict(zip(SEAT_NAMES, names, strict=False))
+    return re.sub(r"\w+", lambda word: given.get(word[0], word[0]), line)
 
 
 class QuestionContext(Struct, Generic[S, T], frozen=True):

@@ -137,7 +137,7 @@ class Desk:
         """Return a summary of a waiting session's state; ``None`` if its log is unreadable."""
         with suppress(BadFile):  # resuming it reports the error
             return unfinished_games.waiting_summary(
-                listing_of(session.game).definition(), session.log
+                listing_of(session.game).definition(), session.log, self.house.seat_names
             )
         return None
 

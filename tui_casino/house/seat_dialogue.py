@@ -5,7 +5,6 @@ The console, the debug files and the screen's command line all use it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Generic
@@ -15,7 +14,7 @@ from ..engine.game import A, AskSeats, E, O, S, Seat, is_asked
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
-from ..gamekit.words import SEAT_NAMES
+from ..gamekit.words import SEAT_NAMES, with_names
 from .table_commands import (
     ActionCommand,
     CommandContext,
@@ -77,11 +76,6 @@ class Dialogue(Generic[O, S, A, E, T]):
         if prompt := self.definition.words.prompt(update.state, seat):
             self._prompt_place = len(self._lines)
             self._lines.append(prompt)
-
-    def _with_names(self, line: str) -> str:
-        """Replace the default names of the seats with the players' names."""
-        names = dict(zip(SEAT_NAMES, self.names, strict=False))
-        return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), line)
 
     @property
     def tally(self) -> T:
@@ -162,7 +156,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     def recall(self) -> list[str]:
         """Return the lines since the last call, without continuing play at the table."""
         lines, self._lines, self._prompt_place = self._lines, [], None
-        return [*map(self._with_names, lines)] if self.shared else lines
+        return [with_names(line, self.names) for line in lines] if self.shared else lines
 
     def drop_prompt(self) -> None:
         """Forget the prompt that has not been shown yet, because the program answers it itself."""

@@ -205,7 +205,7 @@ def fallback_settings(path: Path) -> Settings:
         text = _text(path)
     except BadFile:
         return Settings(limits_unknown=True)
-    return Settings(limits_unknown="time_limit" in text or "loss_limit" in text)
+    return Settings(limits_unknown=any(key in text for key in LIMITS))
 
 
 def invalid_settings_warning(path: Path) -> str | None:
@@ -330,6 +330,8 @@ def _is_line(value: object) -> bool:
     return isinstance(value, str) and value.isprintable()
 
 
+LIMITS = "time_limit", "loss_limit"
+"""The settings without which no round for money begins, if the file cannot be read."""
 V = TypeVar("V", str, str | None, bool, int)
 
 
@@ -346,11 +348,14 @@ class SettingChoices(Struct, Generic[V], frozen=True):
 
     def current(self, settings: Settings) -> str:
         """Return the words of the current value."""
+        if settings.limits_unknown and self.key in LIMITS:
+            return "unknown"
         return self.say(self.value(settings))
 
     def say(self, value: V) -> str:
         """Return the words of a value, which may be one that only the settings file can set."""
-        return self.words.get(value, f"{value} {self.unit}".strip())
+        unit = self.unit.removesuffix("s") if value == 1 else self.unit
+        return self.words.get(value, f"{value} {unit}".strip())
 
 
 BY_TERMINAL: Mapping[str | None, str] = {None: "automatic"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition, Games
+from ..gamekit.words import with_names
 from ..inputs.files import BadFile
 from ..records.log_catalog import SittingStatus
 from ..records.log_catalog import make_entry as glance
@@ -17,8 +18,13 @@ from ..records.session_log import read_log
 from .house import House, WaitingSession, WaitingSummary
 
 
-def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:
-    """Replay a log by the rules and summarise the state at its end. Raises :class:`BadFile`."""
+def waiting_summary(
+    definition: AnyDefinition, path: Path, names: Sequence[str] = ()
+) -> WaitingSummary:
+    """Replay a log by the rules and summarise the state at its end. Raises :class:`BadFile`.
+
+    ``names`` are the names of players who share a keyboard, if they gave any.
+    """
     log = read_log(path)
     try:
         state, at = definition.game.start(log_options(definition.game, log)), log.header.at
@@ -29,7 +35,7 @@ def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
     staked = sum(definition.game.money(state, seat).staked for seat in seats)
     if len(seats) > 1:
-        text = definition.hot_seat.moment(definition.game.view(state, None))
+        text = with_names(definition.hot_seat.moment(definition.game.view(state, None)), names)
     else:
         text = (
             definition.words.moment(definition.game.view(state, seats[0]), seats[0])

@@ -16,9 +16,11 @@ from .codec import ascii_json
 
 
 def check_export_path(path: str | PathLike[str]) -> None:
-    """Raise :class:`BadInput` if the path does not end in .csv or .json."""
+    """Raise :class:`BadInput` if the path does not end in .csv or .json, or has no folder."""
     if Path(path).suffix not in (".csv", ".json"):
         raise BadInput(f"{path}: the name of an export must end in .csv or .json")
+    if not Path(path).parent.is_dir():
+        raise BadFile(path, "cannot be written: No such file or directory")
 
 
 def export_report(report: Mapping[str, Any], path: PathLike[str]) -> None:

@@ -352,7 +352,7 @@ class Practice:
             if isinstance(request, MistakeRequest):
                 none = "No mistakes are waiting"
             elif isinstance(request, DailyRequest):
-                none = "Today's mistakes are answered"
+                none = self._tasks.daily().end
             self._say(f"{none}; drill deals new hands, q leaves")
             return
         self._request = request

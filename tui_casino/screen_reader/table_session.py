@@ -14,6 +14,7 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, GameListing
 from ..gamekit.table_catalog import AnyTableSetup
 from ..gamekit.verdict import cost_text
+from ..gamekit.words import with_names
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
 from ..house.sitting import SUMMARY_ROUNDS, SittingEnding
@@ -162,7 +163,7 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     yield f"You are at {_named(listing, sitting)}{_stakes_text(sitting)}."
     words = definition.words
     if not may_look:
-        yield definition.hot_seat.moment(at.view)
+        yield with_names(definition.hot_seat.moment(at.view), dialogue.names)
     elif words.spoken.position is not None:
         yield from words.spoken.position(at.view, at.seat)
     else:

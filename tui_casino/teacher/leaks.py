@@ -364,6 +364,8 @@ def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) 
     The first sentence compares the player with the benchmark player.
     """
     costs = f"Each mistake costs {figure(leak.each)} {leak.unit} on average"
+    if leak.count > 1:
+        costs += f", together {figure(leak.count * leak.each)}"
     if leak.trend is not Trend.UNSURE:
         later, earlier = figure(leak.later.cost), figure(leak.earlier.cost)
         which = "falling" if leak.trend is Trend.BETTER else "rising"

@@ -342,6 +342,11 @@ class DailyFive(Struct, frozen=True):
         """The progress in words."""
         return f"{len(self.answers)} of {self.size}"
 
+    @property
+    def end(self) -> str:
+        """Why no mistake of today is left, as a sentence without its full stop."""
+        return "Today's mistakes are answered" if self.answers else "You have no mistakes to answer"
+
 
 def daily_five(queue: MistakeQueue, now: int) -> DailyFive:
     """Return today's five mistakes; ``now`` is in milliseconds since 1970.

@@ -227,8 +227,8 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
         """Settle interrupted sessions and return the menu, left empty if a table was requested."""
         self.desk.settle_open_sittings()
         self.set_class(self.size.width >= BROAD, "-broad")
-        opens = self.start.game is not None and self._asked_seating is None
-        return self.desk.with_size_classes(Menu(self.desk, covered=opens))
+        table = self.start.game if self._asked_seating is None else None
+        return self.desk.with_size_classes(Menu(self.desk, covered_by=table))
 
     @property
     def _asked_seating(self) -> AnyTableSetup | None:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from .widgets.base_screen import BaseScreen
 from .widgets.hint_line import HintLine, HintMessage
 from .widgets.key_bar import BACK, ORDER, OUT, KeyBar
+from .widgets.key_names import with_own_keys
 from .widgets.lists import CursorList
 from .widgets.title_bar import Note, TitleBar
 from .window import open_over
@@ -75,7 +76,8 @@ class Room(BaseScreen, Screen[Result]):
     def action_help(self) -> None:
         from .modals import TextPage  # late: the menu is painted without windows
 
-        open_over(self, TextPage(*self.HELP_PAGE))
+        title, text = self.HELP_PAGE
+        open_over(self, TextPage(title, with_own_keys(self, text)))
 
 
 class ListRoom(Room[Result]):

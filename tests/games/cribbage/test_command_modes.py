@@ -147,6 +147,7 @@ def test_battle_is_printed_as_json_and_as_text() -> None:
             ["--battle", "2", "--players", "expert,nobody"],
             "does not name two players; give two of random, greedy, expert, master",
         ),
+        (["--battle", "2", "--players", "expert,expert"], "names one player twice"),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],

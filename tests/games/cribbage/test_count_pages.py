@@ -5,6 +5,7 @@ from __future__ import annotations
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.counting import CountPage, ShowProgress
+from tui_casino.games.cribbage.face.scenes import recap
 from tui_casino.games.cribbage.face.table_messages import (
     SeatNames,
     event_sentences,
@@ -57,6 +58,19 @@ def test_show_page_says_if_the_typed_count_is_right_too_high_or_too_low() -> Non
     )
     theirs = replace(page(16, muggins=8), seat=0)
     assert hand_worth_text(theirs, NAMES).endswith("and you call muggins: 8 to you.")
+
+
+def test_recap_of_a_hand_says_where_its_missed_points_went() -> None:
+    recapped = [
+        recap([one], NAMES)[0].partition(":")[0]
+        for one in (page(24), page(16), page(16, muggins=8), replace(page(16, muggins=8), seat=0))
+    ]
+    assert recapped == [
+        "Your hand 24",
+        "Your hand 16 of 24",
+        "Your hand 16 of 24, 8 to Greedy",
+        "Greedy's hand 16 of 24, 8 to you",
+    ]
 
 
 def test_counted_combinations_have_their_usual_cribbage_names() -> None:

@@ -191,6 +191,8 @@ def test_unfinished_game_for_two_is_offered_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
         assert waiting_summary(DEFINITION, sitting.log.path).text == "0 to 0, South's crib"
+        named = waiting_summary(DEFINITION, sitting.log.path, ("Bob", "Ann"))
+        assert named.text == "0 to 0, Ann's crib"
 
 
 def test_points_in_the_tally_of_each_player_equal_the_score(tmp_path: Path) -> None:

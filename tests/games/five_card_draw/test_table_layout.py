@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -112,6 +113,19 @@ def test_parts_of_the_table_are_inside_its_rim(width: int, height: int) -> None:
             for x in (region.x, region.right - 1):
                 column, row = x - plan.table.x, 2 * (y - plan.table.y)
                 assert rows[row][column] == rows[row + 1][column] == "-", f"{name} at {x}, {y}"
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+@pytest.mark.parametrize("raised", [40, 140, 1_040, 11_040])
+def test_pot_and_a_long_bet_in_its_row_are_two_columns_apart(
+    width: int, height: int, raised: int
+) -> None:
+    rich = replace(CARL, bet=SeatBet("raises to", raised))
+    rows = painted(PokerTableScene((ADA, BLAISE, rich), 3 * raised), width, height)
+    assert not any(re.search(r"POT [\d,]+ ?●", row) for row in rows)
+    shown = " ".join(" ".join(rows).split())
+    assert f"raises to {raised:,}" in shown
+    assert f"{3 * raised:,}" in shown
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)

@@ -290,6 +290,12 @@ def test_shares_of_14_are_zero_without_a_14() -> None:
     json.dumps(report)
 
 
+def test_figure_that_all_rounds_share_has_no_standard_error() -> None:
+    lines = battle_text(DealerBattle(None, 1, 1, {(BUST, None): 1}), USUAL).splitlines()
+    assert lines[0] == "Dealer simulation: 1 round from an infinite shoe"
+    assert {line.split()[-2] for line in lines[4:]} == {"-"}
+
+
 def test_stated_errors_agree_with_the_spread_of_many_simulations() -> None:
     """The spread of forty simulations agrees with the stated error."""
     reports = [battle_report(run_battle(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]

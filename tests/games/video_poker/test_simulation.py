@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.helpers.command_runner import output
 from tests.helpers.parameter_ids import labelled, value_id
 from tui_casino.cards.card import PACK
 from tui_casino.cards.hand_indexing import DEAL_COUNT, STAND_PAT, all_deals, deal_numbers
@@ -19,6 +21,7 @@ from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.games.video_poker.brains import simulation
 from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
 from tui_casino.games.video_poker.brains.simulation import BulkPlayer, simulate
+from tui_casino.games.video_poker.face.tally import return_error
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.games.video_poker.machine.rules import NOTHING, row_of
 
@@ -215,3 +218,18 @@ def test_simulation_refuses_numbers_of_deals_or_coins_out_of_range(
 ) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(**{"table": DOUBLE_BONUS, "coins": 5, "deals": 10, **wrong})
+
+
+def test_standard_error_of_a_simulated_return_equals_a_hand_calculation() -> None:
+    """Pays 5, 5, 0, 0 on bets of 5: mean 2.5, variance 25 / 3, error of the mean 2.5 / √3."""
+    counts = {"JACKS OR BETTER": 2, NOTHING: 2}
+    assert return_error(JACKS_OR_BETTER, 5, counts) == pytest.approx(50 / sqrt(3))
+    assert return_error(JACKS_OR_BETTER, 5, {NOTHING: 1}) is None
+
+
+def test_simulation_as_json_states_the_standard_error_of_its_return() -> None:
+    """The error of 20,000 rounds agrees with the variance that the exact odds give."""
+    command = "video-poker", "-s", "0", "5", "20000", "--seed", "1", "--json"
+    said = json.loads(output(*command).out)
+    exact = 100 * sqrt(odds_of(DOUBLE_BONUS, 5).report("list").variance / 20_000)
+    assert 0.5 * exact < said["standard_error_percent"] < 1.5 * exact

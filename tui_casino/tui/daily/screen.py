@@ -262,7 +262,10 @@ class DailyScreen(ListRoom[None]):
         slug: str | None = next(iter(tries))
         if len(tries) > 1:
             names = {name: title_of(name) for name in tries}
-            slug = await ask_over(self, ChoiceDialog("Yesterday's deal: which game?", names))
+            chosen = "" if self._chosen is None else self._chosen.deal.slug
+            present = chosen if chosen in names else None
+            dialog = ChoiceDialog("Yesterday's deal: which game?", names, present)
+            slug = await ask_over(self, dialog)
         if slug is not None:
             try:
                 if (server := self.desk.house.daily) is not None:

@@ -63,7 +63,9 @@ At a habit, Space and d use its costliest kind.
 
 The cost is the EV that the mistakes lost per 100 rounds of the game: in bets, or in points \
 at cribbage. A bet is what you bet on that hand before its first card; in five-card draw it \
-is the small bet of the table, or its ante. The error is its standard error. Games are \
+is the small bet of the table, or its ante. The error is its standard error. The cost of a \
+kind or habit is an estimate, which keeps a part for kinds of mistakes not made yet: after few \
+rounds, it is below what the mistakes cost so far. Games are \
 compared by what a strong player of the game loses in 100 rounds: the list is sorted by \
 multiples of that, which wide screens show as "× strong". The sentence below the list \
 compares you with perfect play or, in five-card draw, with the GTO level in the same \

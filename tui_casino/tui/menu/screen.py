@@ -18,7 +18,7 @@ from textual.worker import Worker
 
 from ...engine.money import dollars
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.registry import GAMES, GameListing, find_listing
+from ...gamekit.registry import GAMES, GameListing, find_listing, listing_of
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.clock import format_time
@@ -29,7 +29,7 @@ from ..lazy import modals
 from ..room import Room, help_binding
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_bar import OUT, VERB
-from ..widgets.key_names import pressed_key_name
+from ..widgets.key_names import own_keys, pressed_key_name, with_own_keys
 from ..window import ask_over, open_over
 from .start_game import (
     GameStart,
@@ -66,7 +66,10 @@ space is short."""
 
 
 class Menu(Room[None]):
-    """The first screen; if a table ``covered`` it from the start, it is laid out later."""
+    """The first screen; if a table covers it from the start, it is laid out later.
+
+    ``covered_by`` is the game of that table; the cursor is then on it.
+    """
 
     class AllLoaded(Message):
         """All games have been imported."""
@@ -107,11 +110,11 @@ class Menu(Room[None]):
         ),
     ]
 
-    def __init__(self, desk: ScreenDesk, *, covered: bool = False) -> None:
+    def __init__(self, desk: ScreenDesk, *, covered_by: str | None = None) -> None:
         super().__init__("TUI Casino")
         self.place = "Menu"
         self.desk = desk
-        self._deferred = covered
+        self._deferred, self._covered_by = covered_by is not None, covered_by
         self._away = False
         self._history: BalanceHistory | None = None
         self._errors: tuple[str, ...] = ()
@@ -156,6 +159,8 @@ class Menu(Room[None]):
     def _enter(self) -> None:
         self.set_timer(REST, self._load)
         self._show()
+        if self._covered_by is not None:
+            self.action_go_to(GAMES.index(listing_of(self._covered_by)))
         self.refresh_bindings()  # the menu has no focused widget that would do this
         self.call_after_refresh(self._catch_up)
         if not self.desk.memory.shown_round and self.desk.memory.lasts:
@@ -273,6 +278,8 @@ class Menu(Room[None]):
         rooms = menu_text.room_entries(
             desk.overview, done, len(desk.waiting), daily, goal, has_daily=has_daily
         )
+        keys = own_keys(self)
+        rooms = (one._replace(key=keys.get(one.key, one.key)) for one in rooms)
         self._games.show(offers, rooms, map(capitalize, (*self.desk.notes, *self._errors)))
         self._player_panel.show(self._standing(), self.desk.house.clock())
         self._describe()
@@ -423,7 +430,7 @@ class Menu(Room[None]):
         self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
-        open_over(self, modals.TextPage("TUI Casino", menu_text.HELP))
+        open_over(self, modals.TextPage("TUI Casino", with_own_keys(self, menu_text.HELP)))
 
     @work(name="action_repay")
     async def action_repay(self) -> None:

@@ -130,7 +130,8 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
-        return self._subtitle
+        """Return the text after the title: the position's, and the table's rules and cards left."""
+        return " · ".join(filter(None, (self._subtitle, super().subtitle())))
 
     def notes(self) -> tuple[Note, ...]:
         return self._notes

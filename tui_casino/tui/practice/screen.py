@@ -450,7 +450,7 @@ class PracticeScreen(SittingsScreen, ListRoom[None]):
         finally:
             self.hints.details = ""
         if task is None:
-            self.hints.show_message(_end_of(request))
+            self.hints.show_message(_end_of(request, self.tasks.daily()))
         return task
 
     async def _pose(self, task: PracticeTask, request: TaskRequest) -> bool:
@@ -504,11 +504,11 @@ def _of_mistakes(request: TaskRequest) -> bool:
     )
 
 
-def _end_of(request: TaskRequest) -> HintMessage:
+def _end_of(request: TaskRequest, today: DailyFive) -> HintMessage:
     """Return the message that there is no task for a request, or none left."""
     match request:
         case DailyRequest():
-            return HintMessage("told", "t", "Today's mistakes are answered.")
+            return HintMessage("told", "t", f"{today.end}.")
         case MistakeRequest():
             return HintMessage("refused", "", "no mistakes are waiting here.")
     return HintMessage("refused", "", "no such hand was dealt.")

@@ -36,6 +36,7 @@ from ..table.screen import TableScreen
 from ..theme import sheet
 from ..widgets.hint_line import HintLine, HintMessage
 from ..widgets.key_bar import VERB, KeyBar
+from ..widgets.key_names import with_own_keys
 from ..widgets.title_bar import Note, TitleBar
 from ..window import ask_over, open_over
 from .analysis import MISTAKE, ReplayAnalysis
@@ -366,7 +367,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.step,
             recording.steps,
             self.analysis.progress,
-            f"round {moment.tally.rounds + 1:,}",
+            f"round {self.seat_view.round_at(self.step):,}",
             action_text if verdict.text != action_text else "",
             ended if verdict.details != ended else "",
             self.scrubber.pace,
@@ -577,7 +578,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self._show_analysis()
 
     def action_help(self) -> None:
-        open_over(self, TextPage("Replay", HELP))
+        open_over(self, TextPage("Replay", with_own_keys(self, HELP)))
 
     def action_leave(self) -> None:
         self.scrubber.pause()

@@ -102,6 +102,11 @@ class SeatView(Generic[O, S, A, E, T]):
                 self.moment(min(step_found, self._recording.steps))
         return step_found
 
+    def round_at(self, step: int) -> int:
+        """Return the number of the round to which a step belongs; a new shoe begins no round."""
+        before = self.moment(max(0, step - 1)).tally.rounds
+        return max(1, before + (not isinstance(self.moment(step).action, Shoe)))
+
     def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
         return self.definition.game.view(moment.state, self.seat)
 

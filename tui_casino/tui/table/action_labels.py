@@ -136,9 +136,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
         """Return a hint with the current name and keys of its action."""
         if (words := self.binding_label(hint.action)) is not None:
             hint = hint._replace(words=words)
-        first, dash, last = hint.display.partition("-")
         minimum = self._view.digits(hint.action)
-        if dash and minimum is not None and first.isdigit() and last.isdigit():
+        if minimum is not None and hint.has_digits:
+            first = hint.display[0]
             hint = hint._replace(display=f"{first}-{minimum}" if minimum > int(first) else first)
         return hint
 
@@ -315,7 +315,8 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
                 return ""
             is_counted = not totals.postponed  # with the trainer off, choices wait to be judged
             return f"See {count_noun(totals.mistakes, 'mistake')}" if is_counted else "See mistakes"
-        return self._view.binding_label(action)
+        words = self._view.binding_label(action)
+        return "Continue" if words is None and action == PRIMARY else words
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why the action of a greyed-out key is disabled now, or at this table."""

@@ -26,6 +26,7 @@ from .hint_line import (
     Hint,
     HintMessage,
     StrayInput,
+    click_hint,
     follows_soon,
     hints_strip,
     lead_with_action,
@@ -492,7 +493,7 @@ class CommandLine(Input, PaintedWidget):
         for place, (x, hint) in enumerate(self.placed()):
             if x <= event.x < x + hint.width + 2 * (place == 0):
                 if hint.enabled:
-                    self.app.simulate_key(hint.key)
+                    self.show_message(click_hint(self.app, hint))
                 else:
                     self._owner.handle(UnboundKey(hint.key, key_name(hint.key)))
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from msgspec import Struct
 from textual import events
+from textual.app import App
 from textual.binding import ActiveBinding
 from textual.events import Key
 from textual.geometry import Size
@@ -34,6 +35,7 @@ MARKS = {
     GlyphSet.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
     GlyphSet.ASCII: {"now": ">", "refused": "!", "told": "*", "typed": ":"},
 }
+CLICK_ONE = "press one of these keys, or click its place on the table."
 
 
 class Hint(NamedTuple):
@@ -50,6 +52,12 @@ class Hint(NamedTuple):
         """The width in columns."""
         return len(self.display) + (1 + len(self.words) if self.words else 0)
 
+    @property
+    def has_digits(self) -> bool:
+        """Whether the hint stands for several digits, such as ``1-5``."""
+        first, dash, last = self.display.partition("-")
+        return bool(dash) and first.isdigit() and last.isdigit()
+
 
 class HintMessage(Struct, frozen=True):
     """A message shown instead of the hints: a mark, a word, and a text about the word.
@@ -61,6 +69,14 @@ class HintMessage(Struct, frozen=True):
     word: str = ""
     text: str = ""
     details: str = ""
+
+
+def click_hint(app: App[Any], hint: Hint) -> HintMessage | None:
+    """Press the key of a hint; for several digits, return what to do, as a click chooses none."""
+    if hint.has_digits:
+        return HintMessage("refused", hint.display, CLICK_ONE)
+    app.simulate_key(hint.key)
+    return None
 
 
 STRAY_SECONDS = 0.8
@@ -401,4 +417,4 @@ class HintLine(LineWidget):
             return
         for place, (x, hint) in enumerate(self.placed()):
             if x <= event.x < x + hint.width + 2 * (place == 0):
-                self.app.simulate_key(hint.key)
+                self.show_message(click_hint(self.app, hint))

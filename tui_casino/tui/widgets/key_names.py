@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 from msgspec import Struct
 from textual.binding import Binding, BindingsMap
@@ -126,6 +127,48 @@ def key_name_of_binding(node: DOMNode, name: str) -> str:
     every = (active.binding for active in node.screen.active_bindings.values())
     named = (one for one in every if name in (one.id, "." + (one.id or "").rpartition(".")[2]))
     return next((node.app.get_key_display(one) for one in named), "")
+
+
+@lru_cache
+def _usual_keys(screen: type[DOMNode], program: type[DOMNode]) -> Mapping[str, frozenset[str]]:
+    """Return the names of the usual keys of each id on a screen."""
+    keys: dict[str, frozenset[str]] = {}
+    for binding in bindings_of(program, screen):
+        if binding.id:
+            keys[binding.id] = keys.get(binding.id, frozenset()) | {key_name(binding.key)}
+    return keys
+
+
+def own_keys(node: DOMNode) -> dict[str, str]:
+    """Return the keys that a player has chosen on a node's screen, by the names of the usual ones.
+
+    A key without an action at the moment is left out.
+    """
+    usual = _usual_keys(type(node.screen), type(node.app))
+    now: dict[str, list[str]] = {}
+    for active in node.screen.active_bindings.values():
+        now.setdefault(active.binding.id or "", []).append(key_name(active.binding.key))
+    return {
+        name: now[place][0]
+        for place, names in usual.items()
+        for name in names
+        if place in now and names.isdisjoint(now[place])
+    }
+
+
+def with_own_keys(node: DOMNode, text: str) -> str:
+    """Return a help text with the keys that a player has chosen.
+
+    A line that explains keys begins with two spaces and the keys, separated by commas.
+    """
+    keys = own_keys(node)
+
+    def line_with_own(line: re.Match[str]) -> str:
+        every = (keys.get(one, keys.get(one.capitalize(), one)) for one in line[1].split(", "))
+        return f"  {', '.join(every):<{len(line[0]) - 4}}  "
+
+    explained = re.compile(r"^  (\S+(?:,? \S+)*) {2,}(?=\S)", re.MULTILINE)
+    return explained.sub(line_with_own, text) if keys else text
 
 
 def pressed_key_name(event: Key) -> str:

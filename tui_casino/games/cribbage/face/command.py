@@ -186,6 +186,10 @@ def _battle(args: Namespace) -> int:
             f"--players: {args.players!r} does not name two players; "
             f"give two of {names_text}, such as {OPPONENTS}"
         )
+    if names[0] == names[1]:  # both games of a pair have the same cards
+        raise BadInput(
+            f"--players: {args.players!r} names one player twice; give two different ones"
+        )
     simulate = partial(run_battle, (names[0], names[1]), pairs, rules=args.rules or ACC.name)
     battle = run_simulation(args, "pairs of games", pairs, simulate)
     print(

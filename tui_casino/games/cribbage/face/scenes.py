@@ -27,7 +27,7 @@ from .widgets.play import PlayScene
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import DiscardRanking, RankedDiscard
 
-KEEP_HINT = "Keep cards that score together. t: the trainer ranks all 15 discards."
+KEEP_HINT = "Keep cards that score together."
 DISCARD_HINTS = {
     True: ("The crib is yours: put fives, pairs and fifteens there.", KEEP_HINT),
     False: ("The crib is your opponent's: give it no five, pair or fifteen.", KEEP_HINT),
@@ -52,12 +52,20 @@ def pegs(
 def recap(pages: Sequence[CountPage], names: SeatNames) -> tuple[str, ...]:
     """Return the points of each counted hand of a round, one line per hand."""
     sentences = (
-        f"{capitalize(names.possessive(page.seat))} {page.hand_kind} {page.total_points}: "
+        f"{capitalize(names.possessive(page.seat))} {page.hand_kind} {_points(page, names)}: "
         f"{count_aloud(page.scores)}"
         for page in pages
         if page.counted
     )
     return tuple(sentences)
+
+
+def _points(page: CountPage, names: SeatNames) -> str:
+    """Return the points of a counted hand, and where those went that its owner missed."""
+    if not page.missed:
+        return f"{page.total_points}"
+    taken = f", {page.muggins} to {names.recipient(1 - page.seat)}" if page.muggins else ""
+    return f"{page.total_points - page.missed} of {page.total_points}{taken}"
 
 
 def text_scene(options: Options, last: Sequence[str], log: Sequence[str]) -> TextScene:

@@ -55,6 +55,8 @@ def chart_section(snapshot: TableSnapshot[State, Action, Tally]) -> ContentLike:
         return ""
     if not charts.is_reached(chart):
         return Content.styled("\n".join(wrap_text(charts.NOBODY, PANEL_WIDTH)), "$muted")
+    if chart.players > 2:  # its frequencies would contradict the EVs next to it
+        return Content.styled("only for two players", "$muted")
     rows = [*_short_rows(chart)]
     if not chart.is_exact:
         rows += [Content.styled("for two players, roughly right", "$muted")]

@@ -120,8 +120,10 @@ class BattleView(CanvasWidget):
 
 def _texts(figure: BattleFigure) -> Sequence[str]:
     count = "" if figure.count is None else f"{figure.count:,}"
-    shares = figure.share, figure.error, figure.exact
-    return count, *(with_minus_signs(percent(share, 4)) for share in shares)
+    share, error, exact = (
+        with_minus_signs(percent(share, 4)) for share in (figure.share, figure.error, figure.exact)
+    )
+    return count, share, error if figure.error else "-", exact
 
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)

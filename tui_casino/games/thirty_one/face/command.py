@@ -62,7 +62,7 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     if decks not in _SHOES:
         raise BadInput(f"--decks: {decks!r} is not possible; give {' or '.join(_SHOES)}")
     if args.export:
-        check_export_path(args.export)
+        check_export_path(UserPath(args.export, args.cwd))
     simulate = partial(run_battle, rules, rounds, decks=_SHOES[decks])
     battle = run_simulation(args, "rounds", rounds, simulate)
     report = battle_report(battle)

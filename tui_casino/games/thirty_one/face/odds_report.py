@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ....inputs.errors import BadInput
+from ....inputs.numbers import count_noun
 from ....records.codec import ascii_json
 from ..brains import adviser
 from ..brains.adviser import ThirtyOnePosition, advise
@@ -253,6 +254,7 @@ def _count(battle: DealerBattle, name: str) -> int:
 class BattleFigure(Struct, frozen=True):
     """A figure of the simulation: its number of rounds, if any, its share and its standard error.
 
+    The error is 0, and not shown, if it cannot be estimated because the rounds do not differ.
     ``exact`` is the exact share for an infinite shoe.
     """
 
@@ -275,7 +277,7 @@ def battle_text(battle: DealerBattle, rules: Rules) -> str:
     """Return a table of each figure, its standard error, and the figure for an infinite shoe."""
     shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
     lines = [
-        f"Dealer simulation: {battle.rounds:,} rounds from {shoe}",
+        f"Dealer simulation: {count_noun(battle.rounds, 'round')} from {shoe}",
         f"with seed {battle.seed}",
         "",
         f"{'':<27}{'rounds':>15}{'share':>12}{'std. error':>12}{'infinite':>12}",
@@ -283,8 +285,8 @@ def battle_text(battle: DealerBattle, rules: Rules) -> str:
     for figure in battle_figures(battle, rules):
         count = "" if figure.count is None else f"{figure.count:,}"
         lines.append(
-            f"{figure.label:<27}{count:>15}{figure.share:>12.6f}{figure.error:>12.6f}"
-            f"{figure.exact:>12.6f}"
+            f"{figure.label:<27}{count:>15}{figure.share:>12.6f}"
+            f"{f'{figure.error:.6f}' if figure.error else '-':>12}{figure.exact:>12.6f}"
         )
     return "\n".join(lines)
 

@@ -345,7 +345,7 @@ def rank_plays(
         tuple(choices),
         "" if basis else "in credits",
         ("wins", "pushes"),
-        details=(((basis, "faint"),),) if basis else (),
+        details=(((basis, "muted"),),) if basis else (),
         impossible=tuple(ChoiceRow(name, key=key, reason=reason_for(key)) for key, name in names),
     )
 

@@ -101,7 +101,7 @@ def _simulate(args: Namespace) -> int:
     paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
-        check_export_path(args.export)
+        check_export_path(UserPath(args.export, args.cwd))
     simulate = partial(simulation.simulate, paytable, bet, deals, strategy=strategy)
     result = run_simulation(args, "deals", deals, simulate)
     statistics = tally.tally_of_counts(paytable, bet, result.counts)
@@ -113,6 +113,7 @@ def _simulate(args: Namespace) -> int:
         "seed": str(result.seed),
         "credit": balance,
         **statistics.report(),
+        "standard_error_percent": tally.return_error(paytable, bet, result.counts),
     }
     message = ascii_json(report) if args.json else tally.table(statistics, balance, paytable)
     print(message, file=args.stdout)

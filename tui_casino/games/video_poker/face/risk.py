@@ -137,13 +137,13 @@ def _bankroll_answer(
     if as_json:
         return ascii_json(chances)
     lines = [
-        f"{table.title}, {count_noun(coins, 'coin')}, bankroll of {bets:,} bets "
+        f"{table.title}, {count_noun(coins, 'coin')}, bankroll of {count_noun(bets, 'bet')} "
         f"({bets * coins:,} credits)",
         f"  chance of ever losing it: {chances['ever']:.4%}",
         f"  chance of losing it before it doubles: {chances['before_doubling']:.4%}",
     ]
     if hands is not None:
-        lines.append(f"  chance that it lasts {hands:,} hands: {chances['lasts']:.4%}")
+        lines.append(f"  chance that it lasts {count_noun(hands, 'hand')}: {chances['lasts']:.4%}")
     return "\n".join(lines)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 from msgspec import Struct
@@ -79,6 +81,21 @@ def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -
     won = sum(count * pays.get(row, 0) for row, count in counts.items())
     hands = tuple(sorted((row, count) for row, count in counts.items() if count))
     return Tally(hands, coins * sum(counts.values()), won)
+
+
+def return_error(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> float | None:
+    """Return the standard error of the return as a percentage; ``None`` for fewer than two rounds.
+
+    It is the standard deviation of the sampled pays, divided by the root of their number.
+    """
+    rounds = sum(counts.values())
+    if rounds < 2:
+        return None
+    pays = {row.name: row.pay(coins) for row in paytable.rows}
+    won = sum(count * pays.get(row, 0) for row, count in counts.items())
+    squares = sum(count * pays.get(row, 0) ** 2 for row, count in counts.items())
+    variance = Fraction(rounds * squares - won**2, rounds * (rounds - 1))
+    return 100 * sqrt(variance / rounds) / coins
 
 
 def percent(won: int, wagered: int) -> str:

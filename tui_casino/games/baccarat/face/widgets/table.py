@@ -374,4 +374,5 @@ def _spot_texts(place: int, scene: BaccaratScene, room: int) -> Iterator[str]:
     results = (f"last {net}", net, whole)
     texts = (f"{name.rstrip()} {result}" for result in results for name in names)
     yield from (text for text in texts if len(text) - text.startswith(" ") < room)
-    yield whole
+    close = f"{names[-1]}{whole}"
+    yield close if len(close) < room else whole

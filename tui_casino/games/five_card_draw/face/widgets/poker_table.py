@@ -378,7 +378,7 @@ class _Table(_Painter):
     def _paint_centre(self, scene: PokerTableScene) -> None:
         plan, inks = self.layout, self.inks
         if scene.pot:
-            self._paint_pot(scene.pot)
+            self._paint_pot(scene.pot, self._pot_place(scene))
         if scene.player_bet:
             pieces = ("you put in ", inks.muted), (f"{scene.player_bet:,}", inks.strong)
             self.canvas.centre(*plan.player_bet, *pieces)
@@ -412,8 +412,18 @@ class _Table(_Painter):
             self.canvas.put(x, y, card_strips(card, CardSize.CHIP, CardState.NORMAL, look))
             x += CardSize.CHIP.width + 1
 
-    def _paint_pot(self, pot: int) -> None:
-        (x, y), inks, figure = self.layout.pot, self.inks, f"{pot:,}"
+    def _pot_place(self, scene: PokerTableScene) -> LayoutPoint:
+        """Return the middle of the pot, which gives way to a long bet in its row."""
+        x, y = self.layout.pot
+        for side, opponent in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
+            point = self.layout.spots[side].bet
+            if side is TableSide.RIGHT and point.y == y and opponent.bet is not None:
+                width = sum(len(text) for text, _ in self.bet(opponent.bet))
+                x = min(x, point.x - width - 2 - (len(f"POT {scene.pot:,}") + 1) // 2)
+        return LayoutPoint(x, y)
+
+    def _paint_pot(self, pot: int, place: LayoutPoint) -> None:
+        (x, y), inks, figure = place, self.inks, f"{pot:,}"
         if not self.layout.framed:
             self.canvas.centre(x, y, ("POT ", inks.muted), (figure, inks.gold))
             return

@@ -270,9 +270,9 @@ def _bar(canvas: Canvas, place: Region, lab: LabState) -> None:
     if lab.two_deck_edge is not None:
         line: TonedLine = (("two decks ", "muted"), (percent(lab.two_deck_edge.value), "strong"))
         write_line(canvas, place.x + (place.width - line_width(line)) // 2, place.y, line)
-    write_line(canvas, place.x, place.y, ((percent(0, 0), "faint"),))
+    write_line(canvas, place.x, place.y, ((percent(0, 0), "muted"),))
     scale_label = percent(SCALE, 0)
-    write_line(canvas, place.right - len(scale_label), place.y, ((scale_label, "faint"),))
+    write_line(canvas, place.right - len(scale_label), place.y, ((scale_label, "muted"),))
     share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))
     ink = line_styles_of(canvas.look.palette).bad
     draw_bar(canvas, place.x, place.y + 1, round(place.width * share), place.width, ink)
