@@ -159,7 +159,7 @@ class Menu(Room[None]):
     def _enter(self) -> None:
         self.set_timer(REST, self._load)
         self._show()
-        if self._covered_by is not None:
+        if self._covered_by is not None and not self._games.moved:
             self.action_go_to(GAMES.index(listing_of(self._covered_by)))
         self.refresh_bindings()  # the menu has no focused widget that would do this
         self.call_after_refresh(self._catch_up)
