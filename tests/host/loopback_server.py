@@ -37,6 +37,11 @@ class Door(Protocol):
     def port(self) -> int: ...
 
 
+def _started(process: int) -> int:
+    """Return when a process began, in ticks since the boot; ids begin again at some number."""
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
+
+
 class Host:
     """A running ``tui-casino serve``; ``output`` is its output on both streams."""
 
@@ -86,7 +91,9 @@ class Host:
     @property
     def helpers(self) -> list[int]:
         """Return zygote, gateway and cage, in the order of their start."""
-        return sorted(p for p, parent in self.children().items() if parent == self.process.pid)
+        children = self.children().items()
+        own = (process for process, parent in children if parent == self.process.pid)
+        return sorted(own, key=lambda process: (_started(process), process))
 
     @property
     def sessions(self) -> list[int]:
