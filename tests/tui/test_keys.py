@@ -493,8 +493,9 @@ async def test_capital_letter_can_have_its_own_meaning(house: House) -> None:
         ("leaks.drill", ("l",), "d          drill this", "z          drill this"),
         ("daily.lesson", ("d",), "l             yesterday", "z             yesterday"),
         ("practice.drill", ("m",), "d             drill: new", "z             drill: new"),
+        ("practice.kind", ("m",), "d             drill: new", "d             drill: new"),
     ],
-    ids=["menu", "history", "leaks", "daily deal", "practice"],
+    ids=["menu", "history", "leaks", "daily deal", "practice", "capital letter"],
 )
 async def test_help_of_a_room_names_the_keys_that_the_player_has_chosen(
     house: House, name: str, opened: tuple[str, ...], usual: str, own: str

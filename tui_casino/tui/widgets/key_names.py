@@ -156,6 +156,11 @@ def own_keys(node: DOMNode) -> dict[str, str]:
     }
 
 
+def _named(key: str) -> str:
+    """Return the name of a key in a help text, such as ``space``; a letter is its own name."""
+    return key if len(key) == 1 else key.capitalize()
+
+
 def with_own_keys(node: DOMNode, text: str) -> str:
     """Return a help text with the keys that a player has chosen.
 
@@ -164,7 +169,7 @@ def with_own_keys(node: DOMNode, text: str) -> str:
     keys = own_keys(node)
 
     def line_with_own(line: re.Match[str]) -> str:
-        every = (keys.get(one, keys.get(one.capitalize(), one)) for one in line[1].split(", "))
+        every = (keys.get(_named(one), one) for one in line[1].split(", "))
         return f"  {', '.join(every):<{len(line[0]) - 4}}  "
 
     explained = re.compile(r"^  (\S+(?:,? \S+)*) {2,}(?=\S)", re.MULTILINE)
