@@ -491,4 +491,4 @@ def test_menu_shows_the_ledger_balance_after_leaving_a_free_play_table(
     monkeypatch.chdir(tmp_path)  # it leaves a log of its own there
     said = output("cribbage", "55510", "--screen-reader", typed="q\nq\n").out
     assert "for points" in said
-    assert "your balance is 1,000.00" in said.partition("You leave Cribbage.")[2]
+    assert "your balance is 1,000" in said.partition("You leave Cribbage.")[2]

@@ -148,7 +148,8 @@ def test_figures_of_a_session_in_the_history_are_also_said(
     assert "ID: session" in said
     for name in ("result", "mistakes", "cost", "dev.", "your play"):
         for part in re.findall(r"\d[\d,.]*\d|\d", history[name]):
-            assert re.search(rf"(?<!\d){re.escape(part)}(?!\d)", said), (name, part)
+            figure = re.escape(part.removesuffix(".00"))  # which are not said
+            assert re.search(rf"(?<!\d){figure}(?!\d)", said), (name, part)
 
 
 @pytest.mark.parametrize("slug", DAILY)

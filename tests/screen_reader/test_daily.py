@@ -102,8 +102,8 @@ def test_daily_boards_are_printed_one_by_one_in_screen_reader_mode(tmp_path: Pat
     assert "5. Boards: everybody's results" in said
     at = said.index("Video poker:")
     assert said[at + 1 : at + 3] == [
-        "1 [b]王小明: today cost 0.00 bets, 10 of 10 best",
+        "1 [b]王小明: today cost 0 bets, 10 of 10 best",
         "2 Ann: cost 0.12 bets, 9 of 10 best (you)",
     ]
-    assert "1 [b]王小明: runs cost 0.00 bets, 10 of 10 best" in said
+    assert "1 [b]王小明: runs cost 0 bets, 10 of 10 best" in said
     assert "Baccarat:" not in said

@@ -47,7 +47,7 @@ def test_reached_goal_is_announced(tmp_path: Path) -> None:
     keep(cheap, tmp_path)
     hands = [*DEAL, "h 1 2 3 4 5"] * 10
     said = visited(["1", "1", *hands, "q", "q"], tmp_path)
-    assert said.count("Goal reached: a session under 1000000.00 bets per 100 hands.") == 1
+    assert said.count("Goal reached: a session under 1000000 bets per 100 hands.") == 1
 
 
 @pytest.mark.parametrize("goals", [True, False], ids=["game without choices", "goals are off"])

@@ -144,7 +144,7 @@ QUESTIONS = {
         ["4", "1", "b 50", "h", "s"],
         [
             "How much do you bet, 20 to 200?",
-            *["Hit, stand or double for 50.00?"] * 2,
+            *["Hit, stand or double for 50?"] * 2,
             "How much do you bet, 20 to 200? b repeats 50.",
         ],
     ),
@@ -171,7 +171,7 @@ def test_each_turn_in_screen_reader_mode_begins_with_its_question(
     ("typed", "said"),
     [
         (["1", "1", "5"], "You bet 5 credits."),
-        (["4", "1", "20"], "You bet 20.00"),
+        (["4", "1", "20"], "You bet 20"),
         (["5", "1", "2 1"], "You give ace of "),
         (["5", "1", "1 2", "1"], "You play ten of diamonds: "),
     ],
@@ -419,9 +419,9 @@ def test_short_verbosity_prints_evs_with_sign_and_letters(tmp_path: Path) -> Non
 def test_question_for_each_hand_of_a_split_names_the_hand(tmp_path: Path) -> None:
     typed = ["hit me", "1", "b 20", "h", "p", "where am i", "s", "q"]
     lines = visited(typed, tmp_path, seed=12)
-    assert after(lines, "p")[-1] == "Hand 1 of 2, hard 6: Hit, stand or double for 20.00?"
+    assert after(lines, "p")[-1] == "Hand 1 of 2, hard 6: Hit, stand or double for 20?"
     assert "hand 1 to play" in after(lines, "where am i")[1]
-    assert after(lines, "s")[-1] == "Hand 2 of 2, soft 15: Hit, stand or double for 20.00?"
+    assert after(lines, "s")[-1] == "Hand 2 of 2, soft 15: Hit, stand or double for 20?"
 
 
 def test_where_command_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> None:
@@ -430,7 +430,10 @@ def test_where_command_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) 
     winner = next(line for line in after(lines, "d") if "wins" in line or line == "Tie.").split()[0]
     told = after(lines, "where am i")
     assert told[2] == f"Your bets: 25 Player, 10 Banker pair. Last outcomes: {winner}"
-    assert "pp player pair, bp banker pair; betting again adds to the bet" in told
+    assert any(
+        line.endswith("pp player pair, bp banker pair; betting again adds to the bet")
+        for line in told
+    )
 
 
 def test_trainer_stays_on_at_the_next_table_of_the_game(tmp_path: Path) -> None:

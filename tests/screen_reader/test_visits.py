@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 from argparse import Namespace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from tests.golden.write import copy_as_own
 from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_lines_without_prompt
 from tui_casino.cli.screen_reader import screen_reader_reason
@@ -70,7 +72,7 @@ def test_screen_reader_verbosity_levels_equal_those_of_the_settings() -> None:
         ("Player: 2 of Spades,Queen of Spades (2)", "Player: 2 of Spades, Queen of Spades (2)"),
         ("  b 5    bet 1 to 5 credits", "b 5, bet 1 to 5 credits"),
         ("'10♠': no k♥ here", "'10 Spades': no k Hearts here"),
-        ("│ A♠ │ won −5.00", "ace of spades, won minus 5.00"),
+        ("│ A♠ │ won −5.00", "ace of spades, won minus 5"),
         ("⣿⣿⣀", None),
         ("-----+-----", None),
     ],
@@ -167,7 +169,7 @@ def test_the_trainer_lists_each_choice_once_before_it_is_made(tmp_path: Path) ->
     choices = [line for line in after(lines, "b 50") if ", EV " in line]
     assert [line.partition(":")[0] for line in choices] == ["hit", "stand", "double"]
     assert choices[0].startswith("hit: best, EV ")
-    assert after(lines, "no")[0] == "there is no command 'no'; type ? for help"
+    assert after(lines, "no")[0] == "there is no command 'no'; type help for help"
     assert [*lines].count(choices[0]) == 4, "when it came, and when it was asked for, three times"
 
 
@@ -183,11 +185,14 @@ QUESTION = re.compile(r"\w\?( |$)")
 @pytest.mark.parametrize(
     ("game", "typed"),
     [
-        ("video", ["b 5", "yes", "t", "values", "why", "a", "?", "h 9", "zzz", "where", "o"]),
-        ("five", ["yes", "t", "o", "?", "zzz", "where", "full", "a"]),
-        ("hit", ["b 20", "t", "why", "o", "?", "zzz", "where", "more"]),
-        ("bac", ["bet 25 on player", "t", "why", "?", "zzz", "where", "short"]),
-        ("crib", ["t", "o", "more", "?", "zzz", "where", "a"]),
+        (
+            "video",
+            ["b 5", "yes", "t", "values", "why", "a", "?", "h 9", "zzz", "where", "full", "1"],
+        ),
+        ("five", ["yes", "t", "o", "?", "zzz", "where", "full", "a", "1"]),
+        ("hit", ["full", "b 20", "t", "why", "o", "?", "zzz", "where", "more", "s"]),
+        ("bac", ["bet 25 on player", "t", "why", "?", "zzz", "where", "short", "full", "deal"]),
+        ("crib", ["t", "o", "more", "?", "zzz", "where", "a", "full", "1 2"]),
     ],
 )
 def test_question_is_the_last_line_whatever_was_said_before(
@@ -199,6 +204,29 @@ def test_question_is_the_last_line_whatever_was_said_before(
     prompts = [n for n in range(seated, left + 1) if lines[n].startswith("> ")]
     assert [lines[n] for n in prompts if not QUESTION.search(lines[n - 1])] == []
     assert len(prompts) == len(typed) + 1
+    answers = [lines[begin + 1 : end] for begin, end in pairwise(prompts)]
+    assert [answer for answer in answers if answer.count(answer[-1]) > 1] == [], "asked once"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_each_figure_of_a_table_is_said_with_its_heading(game: GameListing, tmp_path: Path) -> None:
+    typed = [str(GAMES.index(game) + 1), "1", "a", "stats", "s", "q", "q"]
+    lines = visited(typed, tmp_path, seed=55510)
+    told = [line for word in typed[2:5] for line in after(lines, word)]
+    columns = re.compile(r"[^.:]*, [\d.]+%?(, [\d.]+%?)*")
+    assert [line for line in told if columns.fullmatch(line)] == []
+    assert any(re.fullmatch(r"[^:]+: [\d,]+", line) for line in told)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_replay_names_each_card_of_a_position_once(game: GameListing, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    copy_as_own(game, tmp_path / "logs" / "session.jsonl")
+    lines = visited(["history", "1", "m", "where", "b", "b", "q"], tmp_path)
+    for position in (after(lines, "m"), after(lines, "where")):
+        shown = next((n for n, line in enumerate(position) if "that cost" in line), len(position))
+        cards = re.findall(r"\w+ of (?:clubs|diamonds|hearts|spades)", "\n".join(position[:shown]))
+        assert len({*cards}) == len(cards)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -244,7 +272,7 @@ def test_repeat_repeats_only_the_last_answer(tmp_path: Path) -> None:
 
 
 def test_where_in_the_menu_says_the_balance(tmp_path: Path) -> None:
-    assert "Ann: your balance is 1,000.00." in after(visited(["where", "q"], tmp_path), "where")
+    assert "Ann: your balance is 1,000." in after(visited(["where", "q"], tmp_path), "where")
 
 
 def test_client_seed_changes_the_cards_of_the_next_table(tmp_path: Path) -> None:
@@ -254,7 +282,7 @@ def test_client_seed_changes_the_cards_of_the_next_table(tmp_path: Path) -> None
     )
     (commitment,) = {after(lines, "client seed")[1] for lines in (one, other, none)}
     assert commitment.startswith("The commitment to the next shuffle is 72cd6e8422c4")
-    assert any(line.endswith(", with your client seed") for line in one)
+    assert any(line.endswith("; your client seed is mixed in.") for line in one)
     assert len({after(lines, "d")[0] for lines in (one, other, none)}) == 3
     plain = visited(["1", "1", "b 5", "d", "h", "q", "q"], tmp_path / "4")
     assert after(plain, "d") == after(none, "d")
@@ -382,7 +410,7 @@ def test_practice_finds_a_kind_of_position_by_its_words(tmp_path: Path) -> None:
         "Type 1; b goes back",
     ]
     assert after(lines, "where")[:2] == ["You are in the practice room.", "Hit Me, a drill"]
-    assert "s, stand" in after(lines, "where")
+    assert "s: stand" in after(lines, "where")
     assert max(map(len, after(lines, "x" * 10_000))) < 2_000
     assert "Menu:" not in after(lines, "q")
     assert lines[-1] == "Goodbye."

@@ -520,7 +520,7 @@ def test_empty_line_in_practice_prints_the_position_again(slug: str) -> None:
 def test_practice_without_mistakes_answers_each_command_with_a_message() -> None:
     told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "No mistakes are waiting; drill deals new hands, q leaves"
-    assert told[1] == "There is no question now; drill deals a hand, ? is help, q leaves"
+    assert told[1] == "There is no question now; drill deals a hand, q leaves; help says more"
     assert told[2] == "There are no mistakes in finished sessions."
 
 

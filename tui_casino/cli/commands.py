@@ -56,8 +56,8 @@ class Command(NamedTuple):
         """Adapt standard output: with ``--ascii``, or tables if a screen reader is in use."""
         args = print_plainly(args)
         if self.name in REPORTS and not getattr(args, "json", False):
-            from .screen_reader import reads_aloud  # late: the help does not need it
-            from .spoken_tables import spoken_stream
+            from ..screen_reader.spoken_tables import spoken_stream  # late: the help needs neither
+            from .screen_reader import reads_aloud
 
             if reads_aloud(args.environ):
                 args.stdout = sys.stdout = spoken_stream(sys.stdout)

@@ -141,3 +141,9 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     hand: Callable[[S, Seat], str] = lambda view, seat: ""
     cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None
     spoken: SpokenWords[S, E] = field(default_factory=SpokenWords)
+
+    def position(self, view: S, seat: Seat) -> tuple[str, ...]:
+        """Return lines that describe everything a seat sees, for screen-reader mode."""
+        if self.spoken.position is not None:
+            return self.spoken.position(view, seat)
+        return tuple(filter(None, (self.moment(view, seat), self.hand(view, seat))))

@@ -205,7 +205,7 @@ def _converse(
             say(line)
     else:
         warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {deal.secrecy}")
-        warn("type ? for help, q to stop and resume later")
+        warn("type help for the commands, q to stop and resume later")
     pending = ""  # typed, but not carried out yet, because the log cannot be written
     begun = ""
     while True:

@@ -37,7 +37,7 @@ from .voice import (
 PLAY_MONEY = "Play money only: you cannot buy, win or cash out real money."
 ABOUT = f"""\
 Choose by number, or by the first letters of a name. b goes back, q leaves a table.
-At a table you type its commands, such as b 5 or d; ? lists them.
+At a table you type its commands, such as b 5 or d; help lists them.
 {HELP}
 A table takes your buy-in as credit and returns it when you leave. If you leave with a bet
 at stake, or your connection drops, the table waits for you with the same cards.

@@ -64,7 +64,7 @@ HELP = """\
   kinds            the mistakes that are waiting, by kind
   ?                show this help
   q                leave"""
-FIRST = "What would you do? Type ? for help, q to leave."
+FIRST = "What would you do? Type help for the commands, q to leave."
 
 
 def _game_named(words: str) -> str | None:
@@ -246,7 +246,7 @@ class Practice:
         if self._task is not None:
             at = self._task.position
             possible = possible_words(self._situation(self._task))
-            yield from verb_help(at.definition.words.help(at.view), possible)
+            yield from verb_help(at.definition.words, at.view, possible)
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
@@ -381,7 +381,7 @@ class Practice:
     def _choose(self, line: str) -> None:
         task = self._task
         if task is None:
-            self._say("There is no question now; drill deals a hand, ? is help, q leaves")
+            self._say("There is no question now; drill deals a hand, q leaves; help says more")
             return
         command = task.position.definition.words.spoken.as_command(line)
         match read_command(command, self._situation(task)):
@@ -390,7 +390,7 @@ class Practice:
             case RefusedCommand(_, reason):
                 self._say(reason)
             case HouseVerb():
-                self._say("Type ? for help, q to leave.")
+                self._say("Type help for the commands, q to leave.")
             case _:
                 self._say(f"{plain(line.split()[0])}: no advice before you choose")
 

@@ -127,7 +127,7 @@ class SpokenReplay:
                 self._tell_mistake()
             else:
                 self._voice.say(step)
-            self._voice.say_detail("Enter is the next step, m the next mistake, ? is help.")
+            self._voice.say_detail("Enter is the next step, m the next mistake; help says more.")
             while (typed := self._voice.ask().lower()) not in BACK:
                 self._handle(typed)
 
@@ -145,8 +145,7 @@ class SpokenReplay:
         """Yield the position after a step, as the player saw it."""
         definition, seat = self._definition, self._playback.seat
         view = definition.game.view(self._playback.moment_at(step).state, seat)
-        yield definition.words.moment(view, seat)
-        yield definition.words.hand(view, seat)
+        yield from definition.words.position(view, seat)
 
     def _handle(self, command: str) -> None:
         match command:
@@ -180,7 +179,7 @@ class SpokenReplay:
             case _:
                 steps = self._playback.steps
                 self._voice.say(
-                    f"{command} is not a step from 0 to {steps} or a command; ? lists the commands"
+                    f"{command} is not a step from 0 to {steps} or a command; help says more"
                 )
 
     def _go(self, way: int) -> None:

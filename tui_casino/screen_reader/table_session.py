@@ -14,7 +14,7 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import DEFINITIONS, GameListing
 from ..gamekit.table_catalog import AnyTableSetup
 from ..gamekit.verdict import cost_text
-from ..gamekit.words import with_names
+from ..gamekit.words import AnswerQuestion, QuestionContext, Words, with_names
 from ..house.lobby import AnySitting
 from ..house.session_goal import SessionGoal
 from ..house.sitting import SUMMARY_ROUNDS, SittingEnding
@@ -28,6 +28,7 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
+from .spoken_tables import spoken_table
 from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
 from .trainer import HELP, TrainedInput
 from .voice import Verbosity, Voice, VoicePlace
@@ -91,14 +92,27 @@ def take_seat(
 
 
 def spoken_definition(definition: AnyDefinition) -> AnyDefinition:
-    """Return a game whose lines and prompts are those of screen-reader mode."""
+    """Return a game whose lines, prompts and answers are those of screen-reader mode."""
     words, spoken = definition.words, definition.words.spoken
+    questions = {word: _in_sentences(answer) for word, answer in words.questions.items()}
 
     def lines(event: Any, seat: Seat | None) -> tuple[str, ...]:
         own = spoken.lines(event, seat)
         return words.lines(event, seat) if own is None else own
 
-    return replace(definition, words=replace(words, lines=lines, prompt=spoken.question))
+    return replace(
+        definition, words=replace(words, lines=lines, prompt=spoken.question, questions=questions)
+    )
+
+
+def _in_sentences(answer: AnswerQuestion[Any, Any]) -> AnswerQuestion[Any, Any]:
+    """Return a function that answers without tables."""
+
+    def spoken(question: QuestionContext[Any, Any]) -> str | None:
+        said = answer(question)
+        return None if said is None else spoken_table(said)
+
+    return spoken
 
 
 def _question(sitting: AnySitting) -> str:
@@ -145,14 +159,14 @@ def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     origin = sitting.table.source.spec
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
-        commitment = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
-        voice.say_detail(
-            f"The commitment to the shuffle is {commitment}"
-            + ", with your client seed" * bool(origin.word)
-        )
+        # a voice reads digits that stand together as numbers
+        spelled = f"begins with {' '.join(origin.value[:SHOWN_OF_HASH])}"
+        commitment = f"is {origin.value}" if full else spelled
+        own = "; your client seed is mixed in" * bool(origin.word)
+        voice.say_detail(f"The commitment to the shuffle {commitment}{own}.")
     elif origin.kind == "numbered":
         voice.say_detail(f"The shuffle uses seed {origin.value}.")
-    voice.say_detail("Type ? for help, q to leave the table.")
+    voice.say_detail("Type help for the commands, q to leave the table.")
 
 
 def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
@@ -164,11 +178,8 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     words = definition.words
     if not may_look:
         yield with_names(definition.hot_seat.moment(at.view), dialogue.names)
-    elif words.spoken.position is not None:
-        yield from words.spoken.position(at.view, at.seat)
     else:
-        yield words.moment(at.view, at.seat)
-        yield words.hand(at.view, at.seat)
+        yield from words.position(at.view, at.seat)
     if not definition.points:
         money = definition.game.money(at.view, at.seat)
         staked = (
@@ -186,7 +197,7 @@ def _actions(sitting: AnySitting) -> Iterator[str]:
         yield f"The game is over: {turn.reason}; q leaves."
     elif possible:
         yield "You can:"
-        yield from verb_help(sitting.definition.words.help(at.view), possible)
+        yield from verb_help(sitting.definition.words, at.view, possible)
 
 
 def summary_sentences(definition: AnyDefinition, log: Path, cache: Cache) -> Iterator[str]:
@@ -219,18 +230,34 @@ _DEEP = " " * 8
 """The indentation from which a line belongs to the row above it."""
 
 
-def help_rows(sitting: AnySitting) -> Iterator[str]:
-    """Yield the help of a table: what can be typed now, other commands, and then the rules."""
-    words, at = sitting.definition.words, sitting.dialogue.situation()
+def _commands_and_rules(
+    words: Words[Any, Any, Any, Any], view: Any
+) -> tuple[dict[str, str], list[str]]:
+    """Return each command with what it does, and the other lines of a game's help."""
     commands, rules = dict[str, str](), list[str]()
-    for entry in re.split(r"\n(?! {5})", words.help(at.view)):  # with their further lines
+    for entry in re.split(r"\n(?! {5})", words.help(view)):  # with their further lines
         found = _ENTRY.match(entry)
         verb = found[1].split()[0] if found is not None else ""
         if found is not None and (verb in words.verbs or verb in words.questions):
+            if rules and rules[-1].endswith(":"):  # the heading of these commands
+                del rules[-1]
             commands[verb] = f"{found[1]}: {' '.join(entry[found.start(2) :].split())}"
         else:
             rules += entry.split("\n")
+    return commands, rules
+
+
+def verb_help(words: Words[Any, Any, Any, Any], view: Any, verbs: Iterable[str]) -> Iterator[str]:
+    """Yield the help text of each command, or the command itself if the help does not list it."""
+    commands, _ = _commands_and_rules(words, view)
+    yield from (commands.get(verb, verb) for verb in verbs)
+
+
+def help_rows(sitting: AnySitting) -> Iterator[str]:
+    """Yield the help of a table: what can be typed now, other commands, and then the rules."""
+    at = sitting.dialogue.situation()
     possible = possible_words(at)
+    commands, rules = _commands_and_rules(sitting.definition.words, at.view)
     yield from (commands[verb] for verb in possible if verb in commands)
     yield from (text for verb, text in commands.items() if verb not in possible)
     if sitting.definition.adviser.has_action_values:
@@ -259,19 +286,13 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
 def _row_text(row: str, rest: Iterable[str]) -> str:
     """Return a row of a table: its name, a colon, and its columns."""
     name, *columns = re.split(r" {2,}", " ".join((row, *rest)))
+    if ":" in name:
+        return ", ".join((name, *columns))
     if all(word.replace(",", "").isdigit() for column in columns for word in column.split()):
         columns = [word for column in columns for word in column.split()]
     if name.isupper():
         name = re.sub(r"(?<=-)[a-z]\b", lambda letter: letter[0].upper(), name.capitalize())
     return f"{name}: {', '.join(columns)}"
-
-
-def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
-    """Yield the help text of each command, or the command itself if the help does not list it."""
-    entries = re.split(r"\n(?! {5})", help_text)  # an entry's further lines are indented more
-    for verb in verbs:
-        named = re.compile(rf" +{re.escape(verb)}(?!\S).*", re.DOTALL)
-        yield from next((one for one in entries if named.fullmatch(one)), verb).split("\n")
 
 
 def _farewell(

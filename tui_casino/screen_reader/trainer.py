@@ -69,11 +69,15 @@ class TrainedInput(Iterator[str]):
 
         The question is the last line, also after the EV of each choice.
         """
+        question = self._place.question()
         if self.on:
             self._judge()
-            if line == self._place.question():
+            if line == question:
                 self._list_values()
-        self._voice.say(line)
+        if line == question:
+            self._voice.ask_last(line)
+        else:
+            self._voice.say(line)
 
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""

@@ -33,6 +33,10 @@ _COLUMNS = re.compile(r"(?<=[^\s,:;.]) {2,}(?=\S)")
 _TIGHT = re.compile(r"(?<= of )([SHDC][a-z]+),(?=\w)")
 """Names of cards separated by a comma without a space."""
 _GAPS = re.compile(r" {2,}")
+_ODDS = re.compile(r"(?<=\d):1\b(?!:)")
+_WHOLE = re.compile(r"(?<![\d.,])(?!1\.00 [a-z]+s\b)(\d[\d,]*)\.00(?!\.?\d)")
+"""A whole number with two zeros behind the point, except before a noun in the plural."""
+_QUESTION_MARK = re.compile(r"(?<!\S)\?(?=\s)")
 _MINUS = re.compile(r"(?<![\w.)])[-\u2212](?=\d)")
 _READ_AS = str.maketrans({"\u2212": "-", "\u00b7": ",", "\u2013": "-", "\u2026": "..."})
 
@@ -41,20 +45,24 @@ def speech_text(line: str, *, cards: bool = True) -> str | None:
     """Return a line for reading aloud; ``None`` if it only separates other lines.
 
     With ``cards``, cards and minus signs are said in words, otherwise by letters. Drawings are left
-    out, and the columns of a table are separated by commas.
+    out, as are two zeros behind the point, and the columns of a table are separated by commas. The
+    signs in ``?`` and ``8:1`` become words, which a voice would leave out or spell.
 
     >>> speech_text("player's hand TS 5H")
     "player's hand ten of spades, five of hearts"
     >>> speech_text("You have 1) AD 2) 4S", cards=False)
     'You have 1) AD 2) 4S'
     >>> speech_text("EV \N{MINUS SIGN}5.00")
-    'EV minus 5.00'
+    'EV minus 5'
+    >>> speech_text("Type ? for help; 400.00 at 0.95:1 is 380.00")
+    'Type help for help; 400 at 0.95 to 1 is 380'
     >>> speech_text("Rounds                   0   a round")
     'Rounds, 0, a round'
     >>> speech_text("------------") is None
     True
     """
     line = _MINUS.sub("minus ", line) if cards else line
+    line = _QUESTION_MARK.sub("help", _ODDS.sub(" to 1", _WHOLE.sub(r"\1", line)))
     line = _DRAWN.sub(" ", line.translate(_READ_AS)).strip()
     if not line or _RULE.fullmatch(line):
         return None
@@ -275,7 +283,14 @@ class Voice(Iterator[str]):
         return True
 
     def ask_last(self, question: str) -> None:
-        """Say a question, unless it is empty or the last line that was said."""
+        """Say a question before a line is read, unless it is empty or was the last line.
+
+        In full detail, the question of a place follows its actions, so it is not said before them.
+        """
+        if self.level is not Verbosity.FULL:
+            self._say_once(question)
+
+    def _say_once(self, question: str) -> None:
         asked = speech_text(question, cards=self.level is not Verbosity.SHORT)
         if asked is not None and self._last_lines[-1:] != [asked]:
             self.say(question)
@@ -283,7 +298,7 @@ class Voice(Iterator[str]):
     def _ask(self) -> None:
         """Say the question of the current place last."""
         for place in self._places[-1:]:
-            self.ask_last(place.question())
+            self._say_once(place.question())
 
     def _actions(self) -> list[str]:
         return [line for place in self._places[-1:] for line in place.actions()]

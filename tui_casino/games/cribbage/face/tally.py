@@ -119,7 +119,7 @@ def table(tally: Tally) -> str:
 
     return "\n".join(
         (
-            f"{'Rounds':<20}{tally.rounds:>10,}{'per round':>10}",
+            f"{'Rounds':<20}{tally.rounds:>10,}{'average':>10}",
             rule,
             points("Points pegged", tally.pegged),
             points("Points in hands", tally.hands),
