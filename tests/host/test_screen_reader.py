@@ -132,7 +132,7 @@ async def test_new_player_gives_a_name_without_a_terminal(house: Host) -> None:
         process = await conn.create_process("reader")
         process.stdin.write("Zoe\n")
         output = await process.stdout.readuntil("Menu:")
-        assert "Zoe: your balance is 1,000.00." in output
+        assert "Zoe: your balance is 1,000." in output
         process.stdin.write("q\n")
         assert "Goodbye." in await process.stdout.read()
 
