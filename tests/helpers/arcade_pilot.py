@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 from textual.app import App
 from textual.events import Key
+from textual.geometry import Size
 from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -267,9 +268,14 @@ async def click_key(pilot: Pilot[None], key: str) -> None:
     await click(pilot, bar, x)
 
 
-async def resize(pilot: Pilot[None], width: int, height: int) -> None:
+async def resize(pilot: Pilot[None], width: int, height: int, *, workers: bool = True) -> None:
+    """Resize the terminal, and wait until the screen is laid out anew.
+
+    Textual waits a little for further sizes first; meanwhile the app has its new size already.
+    """
     await pilot.resize_terminal(width, height)
-    await settle(pilot)
+    app, size = pilot.app, Size(width, height)
+    await until(pilot, lambda: app._size == size and app._resize_event is None, workers=workers)
 
 
 async def clear_notices(pilot: Pilot[None]) -> None:

@@ -22,6 +22,7 @@ from tests.helpers.arcade_pilot import (
     lines,
     practice,
     press,
+    resize,
     run_app,
     send,
     settle,
@@ -158,7 +159,7 @@ async def test_help_typed_keys_and_resizing_work_while_an_opponent_thinks(house:
         await strike(pilot, "k")
         assert hint_text(pilot.app) == "told k follows when it is your turn."
         await strike(pilot, "space")
-        await pilot.resize_terminal(100, 30)
+        await resize(pilot, 100, 30, workers=False)
         assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1))), (
             "it thinks"
         )

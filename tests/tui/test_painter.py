@@ -200,7 +200,7 @@ async def test_painted_screen_is_correct_after_a_resize_during_a_deal(
                 await strike(pilot, "space")
             await until(pilot, stopped)
         for size in ((60, 20), (30, 10), (100, 30)):
-            await pilot.resize_terminal(*size)
+            await resize(pilot, *size, workers=False)
             await check(pilot, f"at {size}")
 
 
