@@ -25,7 +25,8 @@ from .ledger import (
     OpenSitting,
 )
 from .postgres import Cursor, Postgres
-from .sql_ledger import Execute, Row, SqlLedger, text_of
+from .shared_tables import Execute, Row
+from .sql_ledger import SqlLedger, text_of
 
 T = TypeVar("T")
 

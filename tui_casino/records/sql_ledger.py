@@ -7,10 +7,9 @@ handling of lost connections) are in :mod:`.sqlite_ledger` and :mod:`.postgres_s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from .ledger import (
     OPENING_BALANCE,
@@ -27,10 +26,7 @@ from .ledger import (
     PlayerWinnings,
     SittingAccount,
 )
-
-Row: TypeAlias = tuple[Any, ...]
-Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
-"""Runs a statement with its values and returns its rows."""
+from .shared_tables import Execute, Row, SeatBuyIn, SeatCashOut, SeatCheckpoint, SeatMove
 
 CHECKPOINT_COLUMNS = "head, steps, mark, hash"
 """The columns of :class:`~.ledger.LogCheckpoint`."""
@@ -265,6 +261,21 @@ class SqlLedger(ABC):
             if self._witness is not None:
                 self._witness.ends(sitting, last_hash, at)
         return bool(rows)
+
+    def _book_move(self, execute: Execute, move: SeatMove) -> None:
+        """Book what a row of a shared table moves."""
+        match move:
+            case SeatBuyIn(sitting, player, at, loan):
+                self._book(execute, sitting, player, at, loan)
+            case SeatCashOut(sitting, cents, at, last_hash):
+                if not self._cash_out(execute, sitting, cents, last_hash, at):
+                    raise LedgerError(f"the seat {sitting} was already paid out")
+            case SeatCheckpoint(sitting, steps, mark, cents):
+                execute(
+                    "update sitting set steps = ?, mark = ?, held = ? "
+                    "where id = ? and closed is null",
+                    (steps, mark, cents, sitting),
+                )
 
     def _pay(self, execute: Execute, player: str, cents: int) -> None:
         held = self._lock_purse(execute, player)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from ..inputs.errors import BadInput
@@ -24,8 +24,10 @@ from .ledger import (
     OpenSitting,
 )
 from .redo_log import RedoLog, SqliteRedoLog
-from .sql_ledger import Row, SqlLedger, is_text, text_of
+from .shared_tables import SCHEMA, Execute, Row, SharedTables, SqlTables
+from .sql_ledger import SqlLedger, is_text, text_of
 
+T = TypeVar("T")
 _SUFFIXES = ("", "-wal", "-shm")  # the database, its newest writes, and their index
 
 
@@ -85,6 +87,7 @@ create table sitting (
 create index sitting_by_player on sitting (player, closed);
 pragma user_version = {_VERSION};
 """
+_TABLES = SCHEMA.format(integer="integer", bytes="blob", strict=" strict")
 _FROM_1 = """
 alter table sitting add column head text;
 alter table sitting add column steps integer not null default 0;
@@ -342,6 +345,23 @@ class SqliteLedger(SqlLedger):
         """Move a session's money to the balance; return false if it was already moved."""
         with self._transaction():
             return self._cash_out(self._rows, sitting, cents, last_hash, at)
+
+    # ---- tables of several people ---------------------------------------------------------
+
+    def shared_tables(self) -> SharedTables:
+        """Return the tables at which several people play; the first call makes room for them."""
+        with self._transaction():
+            for statement in filter(str.strip, _TABLES.split(";")):
+                self._db.execute(statement)
+        return SqlTables(self._read, self._change, self._book_move)
+
+    def _read(self, query: str, values: Sequence[object]) -> list[Row]:
+        with self._ledger_errors():
+            return self._rows(query, values)
+
+    def _change(self, work: Callable[[Execute], T]) -> T:
+        with self._transaction():
+            return work(self._rows)
 
     # ---- all of it ------------------------------------------------------------------------
 

@@ -48,7 +48,9 @@ def test_each_seat_plays_the_same_session_as_alone_with_the_same_cards(number: i
         seat = dice.choice(turn.seats)
         able = [one for one in shared_game.offers(table.state, seat) if one.barred is None]
         offer = able[0] if dice.random() < 0.3 else dice.choice(able)
-        action = shared_game.Join(50_00) if offer.kind is shared_game.Join else offer.sample(_Dice(dice))
+        action = (
+            shared_game.Join(50_00) if offer.kind is shared_game.Join else offer.sample(_Dice(dice))
+        )
         before = table.state
         table.submit(seat, action)
         if isinstance(action, shared_game.Join):

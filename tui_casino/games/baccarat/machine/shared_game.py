@@ -14,6 +14,7 @@ from msgspec import Struct
 from ....engine.game import AskSeats, Chance, Deal, NeedCard, NeedShoe, Seat, Shoe, Step, Turn
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
+from ....engine.seating import Join, Leave, SeatLeft, SeatTaken
 from ....structs import replace
 from . import game, rules
 from . import state as m
@@ -53,32 +54,8 @@ class State(Struct, frozen=True):
     bettors: tuple[Bettor | None, ...]
 
 
-class Join(Struct, frozen=True):
-    """Take a free seat with this credit, in cents."""
-
-    cents: int
-
-
-class Leave(Struct, frozen=True):
-    """Leave the seat with the credit and the bets."""
-
-
 Action: TypeAlias = Join | Leave | m.Bet | m.Clear | m.Repeat | m.Play
 actions: tuple[type[Action], ...] = (Join, Leave, m.Bet, m.Clear, m.Repeat, m.Play)
-
-
-class SeatTaken(Struct, frozen=True):
-    """Somebody sat down with this credit, in cents."""
-
-    seat: Seat
-    credit: int
-
-
-class SeatLeft(Struct, frozen=True):
-    """Somebody left with this credit, in cents, or was out of credit."""
-
-    seat: Seat
-    credit: int
 
 
 class SeatBets(Struct, frozen=True):
@@ -267,3 +244,18 @@ def money(state: State, seat: Seat) -> Money:
         return Money(0)
     is_dealt = state.shoe.phase is m.Phase.COUP
     return Money(bettor.credit, rules.CENTS * sum(bettor.bets) if is_dealt else 0)
+
+
+def awaited(state: State) -> tuple[Seat, ...]:
+    """Return the seats that are not ready, once somebody has bet or is ready for the next coup."""
+    present = [(Seat(seat), one) for seat, one in enumerate(state.bettors) if one is not None]
+    if not isinstance(turn(state), AskSeats) or not any(
+        one.is_ready or any(one.bets) for _, one in present
+    ):
+        return ()
+    return tuple(seat for seat, one in present if not one.is_ready)
+
+
+def default(state: State, seat: Seat) -> Action:
+    """Return the action of a seat whose time is over: it is ready, with the bets it has."""
+    return m.Play()

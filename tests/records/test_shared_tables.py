@@ -1,0 +1,207 @@
+"""A shared table is its rows: replicas agree, money moves with the rows, clocks decide."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.helpers.random_play import seed_of
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import AskSeats, IllegalAction, Seat
+from tui_casino.engine.seating import Join, Leave
+from tui_casino.games.baccarat.machine import shared_game
+from tui_casino.games.baccarat.machine import state as m
+from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.records.ledger import OPENING_BALANCE, BalanceTooLow, LedgerDamaged, OpenSitting
+from tui_casino.records.shared_tables import SharedTable
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.records.table_replica import TableReplica
+
+CODE, SECONDS = "K7QX", 15
+ANN, BOB = "ann", "bob"
+Replica = TableReplica[Any, Any, Any, Any]
+
+
+class Time:
+    """A clock that only the test moves, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.now = 1_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
+    ledger = SqliteLedger(tmp_path / "ledger")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def begun(ledger: SqliteLedger, time: Time) -> Replica:
+    entry = SharedTable(CODE, shared_game.slug, ANN, time(), seed_of(1))
+    options = shared_game.Options(3)
+    return TableReplica.create(
+        ledger.shared_tables(), entry, shared_game, options, ShuffledShoe(), time, SECONDS
+    )
+
+
+def another(ledger: SqliteLedger, time: Time) -> Replica:
+    """Return the replica that another program makes from the rows."""
+    tables = ledger.shared_tables()
+    (entry,) = tables.open()
+    return TableReplica(tables, entry, shared_game, time, SECONDS)
+
+
+def seat_of(cents: int) -> Callable[[str], OpenSitting]:
+    return lambda name: OpenSitting(name, shared_game.slug, Path(f"{name}.jsonl"), None, cents)
+
+
+def sit(replica: Replica, player: str, seat: int, cents: int = 50_00) -> None:
+    replica.join(player, Seat(seat), Join(cents), seat_of(cents))
+
+
+def won(replica: Replica) -> int:
+    """Return what the house has paid to all seats, less their bets, in cents."""
+    return sum(
+        sum(event.paid) - 100 * sum(event.bets)
+        for one in replica.updates(None, 0)
+        for event in one.update.events
+        if isinstance(event, shared_game.SeatPaid)
+    )
+
+
+def test_money_goes_to_the_seat_and_back_with_the_rows(
+    ledger: SqliteLedger, begun: Replica
+) -> None:
+    sit(begun, ANN, 0)
+    assert ledger.balance(ANN) == OPENING_BALANCE - 50_00
+    (sitting,) = ledger.open_sittings(ANN)
+    assert sitting.owed == 50_00
+    begun.act(ANN, Seat(0), m.Bet(10, BetSpot.TIE))
+    begun.act(ANN, Seat(0), m.Play())
+    credit = begun.state.bettors[0].credit
+    (sitting,) = ledger.open_sittings(ANN)
+    assert sitting.owed == credit != 50_00
+    begun.act(ANN, Seat(0), Leave())
+    assert not ledger.open_sittings(ANN)
+    assert ledger.balance(ANN) == OPENING_BALANCE - 50_00 + credit
+
+
+def test_seat_without_enough_money_is_not_taken(ledger: SqliteLedger, begun: Replica) -> None:
+    rows = begun.rows
+    with pytest.raises(BalanceTooLow):
+        sit(begun, ANN, 0, OPENING_BALANCE + 1)
+    assert begun.rows == rows
+    assert begun.state.bettors == (None,) * 3
+    sit(begun, ANN, 0)
+
+
+def test_nobody_acts_for_another_seat(begun: Replica) -> None:
+    sit(begun, ANN, 0)
+    for player, seat in ((BOB, 0), (ANN, 1)):
+        with pytest.raises(IllegalAction):
+            begun.act(player, Seat(seat), m.Play())
+
+
+def test_slower_of_two_programs_reads_on_and_acts_again(
+    ledger: SqliteLedger, time: Time, begun: Replica
+) -> None:
+    other = another(ledger, time)
+    sit(begun, ANN, 0)
+    sit(other, BOB, 1)
+    assert [one.player for one in other.occupants.values()] == [ANN, BOB]
+    with pytest.raises(IllegalAction):
+        sit(begun, BOB, 1)
+    assert begun.state == other.state
+    assert ledger.balance(BOB) == OPENING_BALANCE - 50_00, "the second buy-in did not happen"
+
+
+def test_clock_plays_for_a_seat_that_does_not_answer(
+    ledger: SqliteLedger, time: Time, begun: Replica
+) -> None:
+    sit(begun, ANN, 0)
+    sit(begun, BOB, 1)
+    assert begun.due is None, "nobody has bet"
+    begun.act(ANN, Seat(0), m.Bet(5, BetSpot.PLAYER))
+    assert begun.due == time() + 1000 * SECONDS
+    time.now += 5_000
+    begun.act(ANN, Seat(0), m.Play())
+    assert begun.due == 1_000 + 1000 * SECONDS, "the window does not begin again"
+    other = another(ledger, time)
+    assert not other.expire()
+    time.now += 10_000
+    assert other.expire()
+    assert len(other.state.shoe.coups) == 1
+    assert not begun.expire(), "the others read that it has happened"
+    assert begun.state == other.state
+
+
+def test_row_that_was_changed_is_noticed(ledger: SqliteLedger, time: Time, begun: Replica) -> None:
+    sit(begun, ANN, 0)
+    begun.act(ANN, Seat(0), m.Bet(5, BetSpot.PLAYER))
+    (last,) = ledger.shared_tables().rows(CODE, begun.rows - 1)
+    forged = last.line.replace(b'"credits":5', b'"credits":6')
+    assert forged != last.line
+    with ledger._transaction():
+        ledger._db.execute("update table_row set line = ? where n = ?", (forged, begun.rows - 1))
+    with pytest.raises(LedgerDamaged, match=f"the table {CODE} is damaged in row {begun.rows - 1}"):
+        another(ledger, time)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_two_programs_and_random_players_lose_no_cent(
+    number: int, ledger: SqliteLedger, time: Time, begun: Replica
+) -> None:
+    """Two replicas act in turn without telling each other; in the end both have the same state."""
+    dice, players = random.Random(number), (ANN, BOB, "cat")
+    replicas = [begun, another(ledger, time)]
+    start = len(players) * OPENING_BALANCE
+    for _ in range(120):
+        replica = dice.choice(replicas)
+        time.now += dice.choice((0, 10, 4_000))
+        replica.expire()
+        number_of_seat = dice.randrange(3)
+        seat, player = Seat(number_of_seat), players[number_of_seat]
+        state = replica.state
+        turn = shared_game.turn(state)
+        assert isinstance(turn, AskSeats)
+        if seat not in turn.seats:
+            continue
+        offers = [one for one in shared_game.offers(state, seat) if one.barred is None]
+        offer = dice.choice(offers)
+        try:
+            if offer.kind is Join:
+                sit(replica, player, seat, 20_00)
+            else:
+                replica.act(player, seat, offer.sample(_Dice(dice)))
+        except IllegalAction:  # the state has changed at the other program
+            pass
+        replica.refresh()
+        held = {one.id: one.owed for each in players for one in ledger.open_sittings(each)}
+        assert held == {
+            one.sitting: replica.state.bettors[at].credit for at, one in replica.occupants.items()
+        }
+        assert sum(map(ledger.balance, players)) + sum(held.values()) == start + won(replica)
+    for replica in replicas:
+        replica.refresh()
+    assert replicas[0].state == replicas[1].state == another(ledger, time).state
+
+
+class _Dice:
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+
+    def below(self, n: int, /) -> int:
+        return self._dice.randrange(n)

@@ -1,0 +1,45 @@
+"""Seats that people take and leave while the table goes on, and the clock on their choices."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from .game import A, E, Game, O, S, Seat
+
+
+class Join(Struct, frozen=True):
+    """Take a free seat with this money, in cents."""
+
+    cents: int
+
+
+class Leave(Struct, frozen=True):
+    """Leave the seat with its money."""
+
+
+class SeatTaken(Struct, frozen=True):
+    """Somebody sat down with this money, in cents."""
+
+    seat: Seat
+    credit: int
+
+
+class SeatLeft(Struct, frozen=True):
+    """A seat was left, or its money ran out: what remains of it, in cents."""
+
+    seat: Seat
+    credit: int
+
+
+class SharedGame(Game[O, S, A, E], Protocol):
+    """A game whose seats are taken and left between rounds."""
+
+    def awaited(self, state: S, /) -> tuple[Seat, ...]:
+        """Return the seats for whose choice the others wait; their clock runs."""
+        ...
+
+    def default(self, state: S, seat: Seat, /) -> A:
+        """Return the action of a seat whose clock has run out."""
+        ...

@@ -1,0 +1,187 @@
+"""Tables at which several people play: a table is its log, kept as rows in the ledger's database.
+
+The rows of a table are the lines of a session log, numbered from 0 (the header). Whoever appends a
+row names the row before it, so of two programs that append at the same time only one succeeds; the
+other reads on. The money that a row moves is booked in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from ..structs import repr_without
+from .ledger import LedgerError, OpenSitting
+
+
+class SharedTable(Struct, frozen=True):
+    """A table: its code, its game, who made it and when, and its seed, which stays secret.
+
+    ``closed`` is the time at which it was closed; times are in milliseconds since 1970.
+    """
+
+    code: str
+    game: str
+    player: str
+    made: int
+    seed: bytes
+    closed: int | None = None
+
+    def __repr__(self) -> str:
+        return repr_without(self, "seed")
+
+
+class TableRow(Struct, frozen=True):
+    """A line of a table's log, and the id of the ``player`` who acted, if it was one.
+
+    ``due`` is the time at which the seats that are asked after it are no longer waited for, in
+    milliseconds since 1970; ``None`` if nobody is asked.
+    """
+
+    line: bytes
+    player: str | None = None
+    due: int | None = None
+
+
+class SeatBuyIn(Struct, frozen=True):
+    """A player takes a seat: the session of the seat, which brings its money to the table."""
+
+    sitting: OpenSitting
+    player: str
+    at: int
+    loan: int = 0
+
+
+class SeatCashOut(Struct, frozen=True):
+    """A seat is left: its money goes to the balance of the session's player, in cents."""
+
+    sitting: str
+    cents: int
+    at: int
+    last_hash: str | None = None
+
+
+class SeatCheckpoint(Struct, frozen=True):
+    """The money of a seat after a round, in cents, and the row that ended the round."""
+
+    sitting: str
+    steps: int
+    mark: str
+    cents: int
+
+
+SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatCheckpoint
+
+
+class SharedTables(Protocol):
+    """The tables of a server. All methods may raise :class:`~.ledger.LedgerError`."""
+
+    def create(self, table: SharedTable, rows: Sequence[TableRow], /) -> None:
+        """Add a table with its first rows. Its code must be new."""
+        ...
+
+    def open(self) -> list[SharedTable]:
+        """Return the tables that are not closed, the oldest first."""
+        ...
+
+    def rows(self, code: str, first: int = 0, /) -> list[TableRow]:
+        """Return the rows of a table from number ``first`` on."""
+        ...
+
+    def append(
+        self, code: str, first: int, rows: Sequence[TableRow], moves: Sequence[SeatMove] = (), /
+    ) -> bool:
+        """Append rows, numbered from ``first``, and book the moves of money.
+
+        Return false, without a change, if the table does not end with row ``first - 1``.
+        """
+        ...
+
+    def close(self, code: str, at: int, /) -> None:
+        """Close a table, whose seats must be free."""
+        ...
+
+
+Row: TypeAlias = tuple[Any, ...]
+Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
+"""Runs a statement with its values and returns its rows."""
+Work: TypeAlias = Callable[[Execute], Any]
+BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
+
+SCHEMA = """\
+create table if not exists shared_table (
+  code text primary key, game text not null, player text not null, made {integer} not null,
+  seed {bytes} not null, closed {integer}){strict};
+create table if not exists table_row (
+  code text not null references shared_table, n {integer} not null, line {bytes} not null,
+  player text, due {integer}, primary key (code, n)){strict};
+"""
+
+
+class SqlTables:
+    """The :class:`SharedTables` of a database.
+
+    ``read`` runs a query, ``change`` runs a unit of work in one transaction, and ``book`` books a
+    move of money in it.
+    """
+
+    def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMove) -> None:
+        self._read, self._change, self._book = read, change, book
+
+    def create(self, table: SharedTable, rows: Sequence[TableRow]) -> None:
+        def work(execute: Execute) -> None:
+            t = table
+            added = execute(
+                "insert into shared_table values (?, ?, ?, ?, ?, ?) "
+                "on conflict do nothing returning code",
+                (t.code, t.game, t.player, t.made, t.seed, t.closed),
+            )
+            if not added:
+                raise LedgerError(f"there is already a table {table.code}")
+            _insert(execute, table.code, 0, rows)
+
+        self._change(work)
+
+    def open(self) -> list[SharedTable]:
+        query = "select code, game, player, made, seed, closed from shared_table "
+        query += "where closed is null order by made, code"
+        return [SharedTable(*row) for row in self._read(query, ())]
+
+    def rows(self, code: str, first: int = 0) -> list[TableRow]:
+        query = "select line, player, due from table_row where code = ? and n >= ? order by n"
+        return [TableRow(bytes(line), *rest) for line, *rest in self._read(query, (code, first))]
+
+    def append(
+        self, code: str, first: int, rows: Sequence[TableRow], moves: Sequence[SeatMove] = ()
+    ) -> bool:
+        def work(execute: Execute) -> bool:
+            (table,) = execute("select closed from shared_table where code = ?", (code,)) or [(0,)]
+            if table[0] is not None:
+                raise LedgerError(f"the table {code} is closed")
+            (last,) = execute("select max(n) from table_row where code = ?", (code,))
+            if last[0] != first - 1 or not _insert(execute, code, first, rows):
+                return False
+            for move in moves:
+                self._book(execute, move)
+            return True
+
+        appended: bool = self._change(work)
+        return appended
+
+    def close(self, code: str, at: int) -> None:
+        query = "update shared_table set closed = ? where code = ? and closed is null"
+        self._change(lambda execute: execute(query, (at, code)))
+
+
+def _insert(execute: Execute, code: str, first: int, rows: Sequence[TableRow]) -> bool:
+    """Insert rows; return false if another program has inserted the first of them."""
+    for number, row in enumerate(rows, first):
+        added = execute(
+            "insert into table_row values (?, ?, ?, ?, ?) on conflict do nothing returning n",
+            (code, number, row.line, row.player, row.due),
+        )
+        if not added:
+            return False  # only the first can be there: others append after it
+    return True
