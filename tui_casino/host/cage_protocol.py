@@ -35,6 +35,8 @@ LONGEST = 1 << 20
 LONGEST_ANSWER = 64 << 20
 PATIENCE = 20
 """Seconds to wait for an answer."""
+MOST_WAIT = 10.0
+"""The maximum number of seconds that an answer waits for something to happen at a table."""
 
 
 class CageHello(msgspec.Struct, frozen=True):
@@ -244,6 +246,88 @@ class ForgetLog(_OfLog, frozen=True):
     """Forget the log of a session that never began."""
 
 
+# ---- shared tables ----------------------------------------------------------------------------
+
+
+class MakeTable(_Request, frozen=True):
+    """Make a table for several people. Answer: its code."""
+
+    game: str
+    options: dict[str, Any]
+
+
+class ListTables(_Request, frozen=True):
+    """Answer: a :class:`TableLine` for each open table."""
+
+
+class JoinTable(_Request, frozen=True):
+    """Sit down at a table with this money, in cents, or come back to one's seat. Answer: it."""
+
+    code: str
+    cents: int
+
+
+class ActAtTable(_Request, frozen=True):
+    """Play an action of one's seat, given by its name and fields."""
+
+    code: str
+    action: dict[str, Any]
+
+
+class ReadTable(_Request, frozen=True):
+    """Read a table from row ``first`` on. Answer: a :class:`TableNews`.
+
+    If there is nothing new, the answer waits for it, for at most ``wait`` seconds.
+    """
+
+    code: str
+    first: int
+    wait: float = 0.0
+
+
+class TableSeat(msgspec.Struct, frozen=True):
+    """A seat: the player's name, whether the seat is seated, away or free, and its money."""
+
+    name: str
+    state: str
+    cents: int
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table in a list of tables."""
+
+    code: str
+    game: str
+    state: str
+    rows: int
+    seats: tuple[TableSeat, ...]
+
+
+class TableEvent(msgspec.Struct, frozen=True):
+    """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
+
+    ``state``, the state after it, and its ``events`` are JSON as in logs.
+    """
+
+    number: int
+    actor: int | None
+    state: bytes
+    events: bytes
+
+
+class TableNews(msgspec.Struct, frozen=True):
+    """What happened at a table: the number of its rows, and the steps that were asked for.
+
+    ``seat`` is the player's own, ``due`` the time until which a choice is waited for.
+    """
+
+    rows: int
+    seat: int | None
+    due: int | None
+    updates: tuple[TableEvent, ...]
+    seats: tuple[TableSeat, ...]
+
+
 CageRequest: TypeAlias = (
     ChooseSeed
     | PublishCommitment
@@ -271,6 +355,11 @@ CageRequest: TypeAlias = (
     | ListLogSizes
     | ReadLog
     | ForgetLog
+    | MakeTable
+    | ListTables
+    | JoinTable
+    | ActAtTable
+    | ReadTable
 )
 
 

@@ -123,6 +123,11 @@ class TableReplica(Generic[O, S, A, E]):
         """The time, in milliseconds since 1970, until which a choice is waited for."""
         return self._rows[-1].due
 
+    def money(self, seat: Seat) -> int:
+        """Return the money of a seat in cents, with what is at stake."""
+        money = self._game.money(self.state, seat)
+        return self._game.unit * (money.free + money.staked)
+
     def view(self, seat: Seat | None) -> S:
         """Return the state as a seat may see it; ``None`` is a watcher."""
         return self._table.view(seat)

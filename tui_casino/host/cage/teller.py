@@ -18,6 +18,7 @@ from .. import cage_protocol as wire
 from .daily_desk import DailyDesk
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
+from .table_desk import TableDesk
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ class Teller:
 
     The gateway says whose connection it is (``caller``); the connection itself cannot. If several
     servers share one database, the player's logs are also kept in a ``log_replica``. Guests have no
-    ``daily`` deals.
+    ``daily`` deals and no ``tables`` with others.
     """
 
     def __init__(
@@ -42,8 +43,9 @@ class Teller:
         audit: AuditNote,
         log_replica: LogReplica | None = None,
         daily: DailyDesk | None = None,
+        tables: TableDesk | None = None,
     ) -> None:
-        self._log_replica, self._daily = log_replica, daily
+        self._log_replica, self._daily, self._tables = log_replica, daily, tables
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[
@@ -79,6 +81,14 @@ class Teller:
             case wire.ReadDailyAnswers(day, game):
                 async with (desk := self._daily_desk).reading:
                     return await asyncio.to_thread(desk.answers, day, game)
+            case (
+                wire.MakeTable()
+                | wire.ListTables()
+                | wire.JoinTable()
+                | wire.ActAtTable()
+                | wire.ReadTable()
+            ):
+                return await self._at_table(request)
             case wire.IsLedgerDurable():
                 return self._book.persistent
             case wire.BuyIn():
@@ -101,6 +111,29 @@ class Teller:
         if self._daily is None:
             raise LedgerError("guests have no daily deal")
         return self._daily
+
+    async def _at_table(
+        self,
+        request: wire.MakeTable
+        | wire.ListTables
+        | wire.JoinTable
+        | wire.ActAtTable
+        | wire.ReadTable,
+    ) -> Any:
+        """Answer a request about the tables of several people."""
+        if (tables := self._tables) is None:
+            raise LedgerError("guests cannot play with others")
+        match request:
+            case wire.MakeTable(game, options):
+                return await tables.make(self._player, game, options)
+            case wire.ListTables():
+                return await tables.list()
+            case wire.JoinTable(code, cents):
+                return await tables.join(self._player, Path(self._caller.folder), code, cents)
+            case wire.ActAtTable(code, action):
+                return await tables.act(self._player, code, action)
+            case wire.ReadTable(code, first, wait):
+                return await tables.read(self._player, code, first, min(wait, wire.MOST_WAIT))
 
     # ---- the player's own records ---------------------------------------------------------
 

@@ -1,0 +1,150 @@
+"""Two players at one table of the server's cage: seats, the clock, news, a player who is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tui_casino.games.baccarat.machine import shared_game
+from tui_casino.host import cage_protocol as wire
+from tui_casino.host.cage import table_desk
+from tui_casino.host.cage.ledger_writer import LedgerWriter
+from tui_casino.host.cage.table_desk import TableDesk
+from tui_casino.host.cage.teller import Teller
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+GAMES = {shared_game.slug: shared_game}
+NAMES = {"ann": "Ann", "bob": "Bob"}
+
+
+class Server:
+    """A cage's ledger and tables, and a teller for each player."""
+
+    def __init__(self, path: Path) -> None:
+        self.now = 1_000
+        ledger = SqliteLedger(path)
+        self.scribe = LedgerWriter(ledger)
+        self.desk = TableDesk(
+            self.scribe, ledger.shared_tables(), GAMES, lambda: self.now, lambda: NAMES
+        )
+        self.ledger = ledger
+
+    def teller(self, player: str) -> Teller:
+        caller = wire.CageHello(player, f"/home/{player}")
+        return Teller(caller, self.scribe, lambda line: None, tables=self.desk)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    server = Server(tmp_path / "ledger")
+    yield server
+    server.scribe.close()
+
+
+async def seated(server: Server) -> tuple[Teller, Teller, str]:
+    """Let Ann make a table, and both sit down."""
+    ann, bob = server.teller("ann"), server.teller("bob")
+    code = await ann.answer(wire.MakeTable(shared_game.slug, {"seats": 2}))
+    assert await ann.answer(wire.JoinTable(code, 40_00)) == 0
+    assert await bob.answer(wire.JoinTable(code, 30_00)) == 1
+    return ann, bob, code
+
+
+def names_of(news: wire.TableNews) -> list[str]:
+    """Return the names of the events in some news."""
+    return [event["is"] for one in news.updates for event in json.loads(one.events)]
+
+
+def bet(credits: int, spot: str) -> dict[str, object]:
+    return {"is": "Bet", "credits": credits, "spot": spot}
+
+
+async def test_both_players_see_names_bets_clock_and_the_same_cards(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    begun: wire.TableNews = await bob.answer(wire.ReadTable(code, 0))
+    assert [(one.name, one.state, one.cents) for one in begun.seats] == [
+        ("Ann", "seated", 40_00),
+        ("Bob", "seated", 30_00),
+    ]
+    waits = asyncio.create_task(bob.answer(wire.ReadTable(code, begun.rows, 5)))
+    await asyncio.sleep(0.05)
+    assert not waits.done()
+    await ann.answer(wire.ActAtTable(code, bet(10, "p")))
+    news = await asyncio.wait_for(waits, 1)
+    assert names_of(news) == ["SeatBets"]
+    assert news.due == server.now + 1000 * table_desk.CHOICE_SECONDS
+    for teller in (ann, bob):
+        await teller.answer(wire.ActAtTable(code, {"is": "Play"}))
+    both = [await one.answer(wire.ReadTable(code, news.rows)) for one in (ann, bob)]
+    assert both[0].updates == both[1].updates
+    assert [one.seat for one in both] == [0, 1]
+    told = names_of(both[0])
+    assert told.count("CoupOver") == 1
+    assert told.count("SeatPaid") == 2
+
+
+async def test_requests_that_are_not_possible_are_refused_with_a_reason(server: Server) -> None:
+    ann, _, code = await seated(server)
+    cat = server.teller("cat")
+    for teller, request, reason in (
+        (ann, wire.MakeTable("chess", {}), "chess cannot be played by several people"),
+        (ann, wire.MakeTable(shared_game.slug, {"seats": 99}), "a table has 2 to 7 seats, not 99"),
+        (ann, wire.MakeTable(shared_game.slug, {"legs": 4}), "the table's options are invalid"),
+        (cat, wire.JoinTable("ZZZZ", 40_00), "there is no table ZZZZ"),
+        (cat, wire.JoinTable(code, 40_00), "all seats of the table"),
+        (cat, wire.ActAtTable(code, {"is": "Play"}), "you do not sit at the table"),
+        (ann, wire.ActAtTable(code, {"is": "Steal"}), "not an action of baccarat-shared"),
+        (ann, wire.ActAtTable(code, bet(9_999, "p")), "that is not possible now"),
+    ):
+        with pytest.raises(LedgerError, match=reason):
+            await teller.answer(request)
+    assert await ann.answer(wire.JoinTable(code, 40_00)) == 0, "she sits there already"
+    assert server.ledger.balance("ann") == OPENING_BALANCE - 40_00
+
+
+async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
+    """Another cage finds table, seats, bets and clock in the ledger; who stays away is paid out."""
+    ann, _, code = await seated(server)
+    await ann.answer(wire.ActAtTable(code, bet(10, "t")))
+    before: wire.TableNews = await ann.answer(wire.ReadTable(code, 0))
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), GAMES, lambda: server.now, lambda: NAMES
+    )
+    await again.load()
+    (line,) = await again.list()
+    assert (line.code, line.rows) == (code, before.rows)
+    assert [one.state for one in line.seats] == ["away", "away"]
+    server.now += 1000 * table_desk.CHOICE_SECONDS
+    news = await again.read("bob", code, before.rows, 0)
+    assert not news.updates
+    await again._tick(code)
+    news = await again.read("bob", code, before.rows, 0)
+    assert "CoupOver" in names_of(news), "the clock has played the coup"
+    server.now += 1000 * table_desk.AWAY_SECONDS
+    await again._tick(code)
+    (line,) = await again.list()
+    assert [one.state for one in line.seats] == ["free", "free"]
+    assert not server.ledger.open_sittings("ann")
+    won = sum(move.cents for move in server.ledger.movements("ann"))
+    assert server.ledger.balance("ann") == OPENING_BALANCE + won
+
+
+async def test_clock_of_the_cage_plays_for_a_player_who_does_not_answer(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await ann.answer(wire.ActAtTable(code, bet(10, "b")))
+    news: wire.TableNews = await ann.answer(wire.ReadTable(code, 0))
+    waits = asyncio.create_task(ann.answer(wire.ReadTable(code, news.rows, 5)))
+    clock = asyncio.create_task(server.desk.keep_time())
+    try:
+        await asyncio.sleep(3 * table_desk.TICK)
+        assert not waits.done()
+        server.now += 1000 * table_desk.CHOICE_SECONDS
+        news = await asyncio.wait_for(waits, 3)
+    finally:
+        clock.cancel()
+    assert "SeatReady" in names_of(news)

@@ -1,0 +1,259 @@
+"""The shared tables of a server: who sits where, whose clock runs, and who is told what.
+
+The rows in the ledger's database are the tables (:mod:`tui_casino.records.shared_tables`). The desk
+has a replica of each open table, which only the ledger's thread uses, and wakes the sessions that
+wait for a new row.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from ...engine.croupier import ShuffledShoe
+from ...engine.game import IllegalAction, Seat
+from ...engine.seating import Join, Leave, SharedGame
+from ...records.clock import Clock
+from ...records.codec import build_named, encode, name_and_fields
+from ...records.ledger import LedgerError, OpenSitting
+from ...records.shared_tables import SharedTable, SharedTables
+from ...records.table_replica import TableReplica
+from .. import cage_protocol as wire
+from .ledger_writer import Durability, LedgerWriter
+
+T = TypeVar("T")
+Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
+AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""The letters of a code: those that nobody takes for another one."""
+CODE_LENGTH = 4
+MOST_TABLES = 200
+CHOICE_SECONDS = 15
+"""The time for a choice."""
+AWAY_SECONDS = 30
+"""The time after which a seat whose player is gone is paid out."""
+TICK = 0.1
+"""Seconds between two looks at the clocks."""
+SHOWN = 200
+"""The maximum number of updates in one answer."""
+
+
+class _Seated(Struct):
+    """The sessions of a player that read a table, and since when there has been none."""
+
+    readers: int = 0
+    away_since: int | None = None
+
+
+class TableDesk:
+    """The open tables of this server; ``games`` are the games that can be shared, by name.
+
+    ``names`` returns the names that players show, by their ids.
+    """
+
+    def __init__(
+        self,
+        scribe: LedgerWriter,
+        tables: SharedTables,
+        games: Mapping[str, AnySharedGame],
+        clock: Clock,
+        names: Callable[[], Mapping[str, str]],
+    ) -> None:
+        self._scribe, self._tables, self._games = scribe, tables, games
+        self._clock, self._names = clock, names
+        self._replicas: dict[str, Replica] = {}
+        self._entries: dict[str, SharedTable] = {}
+        self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        self._seated: defaultdict[tuple[str, str], _Seated] = defaultdict(_Seated)
+
+    async def load(self) -> None:
+        """Read the open tables, as after a restart; players who sat there are away now."""
+        for entry in await self._scribe.do(self._tables.open):
+            self._entries[entry.code] = entry
+            for occupant in (await self._on(entry.code, lambda one: one.occupants)).values():
+                self._seated[entry.code, occupant.player].away_since = self._clock()
+
+    # ---- requests -------------------------------------------------------------------------
+
+    async def make(self, player: str, game: str, options: dict[str, Any]) -> str:
+        """Make a table, and return its code."""
+        if game not in self._games:
+            raise LedgerError(f"{game} cannot be played by several people")
+        if len(self._entries) >= MOST_TABLES:
+            raise LedgerError("there are too many tables")
+        rules = self._games[game]
+        try:
+            chosen = rules.Options(**options)
+        except (TypeError, ValueError) as error:
+            raise LedgerError(f"the table's options are invalid: {error}") from None
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        entry = SharedTable(code, game, player, self._clock(), secrets.token_bytes(32))
+
+        def create() -> Replica:
+            return TableReplica.create(
+                self._tables, entry, rules, chosen, ShuffledShoe(), self._clock, CHOICE_SECONDS
+            )
+
+        self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
+        self._entries[code] = entry
+        return code
+
+    async def list(self) -> list[wire.TableLine]:
+        """Return a line about each open table, the oldest first."""
+        return [await self._on(code, self._line_about) for code in self._entries]
+
+    async def join(self, player: str, folder: Path, code: str, cents: int) -> int:
+        """Let a player sit down with this money; return the seat."""
+
+        def do(replica: Replica) -> int:
+            mine = [seat for seat, one in replica.occupants.items() if one.player == player]
+            if mine:
+                return mine[0]  # the player comes back
+            seats = range(len(replica.state.bettors))
+            free = next((Seat(seat) for seat in seats if seat not in replica.occupants), None)
+            if free is None:
+                raise LedgerError(f"all seats of the table {code} are taken")
+
+            def sitting(name: str) -> OpenSitting:
+                return OpenSitting(name, replica.entry.game, folder / f"{name}.jsonl", None, cents)
+
+            replica.join(player, free, Join(cents), sitting)
+            return free
+
+        return await self._change(code, do)
+
+    async def act(self, player: str, code: str, do: dict[str, Any]) -> None:
+        """Play an action of a player's seat."""
+        game = self._games[self._entry(code).game]
+        try:
+            action = build_named(do, game.actions)
+        except ValueError as error:
+            raise LedgerError(f"not an action of {game.slug}: {error}") from None
+        await self._change(code, lambda one: one.act(player, _seat_of(one, player), action))
+
+    async def read(self, player: str, code: str, first: int, wait: float) -> wire.TableNews:
+        """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""
+        seated = self._seated[code, player]
+        seated.readers, seated.away_since = seated.readers + 1, None
+        try:
+            changed = self._changed[code]  # before reading: a change after it is not missed
+            news = await self._on(code, partial(self._news, player, first))
+            if not news.updates and wait > 0:
+                try:
+                    await asyncio.wait_for(changed.wait(), wait)
+                except TimeoutError:
+                    return news
+                news = await self._on(code, partial(self._news, player, first))
+            return news
+        finally:
+            seated.readers -= 1
+            if not seated.readers:
+                seated.away_since = self._clock()
+
+    # ---- clocks ---------------------------------------------------------------------------
+
+    async def keep_time(self) -> None:
+        """Play for the seats whose time is over, until the task is cancelled."""
+        while True:
+            await asyncio.sleep(TICK)
+            for code in [*self._entries]:
+                try:
+                    await self._tick(code)
+                except LedgerError:
+                    continue  # the ledger is busy or away; the rows are as they were
+
+    async def _tick(self, code: str) -> None:
+        replica, now = self._replicas.get(code), self._clock()
+        if replica is not None and replica.due is not None and replica.due <= now:
+            await self._change(code, lambda one: one.expire())
+        gone = now - 1000 * AWAY_SECONDS
+        for (table, player), seated in [*self._seated.items()]:
+            if table != code or seated.away_since is None or seated.away_since > gone:
+                continue
+            del self._seated[code, player]
+            await self._change(code, partial(_leave, player))
+
+    # ---- replicas, on the ledger's thread -------------------------------------------------
+
+    async def _on(self, code: str, work: Callable[[Replica], T]) -> T:
+        """Read something from the replica of a table."""
+        return await self._scribe.do(lambda: work(self._replica(code)))
+
+    async def _change(self, code: str, work: Callable[[Replica], T]) -> T:
+        """Change a table, and wake those who wait for it. Raises :class:`LedgerError`."""
+        try:
+            return await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
+        except IllegalAction as refused:
+            raise LedgerError(f"that is not possible now: {refused.reason}") from None
+        except LedgerError:
+            self._replicas.pop(code, None)  # the commit may have failed after the step
+            raise
+        finally:
+            self._changed.pop(code, asyncio.Event()).set()
+
+    def _entry(self, code: str) -> SharedTable:
+        if (entry := self._entries.get(code)) is None:
+            raise LedgerError(f"there is no table {code}")
+        return entry
+
+    def _replica(self, code: str) -> Replica:
+        if (replica := self._replicas.get(code)) is None:
+            entry = self._entry(code)
+            replica = TableReplica(
+                self._tables, entry, self._games[entry.game], self._clock, CHOICE_SECONDS
+            )
+            self._replicas[code] = replica
+        return replica
+
+    # ---- answers --------------------------------------------------------------------------
+
+    def _news(self, player: str, first: int, replica: Replica) -> wire.TableNews:
+        seat = next((at for at, one in replica.occupants.items() if one.player == player), None)
+        updates = tuple(
+            wire.TableEvent(
+                one.number,
+                one.update.actor,
+                encode(one.update.state),
+                encode(tuple(map(name_and_fields, one.update.events))),
+            )
+            for one in replica.updates(seat, first)
+        )[-SHOWN:]
+        return wire.TableNews(replica.rows, seat, replica.due, updates, self._seats(replica))
+
+    def _line_about(self, replica: Replica) -> wire.TableLine:
+        entry = replica.entry
+        return wire.TableLine(entry.code, entry.game, "open", replica.rows, self._seats(replica))
+
+    def _seats(self, replica: Replica) -> tuple[wire.TableSeat, ...]:
+        names, seats = self._names(), list[wire.TableSeat]()
+        for place in range(len(replica.state.bettors)):
+            if (occupant := replica.occupants.get(Seat(place))) is None:
+                seats.append(wire.TableSeat("", "free", 0))
+                continue
+            away = self._seated[replica.entry.code, occupant.player].away_since is not None
+            money = replica.money(Seat(place))
+            name = names.get(occupant.player, occupant.player)
+            seats.append(wire.TableSeat(name, "away" if away else "seated", money))
+        return tuple(seats)
+
+
+def _seat_of(replica: Replica, player: str) -> Seat:
+    for seat, occupant in replica.occupants.items():
+        if occupant.player == player:
+            return seat
+    raise LedgerError(f"you do not sit at the table {replica.entry.code}")
+
+
+def _leave(player: str, replica: Replica) -> None:
+    """Let a player who is gone leave, if that is possible between two rounds."""
+    for seat, occupant in [*replica.occupants.items()]:
+        if occupant.player == player:
+            replica.act(player, seat, Leave())
