@@ -15,7 +15,7 @@ from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
-from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 GAMES = {shared_game.slug: shared_game}
@@ -50,9 +50,14 @@ async def seated(server: Server) -> tuple[Teller, Teller, str]:
     """Let Ann make a table, and both sit down."""
     ann, bob = server.teller("ann"), server.teller("bob")
     code = await ann.answer(wire.MakeTable(shared_game.slug, {"seats": 2}))
-    assert await ann.answer(wire.JoinTable(code, 40_00)) == 0
-    assert await bob.answer(wire.JoinTable(code, 30_00)) == 1
+    assert await ann.answer(join(code, "ann", 40_00)) == 0
+    assert await bob.answer(join(code, "bob", 30_00)) == 1
     return ann, bob, code
+
+
+def join(code: str, player: str, cents: int) -> wire.JoinTable:
+    log = Path(f"/home/{player}/sessions/one.jsonl")
+    return wire.JoinTable(code, OpenSitting(f"{player}-1", "baccarat", log, None, cents))
 
 
 def names_of(news: wire.TableNews) -> list[str]:
@@ -95,15 +100,16 @@ async def test_requests_that_are_not_possible_are_refused_with_a_reason(server: 
         (ann, wire.MakeTable("chess", {}), "chess cannot be played by several people"),
         (ann, wire.MakeTable(shared_game.slug, {"seats": 99}), "a table has 2 to 7 seats, not 99"),
         (ann, wire.MakeTable(shared_game.slug, {"legs": 4}), "the table's options are invalid"),
-        (cat, wire.JoinTable("ZZZZ", 40_00), "there is no table ZZZZ"),
-        (cat, wire.JoinTable(code, 40_00), "all seats of the table"),
+        (cat, join("ZZZZ", "cat", 40_00), "there is no table ZZZZ"),
+        (cat, join(code, "cat", 40_00), "all seats of the table"),
+        (cat, join(code, "ann", 40_00), "that belongs to another player"),
+        (ann, join(code, "ann", 40_00), "you sit at the table .* already"),
         (cat, wire.ActAtTable(code, {"is": "Play"}), "you do not sit at the table"),
         (ann, wire.ActAtTable(code, {"is": "Steal"}), "not an action of baccarat-shared"),
         (ann, wire.ActAtTable(code, bet(9_999, "p")), "that is not possible now"),
     ):
         with pytest.raises(LedgerError, match=reason):
             await teller.answer(request)
-    assert await ann.answer(wire.JoinTable(code, 40_00)) == 0, "she sits there already"
     assert server.ledger.balance("ann") == OPENING_BALANCE - 40_00
 
 

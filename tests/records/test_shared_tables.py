@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +65,13 @@ def another(ledger: SqliteLedger, time: Time) -> Replica:
     return TableReplica(tables, entry, shared_game, time, SECONDS)
 
 
-def seat_of(cents: int) -> Callable[[str], OpenSitting]:
-    return lambda name: OpenSitting(name, shared_game.slug, Path(f"{name}.jsonl"), None, cents)
+_SITTINGS = count()
 
 
 def sit(replica: Replica, player: str, seat: int, cents: int = 50_00) -> None:
-    replica.join(player, Seat(seat), Join(cents), seat_of(cents))
+    name = f"sitting-{next(_SITTINGS)}"
+    booked = OpenSitting(name, shared_game.slug, Path(f"{name}.jsonl"), None, cents)
+    replica.join(Seat(seat), Join(cents), player, booked)
 
 
 def won(replica: Replica) -> int:
@@ -89,12 +91,12 @@ def test_money_goes_to_the_seat_and_back_with_the_rows(
     assert ledger.balance(ANN) == OPENING_BALANCE - 50_00
     (sitting,) = ledger.open_sittings(ANN)
     assert sitting.owed == 50_00
-    begun.act(ANN, Seat(0), m.Bet(10, BetSpot.TIE))
-    begun.act(ANN, Seat(0), m.Play())
+    begun.act(Seat(0), m.Bet(10, BetSpot.TIE), ANN)
+    begun.act(Seat(0), m.Play(), ANN)
     credit = begun.state.bettors[0].credit
     (sitting,) = ledger.open_sittings(ANN)
     assert sitting.owed == credit != 50_00
-    begun.act(ANN, Seat(0), Leave())
+    begun.act(Seat(0), Leave(), ANN)
     assert not ledger.open_sittings(ANN)
     assert ledger.balance(ANN) == OPENING_BALANCE - 50_00 + credit
 
@@ -112,7 +114,7 @@ def test_nobody_acts_for_another_seat(begun: Replica) -> None:
     sit(begun, ANN, 0)
     for player, seat in ((BOB, 0), (ANN, 1)):
         with pytest.raises(IllegalAction):
-            begun.act(player, Seat(seat), m.Play())
+            begun.act(Seat(seat), m.Play(), player)
 
 
 def test_slower_of_two_programs_reads_on_and_acts_again(
@@ -134,10 +136,10 @@ def test_clock_plays_for_a_seat_that_does_not_answer(
     sit(begun, ANN, 0)
     sit(begun, BOB, 1)
     assert begun.due is None, "nobody has bet"
-    begun.act(ANN, Seat(0), m.Bet(5, BetSpot.PLAYER))
+    begun.act(Seat(0), m.Bet(5, BetSpot.PLAYER), ANN)
     assert begun.due == time() + 1000 * SECONDS
     time.now += 5_000
-    begun.act(ANN, Seat(0), m.Play())
+    begun.act(Seat(0), m.Play(), ANN)
     assert begun.due == 1_000 + 1000 * SECONDS, "the window does not begin again"
     other = another(ledger, time)
     assert not other.expire()
@@ -150,7 +152,7 @@ def test_clock_plays_for_a_seat_that_does_not_answer(
 
 def test_row_that_was_changed_is_noticed(ledger: SqliteLedger, time: Time, begun: Replica) -> None:
     sit(begun, ANN, 0)
-    begun.act(ANN, Seat(0), m.Bet(5, BetSpot.PLAYER))
+    begun.act(Seat(0), m.Bet(5, BetSpot.PLAYER), ANN)
     (last,) = ledger.shared_tables().rows(CODE, begun.rows - 1)
     forged = last.line.replace(b'"credits":5', b'"credits":6')
     assert forged != last.line
@@ -185,7 +187,7 @@ def test_two_programs_and_random_players_lose_no_cent(
             if offer.kind is Join:
                 sit(replica, player, seat, 20_00)
             else:
-                replica.act(player, seat, offer.sample(_Dice(dice)))
+                replica.act(seat, offer.sample(_Dice(dice)), player)
         except IllegalAction:  # the state has changed at the other program
             pass
         replica.refresh()

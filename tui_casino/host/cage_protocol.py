@@ -261,17 +261,29 @@ class ListTables(_Request, frozen=True):
 
 
 class JoinTable(_Request, frozen=True):
-    """Sit down at a table with this money, in cents, or come back to one's seat. Answer: it."""
+    """Sit down at a table with the buy-in of a session. Answer: the seat."""
 
     code: str
-    cents: int
+    sitting: OpenSitting
 
 
 class ActAtTable(_Request, frozen=True):
-    """Play an action of one's seat, given by its name and fields."""
+    """Play an action of one's seat, given by its name and fields.
+
+    ``last_hash`` is that of the last line of the player's own log, if the seat is left.
+    """
 
     code: str
     action: dict[str, Any]
+    last_hash: str | None = None
+
+
+class MarkSeat(_Request, frozen=True):
+    """Store which line of the player's own log ended a round, and its hash."""
+
+    code: str
+    steps: int
+    mark: str
 
 
 class ReadTable(_Request, frozen=True):
@@ -306,11 +318,12 @@ class TableLine(msgspec.Struct, frozen=True):
 class TableEvent(msgspec.Struct, frozen=True):
     """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
 
-    ``state``, the state after it, and its ``events`` are JSON as in logs.
+    The ``action``, the ``state`` after it, and its ``events`` are JSON as in logs.
     """
 
     number: int
     actor: int | None
+    action: bytes
     state: bytes
     events: bytes
 
@@ -359,6 +372,7 @@ CageRequest: TypeAlias = (
     | ListTables
     | JoinTable
     | ActAtTable
+    | MarkSeat
     | ReadTable
 )
 

@@ -36,12 +36,14 @@ class SharedTable(Struct, frozen=True):
 class TableRow(Struct, frozen=True):
     """A line of a table's log, and the id of the ``player`` who acted, if it was one.
 
-    ``due`` is the time at which the seats that are asked after it are no longer waited for, in
-    milliseconds since 1970; ``None`` if nobody is asked.
+    If the player sat down, ``sitting`` is the session that brought the money of the seat. ``due``
+    is the time at which the seats that are asked after it are no longer waited for, in milliseconds
+    since 1970; ``None`` if nobody is asked.
     """
 
     line: bytes
     player: str | None = None
+    sitting: str | None = None
     due: int | None = None
 
 
@@ -63,16 +65,22 @@ class SeatCashOut(Struct, frozen=True):
     last_hash: str | None = None
 
 
-class SeatCheckpoint(Struct, frozen=True):
-    """The money of a seat after a round, in cents, and the row that ended the round."""
+class SeatHolds(Struct, frozen=True):
+    """The money of a seat after a round, in cents."""
+
+    sitting: str
+    cents: int
+
+
+class SeatMark(Struct, frozen=True):
+    """The last line of the player's own log that ended a round, and its hash."""
 
     sitting: str
     steps: int
     mark: str
-    cents: int
 
 
-SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatCheckpoint
+SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatHolds | SeatMark
 
 
 class SharedTables(Protocol):
@@ -99,6 +107,10 @@ class SharedTables(Protocol):
         """
         ...
 
+    def book(self, move: SeatMove, /) -> None:
+        """Book a move that belongs to no row."""
+        ...
+
     def close(self, code: str, at: int, /) -> None:
         """Close a table, whose seats must be free."""
         ...
@@ -116,7 +128,7 @@ create table if not exists shared_table (
   seed {bytes} not null, closed {integer}){strict};
 create table if not exists table_row (
   code text not null references shared_table, n {integer} not null, line {bytes} not null,
-  player text, due {integer}, primary key (code, n)){strict};
+  player text, sitting text, due {integer}, primary key (code, n)){strict};
 """
 
 
@@ -150,7 +162,9 @@ class SqlTables:
         return [SharedTable(*row) for row in self._read(query, ())]
 
     def rows(self, code: str, first: int = 0) -> list[TableRow]:
-        query = "select line, player, due from table_row where code = ? and n >= ? order by n"
+        query = (
+            "select line, player, sitting, due from table_row where code = ? and n >= ? order by n"
+        )
         return [TableRow(bytes(line), *rest) for line, *rest in self._read(query, (code, first))]
 
     def append(
@@ -170,6 +184,9 @@ class SqlTables:
         appended: bool = self._change(work)
         return appended
 
+    def book(self, move: SeatMove) -> None:
+        self._change(lambda execute: self._book(execute, move))
+
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
         self._change(lambda execute: execute(query, (at, code)))
@@ -179,8 +196,8 @@ def _insert(execute: Execute, code: str, first: int, rows: Sequence[TableRow]) -
     """Insert rows; return false if another program has inserted the first of them."""
     for number, row in enumerate(rows, first):
         added = execute(
-            "insert into table_row values (?, ?, ?, ?, ?) on conflict do nothing returning n",
-            (code, number, row.line, row.player, row.due),
+            "insert into table_row values (?, ?, ?, ?, ?, ?) on conflict do nothing returning n",
+            (code, number, row.line, row.player, row.sitting, row.due),
         )
         if not added:
             return False  # only the first can be there: others append after it

@@ -26,7 +26,7 @@ from .ledger import (
     PlayerWinnings,
     SittingAccount,
 )
-from .shared_tables import Execute, Row, SeatBuyIn, SeatCashOut, SeatCheckpoint, SeatMove
+from .shared_tables import Execute, Row, SeatBuyIn, SeatCashOut, SeatHolds, SeatMark, SeatMove
 
 CHECKPOINT_COLUMNS = "head, steps, mark, hash"
 """The columns of :class:`~.ledger.LogCheckpoint`."""
@@ -270,12 +270,11 @@ class SqlLedger(ABC):
             case SeatCashOut(sitting, cents, at, last_hash):
                 if not self._cash_out(execute, sitting, cents, last_hash, at):
                     raise LedgerError(f"the seat {sitting} was already paid out")
-            case SeatCheckpoint(sitting, steps, mark, cents):
-                execute(
-                    "update sitting set steps = ?, mark = ?, held = ? "
-                    "where id = ? and closed is null",
-                    (steps, mark, cents, sitting),
-                )
+            case SeatHolds(sitting, cents):
+                execute("update sitting set held = ? where id = ?", (cents, sitting))
+            case SeatMark(sitting, steps, mark):
+                query = "update sitting set steps = ?, mark = ? where id = ? and closed is null"
+                execute(query, (steps, mark, sitting))
 
     def _pay(self, execute: Execute, player: str, cents: int) -> None:
         held = self._lock_purse(execute, player)

@@ -8,9 +8,7 @@ again from the rows, and the action is checked and played again.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Generic
 
@@ -20,9 +18,10 @@ from .. import __version__
 from ..engine.chance import CommittedSource
 from ..engine.croupier import Croupier, make_croupier
 from ..engine.event_bus import ALL_CARDS, TableUpdate
-from ..engine.game import A, Chance, E, IllegalAction, O, Refusal, S, Seat
+from ..engine.game import A, Chance, E, IllegalAction, O, Refusal, S, Seat, Shoe
 from ..engine.seating import SeatLeft, SeatTaken, SharedGame
 from ..engine.table import Table
+from ..structs import replace
 from .clock import Clock
 from .codec import encode, name_and_fields
 from .ledger import LedgerBusy, LedgerDamaged, OpenSitting
@@ -32,7 +31,7 @@ from .session_log import SessionLog, StepLine, line_hash
 from .shared_tables import (
     SeatBuyIn,
     SeatCashOut,
-    SeatCheckpoint,
+    SeatHolds,
     SeatMove,
     SharedTable,
     SharedTables,
@@ -41,8 +40,6 @@ from .shared_tables import (
 
 TRIES = 20
 """How often an action is tried again because another program was faster."""
-KEPT = 500
-"""The number of updates that are kept for readers."""
 
 
 class Occupant(Struct, frozen=True):
@@ -52,11 +49,25 @@ class Occupant(Struct, frozen=True):
     sitting: str
 
 
-class NumberedUpdate(Struct, Generic[S, E], frozen=True):
-    """An update with the number of its row."""
+class NumberedUpdate(Struct, Generic[S, A, E], frozen=True):
+    """An update with the number of its row, and the action that led to it."""
 
     number: int
+    action: A | Chance
     update: TableUpdate[S, E]
+
+
+class SeatAct(Struct, Generic[A], frozen=True):
+    """An action at a seat, by a player, or by the clock if ``player`` is ``None``.
+
+    A player who sits down brings a ``sitting``; one who leaves, the hash of their log's last line.
+    """
+
+    seat: Seat
+    action: A
+    player: str | None = None
+    sitting: OpenSitting | None = None
+    last_hash: str | None = None
 
 
 class TableReplica(Generic[O, S, A, E]):
@@ -132,30 +143,34 @@ class TableReplica(Generic[O, S, A, E]):
         """Return the state as a seat may see it; ``None`` is a watcher."""
         return self._table.view(seat)
 
-    def updates(self, seat: Seat | None, first: int) -> Iterator[NumberedUpdate[S, E]]:
-        """Yield the updates from row ``first`` on that are still kept, as a seat may see them."""
+    def updates(self, seat: Seat | None, first: int) -> Iterator[NumberedUpdate[S, A, E]]:
+        """Yield the updates from row ``first`` on, as a seat may see them.
+
+        They begin with the present shoe.
+        """
         for kept in self._updates:
             if kept.number >= first:
                 one = kept.update
                 events = tuple(self._game.hear(one.state, event, seat) for event in one.events)
                 seen = TableUpdate(one.actor, self._game.view(one.state, seat), events)
-                yield NumberedUpdate(kept.number, seen)
+                yield NumberedUpdate(kept.number, kept.action, seen)
 
     # ---- actions --------------------------------------------------------------------------
 
-    def join(
-        self, player: str, seat: Seat, action: A, sitting: Callable[[str], OpenSitting]
-    ) -> None:
-        """Take a seat by a :class:`~tui_casino.engine.seating.Join`.
+    def join(self, seat: Seat, action: A, player: str, sitting: OpenSitting) -> None:
+        """Take a seat by a :class:`~tui_casino.engine.seating.Join` of the session's buy-in.
 
-        ``sitting`` returns the session with an id, which brings the money of the seat. Raises
+        Raises :class:`IllegalAction`.
+        """
+        self._act(SeatAct(seat, action, player, sitting))
+
+    def act(self, seat: Seat, action: A, player: str, last_hash: str | None = None) -> None:
+        """Play an action of a player's own seat.
+
+        ``last_hash`` is that of the last line of the player's own log, if the seat is left. Raises
         :class:`IllegalAction`.
         """
-        self._act(player, seat, action, sitting)
-
-    def act(self, player: str, seat: Seat, action: A) -> None:
-        """Play an action of a player's own seat. Raises :class:`IllegalAction`."""
-        self._act(player, seat, action)
+        self._act(SeatAct(seat, action, player, last_hash=last_hash))
 
     def expire(self) -> bool:
         """Play the defaults of the seats whose time is over; return whether there were any."""
@@ -163,7 +178,7 @@ class TableReplica(Generic[O, S, A, E]):
         if self.due is None or self._clock() < self.due:
             return False
         for seat in self._game.awaited(self.state):
-            self._act(None, seat, self._game.default(self.state, seat))
+            self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
 
     def refresh(self) -> None:
@@ -171,40 +186,30 @@ class TableReplica(Generic[O, S, A, E]):
         if self._tables.rows(self.entry.code, self.rows):
             self._read()
 
-    def _act(
-        self,
-        player: str | None,
-        seat: Seat,
-        action: A,
-        sitting: Callable[[str], OpenSitting] | None = None,
-    ) -> None:
+    def _act(self, act: SeatAct[A]) -> None:
         for _ in range(TRIES):
-            if sitting is None and player is not None:
-                occupant = self.occupants.get(seat)
-                if occupant is None or occupant.player != player:
+            if act.sitting is None and act.player is not None:
+                occupant = self.occupants.get(act.seat)
+                if occupant is None or occupant.player != act.player:
                     raise IllegalAction(Refusal.TURN)
-            if player is None and seat not in self._game.awaited(self.state):
+            if act.player is None and act.seat not in self._game.awaited(self.state):
                 return  # it has chosen in the meantime
-            if self._played(partial(self._table.submit, seat, action), player, sitting):
+            if self._played(act):
                 return
         raise LedgerBusy(f"the table {self.entry.code} is too busy")
 
-    def _played(
-        self,
-        play: Callable[[], None],
-        player: str | None = None,
-        sitting: Callable[[str], OpenSitting] | None = None,
-    ) -> bool:
+    def _played(self, act: SeatAct[A] | None) -> bool:
         """Play an action and the croupier's steps after it, and append them.
 
         If others have appended something in the meantime, read it and return false.
         """
         self._lines = []
         try:
-            play()
+            if act is not None:
+                self._table.submit(act.seat, act.action)
             self._table.run()
-            rows = self._new_rows(player)
-            moves = tuple(self._moves(rows, player, sitting))
+            rows = self._new_rows(act)
+            moves = tuple(self._moves(rows, act))
             if self._tables.append(self.entry.code, self.rows, rows, moves):
                 self._note(rows)
                 return True
@@ -220,7 +225,8 @@ class TableReplica(Generic[O, S, A, E]):
         return False
 
     def _record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
-        """Write the line of a step that is about to happen, unless it was read from a row."""
+        """Note a step, and write its line, unless it was read from a row."""
+        self._done.append(action)
         if self._lines is None:
             return
         do, outcomes = name_and_fields(action), tuple(map(name_and_fields, events))
@@ -229,57 +235,45 @@ class TableReplica(Generic[O, S, A, E]):
         line = StepLine(number, actor, do, outcomes, self._clock(), line_hash(before))
         self._lines.append(encode(line))
 
-    def _new_rows(self, player: str | None) -> tuple[TableRow, ...]:
-        """Return the rows of the steps just played; the first is the player's."""
-        lines = self._lines or []
-        is_new = any(update.actor is None for update in self._heard)
-        due = None
+    def _new_rows(self, act: SeatAct[A] | None) -> tuple[TableRow, ...]:
+        """Return the rows of the steps just played; the first is that of the ``act``."""
+        rows = [TableRow(line) for line in self._lines or []]
+        if act is not None:
+            sitting = None if act.sitting is None else act.sitting.id
+            rows[0] = replace(rows[0], player=act.player, sitting=sitting)
         if self._game.awaited(self.state):
-            due = None if is_new else self.due
+            goes_on = not any(update.actor is None for update in self._heard)
+            due = self.due if goes_on else None
             due = self._clock() + 1000 * self._seconds if due is None else due
-        last = len(lines) - 1
-        return tuple(
-            TableRow(line, None if place else player, due if place == last else None)
-            for place, line in enumerate(lines)
-        )
+            rows[-1] = replace(rows[-1], due=due)
+        return tuple(rows)
 
     # ---- money ----------------------------------------------------------------------------
 
-    def _moves(
-        self,
-        rows: Sequence[TableRow],
-        player: str | None,
-        sitting: Callable[[str], OpenSitting] | None,
-    ) -> Iterator[SeatMove]:
+    def _moves(self, rows: Sequence[TableRow], act: SeatAct[A] | None) -> Iterator[SeatMove]:
         """Yield the moves of money that the steps just played bring about."""
         occupants, at = dict(self.occupants), self._clock()
-        for number, row, event in self._events(rows):
+        for _, event in self._events(rows):
             match event:
-                case SeatTaken(seat, credit) if player is not None and sitting is not None:
-                    booked = sitting(self._sitting_of(number))
-                    assert booked.bought_in == credit * self._game.unit, "as the seat was told"
-                    occupants[seat] = Occupant(player, booked.id)
-                    yield SeatBuyIn(booked, player, at)
+                case SeatTaken(_, credit) if act is not None and act.sitting is not None:
+                    assert act.player is not None, "somebody sits down"
+                    assert act.sitting.bought_in == credit * self._game.unit, "the same money"
+                    yield SeatBuyIn(act.sitting, act.player, at)
                 case SeatLeft(seat, credit):
+                    own = act is not None and act.seat == seat
+                    last_hash = act.last_hash if act is not None and own else None
                     cents = credit * self._game.unit
-                    left = occupants.pop(seat)
-                    yield SeatCashOut(left.sitting, cents, at, line_hash(row.line))
-        mark = line_hash(rows[-1].line)
+                    yield SeatCashOut(occupants.pop(seat).sitting, cents, at, last_hash)
         for seat, occupant in occupants.items():
             money = self._game.money(self.state, seat)
-            if seat in self.occupants and not money.staked and money.free != self._known[seat]:
-                cents = money.free * self._game.unit
-                yield SeatCheckpoint(occupant.sitting, self.rows + len(rows) - 1, mark, cents)
+            if not money.staked and money.free != self._known[seat]:
+                yield SeatHolds(occupant.sitting, money.free * self._game.unit)
 
-    def _events(self, rows: Sequence[TableRow]) -> Iterator[tuple[int, TableRow, E]]:
-        """Yield the events of the steps just played, each with its row and the row's number."""
-        for number, (row, update) in enumerate(zip(rows, self._heard, strict=True), self.rows):
+    def _events(self, rows: Sequence[TableRow]) -> Iterator[tuple[TableRow, E]]:
+        """Yield the events of the steps just played, each with its row."""
+        for row, update in zip(rows, self._heard, strict=True):
             for event in update.events:
-                yield number, row, event
-
-    def _sitting_of(self, number: int) -> str:
-        """Return the id of the session that begins with a row."""
-        return f"{self.entry.code}-{number}"
+                yield row, event
 
     # ---- rows -----------------------------------------------------------------------------
 
@@ -296,7 +290,8 @@ class TableReplica(Generic[O, S, A, E]):
         players = dict.fromkeys(map(Seat, range(self._game.seats(options))))
         croupier, source = make_croupier(log.header.croupier), CommittedSource(self.entry.seed)
         self._rows, self._heard = [header], list[TableUpdate[S, E]]()
-        self._updates = deque[NumberedUpdate[S, E]](maxlen=KEPT)
+        self._done = list[A | Chance]()
+        self._updates: list[NumberedUpdate[S, A, E]] = []
         self.occupants: dict[Seat, Occupant] = {}
         self._known: dict[Seat, int] = {}
         self._table: Table[O, S, A, E] = Table(
@@ -312,21 +307,27 @@ class TableReplica(Generic[O, S, A, E]):
             raise LedgerDamaged(f"the table {code} is damaged in row {torn - 1}")
         self._note(rows)
         if not self._table.waiting:  # a new table, or one whose program ended between two steps
-            self._played(lambda: None)
+            self._played(None)
 
     def _note(self, rows: Sequence[TableRow]) -> None:
         """Take over the steps just played, which are these rows."""
-        for number, row, event in self._events(rows):
+        for row, event in self._events(rows):
             match event:
                 case SeatTaken(seat):
                     assert row.player is not None, "somebody sat down"
-                    self.occupants[seat] = Occupant(row.player, self._sitting_of(number))
+                    assert row.sitting is not None, "with a session"
+                    self.occupants[seat] = Occupant(row.player, row.sitting)
                 case SeatLeft(seat):
                     del self.occupants[seat]
-        for number, update in enumerate(self._heard, self.rows):
-            self._updates.append(NumberedUpdate(number, update))
+        for number, (update, action) in enumerate(
+            zip(self._heard, self._done, strict=True), self.rows
+        ):
+            if isinstance(action, Shoe):
+                self._updates.clear()
+            self._updates.append(NumberedUpdate(number, action, update))
         self._rows += rows
         self._heard.clear()
+        self._done.clear()
         for seat in self.occupants:
             if not (money := self._game.money(self.state, seat)).staked:
                 self._known[seat] = money.free

@@ -12,7 +12,6 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -23,8 +22,9 @@ from ...engine.seating import Join, Leave, SharedGame
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
 from ...records.ledger import LedgerError, OpenSitting
-from ...records.shared_tables import SharedTable, SharedTables
+from ...records.shared_tables import SeatMark, SharedTable, SharedTables
 from ...records.table_replica import TableReplica
+from ...structs import replace
 from .. import cage_protocol as wire
 from .ledger_writer import Durability, LedgerWriter
 
@@ -110,34 +110,43 @@ class TableDesk:
         """Return a line about each open table, the oldest first."""
         return [await self._on(code, self._line_about) for code in self._entries]
 
-    async def join(self, player: str, folder: Path, code: str, cents: int) -> int:
-        """Let a player sit down with this money; return the seat."""
+    async def join(self, player: str, code: str, sitting: OpenSitting) -> int:
+        """Let a player sit down with the buy-in of this session; return the seat."""
 
         def do(replica: Replica) -> int:
-            mine = [seat for seat, one in replica.occupants.items() if one.player == player]
-            if mine:
-                return mine[0]  # the player comes back
+            if any(one.player == player for one in replica.occupants.values()):
+                raise LedgerError(f"you sit at the table {code} already")
             seats = range(len(replica.state.bettors))
             free = next((Seat(seat) for seat in seats if seat not in replica.occupants), None)
             if free is None:
                 raise LedgerError(f"all seats of the table {code} are taken")
-
-            def sitting(name: str) -> OpenSitting:
-                return OpenSitting(name, replica.entry.game, folder / f"{name}.jsonl", None, cents)
-
-            replica.join(player, free, Join(cents), sitting)
+            join = Join(sitting.bought_in // self._games[replica.entry.game].unit)
+            replica.join(free, join, player, replace(sitting, seed=None))
             return free
 
         return await self._change(code, do)
 
-    async def act(self, player: str, code: str, do: dict[str, Any]) -> None:
+    async def mark(self, player: str, code: str, steps: int, mark: str) -> None:
+        """Store where the player's own log stands."""
+
+        def do(replica: Replica) -> None:
+            sitting = replica.occupants[_seat_of(replica, player)].sitting
+            self._tables.book(SeatMark(sitting, steps, mark))
+
+        await self._scribe.do(lambda: do(self._replica(code)), Durability.NOTES)
+
+    async def act(
+        self, player: str, code: str, do: dict[str, Any], last_hash: str | None = None
+    ) -> None:
         """Play an action of a player's seat."""
         game = self._games[self._entry(code).game]
         try:
             action = build_named(do, game.actions)
         except ValueError as error:
             raise LedgerError(f"not an action of {game.slug}: {error}") from None
-        await self._change(code, lambda one: one.act(player, _seat_of(one, player), action))
+        await self._change(
+            code, lambda one: one.act(_seat_of(one, player), action, player, last_hash)
+        )
 
     async def read(self, player: str, code: str, first: int, wait: float) -> wire.TableNews:
         """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""
@@ -221,6 +230,7 @@ class TableDesk:
             wire.TableEvent(
                 one.number,
                 one.update.actor,
+                encode(name_and_fields(one.action)),
                 encode(one.update.state),
                 encode(tuple(map(name_and_fields, one.update.events))),
             )
@@ -256,4 +266,4 @@ def _leave(player: str, replica: Replica) -> None:
     """Let a player who is gone leave, if that is possible between two rounds."""
     for seat, occupant in [*replica.occupants.items()]:
         if occupant.player == player:
-            replica.act(player, seat, Leave())
+            replica.act(seat, Leave(), player)

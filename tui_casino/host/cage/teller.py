@@ -86,6 +86,7 @@ class Teller:
                 | wire.ListTables()
                 | wire.JoinTable()
                 | wire.ActAtTable()
+                | wire.MarkSeat()
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
@@ -118,6 +119,7 @@ class Teller:
         | wire.ListTables
         | wire.JoinTable
         | wire.ActAtTable
+        | wire.MarkSeat
         | wire.ReadTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
@@ -128,10 +130,13 @@ class Teller:
                 return await tables.make(self._player, game, options)
             case wire.ListTables():
                 return await tables.list()
-            case wire.JoinTable(code, cents):
-                return await tables.join(self._player, Path(self._caller.folder), code, cents)
-            case wire.ActAtTable(code, action):
-                return await tables.act(self._player, code, action)
+            case wire.JoinTable(code, sitting):
+                self._check_path(sitting.log)
+                return await tables.join(self._player, code, sitting)
+            case wire.ActAtTable(code, action, last_hash):
+                return await tables.act(self._player, code, action, last_hash)
+            case wire.MarkSeat(code, steps, mark):
+                return await tables.mark(self._player, code, steps, mark)
             case wire.ReadTable(code, first, wait):
                 return await tables.read(self._player, code, first, min(wait, wire.MOST_WAIT))
 
