@@ -15,6 +15,7 @@ from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
+from tui_casino.house.shared_tables import TableNews
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -60,7 +61,7 @@ def join(code: str, player: str, cents: int) -> wire.JoinTable:
     return wire.JoinTable(code, OpenSitting(f"{player}-1", "baccarat", log, None, cents))
 
 
-def names_of(news: wire.TableNews) -> list[str]:
+def names_of(news: TableNews) -> list[str]:
     """Return the names of the events in some news."""
     return [event["is"] for one in news.updates for event in json.loads(one.events)]
 
@@ -71,7 +72,7 @@ def bet(credits: int, spot: str) -> dict[str, object]:
 
 async def test_both_players_see_names_bets_clock_and_the_same_cards(server: Server) -> None:
     ann, bob, code = await seated(server)
-    begun: wire.TableNews = await bob.answer(wire.ReadTable(code, 0))
+    begun: TableNews = await bob.answer(wire.ReadTable(code, 0))
     assert [(one.name, one.state, one.cents) for one in begun.seats] == [
         ("Ann", "seated", 40_00),
         ("Bob", "seated", 30_00),
@@ -117,7 +118,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
     """Another cage finds table, seats, bets and clock in the ledger; who stays away is paid out."""
     ann, _, code = await seated(server)
     await ann.answer(wire.ActAtTable(code, bet(10, "t")))
-    before: wire.TableNews = await ann.answer(wire.ReadTable(code, 0))
+    before: TableNews = await ann.answer(wire.ReadTable(code, 0))
     again = TableDesk(
         server.scribe, server.ledger.shared_tables(), GAMES, lambda: server.now, lambda: NAMES
     )
@@ -143,7 +144,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
 async def test_clock_of_the_cage_plays_for_a_player_who_does_not_answer(server: Server) -> None:
     ann, _, code = await seated(server)
     await ann.answer(wire.ActAtTable(code, bet(10, "b")))
-    news: wire.TableNews = await ann.answer(wire.ReadTable(code, 0))
+    news: TableNews = await ann.answer(wire.ReadTable(code, 0))
     waits = asyncio.create_task(ann.answer(wire.ReadTable(code, news.rows, 5)))
     clock = asyncio.create_task(server.desk.keep_time())
     try:

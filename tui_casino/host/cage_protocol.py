@@ -297,50 +297,6 @@ class ReadTable(_Request, frozen=True):
     wait: float = 0.0
 
 
-class TableSeat(msgspec.Struct, frozen=True):
-    """A seat: the player's name, whether the seat is seated, away or free, and its money."""
-
-    name: str
-    state: str
-    cents: int
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """A table in a list of tables."""
-
-    code: str
-    game: str
-    state: str
-    rows: int
-    seats: tuple[TableSeat, ...]
-
-
-class TableEvent(msgspec.Struct, frozen=True):
-    """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
-
-    The ``action``, the ``state`` after it, and its ``events`` are JSON as in logs.
-    """
-
-    number: int
-    actor: int | None
-    action: bytes
-    state: bytes
-    events: bytes
-
-
-class TableNews(msgspec.Struct, frozen=True):
-    """What happened at a table: the number of its rows, and the steps that were asked for.
-
-    ``seat`` is the player's own, ``due`` the time until which a choice is waited for.
-    """
-
-    rows: int
-    seat: int | None
-    due: int | None
-    updates: tuple[TableEvent, ...]
-    seats: tuple[TableSeat, ...]
-
-
 CageRequest: TypeAlias = (
     ChooseSeed
     | PublishCommitment

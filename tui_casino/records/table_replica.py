@@ -125,6 +125,11 @@ class TableReplica(Generic[O, S, A, E]):
         return self._table.state
 
     @property
+    def options(self) -> O:
+        """The table's options."""
+        return self._table.options
+
+    @property
     def rows(self) -> int:
         """The number of rows, with the header."""
         return len(self._rows)

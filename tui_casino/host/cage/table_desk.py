@@ -12,6 +12,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial
+from hashlib import sha256
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -19,13 +20,13 @@ from msgspec import Struct
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import Join, Leave, SharedGame
+from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
 from ...records.ledger import LedgerError, OpenSitting
 from ...records.shared_tables import SeatMark, SharedTable, SharedTables
 from ...records.table_replica import TableReplica
 from ...structs import replace
-from .. import cage_protocol as wire
 from .ledger_writer import Durability, LedgerWriter
 
 T = TypeVar("T")
@@ -43,7 +44,7 @@ AWAY_SECONDS = 30
 TICK = 0.1
 """Seconds between two looks at the clocks."""
 SHOWN = 200
-"""The maximum number of updates in one answer."""
+"""The maximum number of updates in one answer; the reader asks for the others next."""
 
 
 class _Seated(Struct):
@@ -106,7 +107,7 @@ class TableDesk:
         self._entries[code] = entry
         return code
 
-    async def list(self) -> list[wire.TableLine]:
+    async def list(self) -> list[TableLine]:
         """Return a line about each open table, the oldest first."""
         return [await self._on(code, self._line_about) for code in self._entries]
 
@@ -148,7 +149,7 @@ class TableDesk:
             code, lambda one: one.act(_seat_of(one, player), action, player, last_hash)
         )
 
-    async def read(self, player: str, code: str, first: int, wait: float) -> wire.TableNews:
+    async def read(self, player: str, code: str, first: int, wait: float) -> TableNews:
         """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""
         seated = self._seated[code, player]
         seated.readers, seated.away_since = seated.readers + 1, None
@@ -224,10 +225,10 @@ class TableDesk:
 
     # ---- answers --------------------------------------------------------------------------
 
-    def _news(self, player: str, first: int, replica: Replica) -> wire.TableNews:
+    def _news(self, player: str, first: int, replica: Replica) -> TableNews:
         seat = next((at for at, one in replica.occupants.items() if one.player == player), None)
         updates = tuple(
-            wire.TableEvent(
+            TableEvent(
                 one.number,
                 one.update.actor,
                 encode(name_and_fields(one.action)),
@@ -235,23 +236,25 @@ class TableDesk:
                 encode(tuple(map(name_and_fields, one.update.events))),
             )
             for one in replica.updates(seat, first)
-        )[-SHOWN:]
-        return wire.TableNews(replica.rows, seat, replica.due, updates, self._seats(replica))
+        )[:SHOWN]
+        return TableNews(replica.rows, seat, replica.due, updates, self._seats(replica))
 
-    def _line_about(self, replica: Replica) -> wire.TableLine:
-        entry = replica.entry
-        return wire.TableLine(entry.code, entry.game, "open", replica.rows, self._seats(replica))
+    def _line_about(self, replica: Replica) -> TableLine:
+        entry, seats = replica.entry, self._seats(replica)
+        commitment = sha256(entry.seed).hexdigest()
+        options = encode(replica.options)
+        return TableLine(entry.code, entry.game, "open", replica.rows, seats, options, commitment)
 
-    def _seats(self, replica: Replica) -> tuple[wire.TableSeat, ...]:
-        names, seats = self._names(), list[wire.TableSeat]()
+    def _seats(self, replica: Replica) -> tuple[TableSeat, ...]:
+        names, seats = self._names(), list[TableSeat]()
         for place in range(len(replica.state.bettors)):
             if (occupant := replica.occupants.get(Seat(place))) is None:
-                seats.append(wire.TableSeat("", "free", 0))
+                seats.append(TableSeat("", "free", 0))
                 continue
             away = self._seated[replica.entry.code, occupant.player].away_since is not None
             money = replica.money(Seat(place))
             name = names.get(occupant.player, occupant.player)
-            seats.append(wire.TableSeat(name, "away" if away else "seated", money))
+            seats.append(TableSeat(name, "away" if away else "seated", money))
         return tuple(seats)
 
 

@@ -32,6 +32,7 @@ from ...engine.offers import Dice
 from ...house.daily_ranking import AnswerCounts, Board, BoardKind
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
+from ...house.shared_tables import TableLine, TableNews
 from ...records.ledger import (
     Ledger,
     LedgerContents,
@@ -383,6 +384,40 @@ class SealedSource(CageSource):
     def seed(self) -> None:
         """``None``: others still play the deal."""
         return None
+
+
+class CageTables:
+    """The :class:`~tui_casino.house.shared_tables.SharedTablesClient` of a session.
+
+    ``news`` is a second connection, on which answers may take long.
+    """
+
+    def __init__(self, line: CageClient, news: CageClient) -> None:
+        self._line, self._news = line, news
+
+    def make(self, game: str, options: dict[str, Any]) -> str:
+        """Make a table; return its code."""
+        return self._line.ask(wire.MakeTable(game, options), str)
+
+    def list(self) -> list[TableLine]:
+        """Return a line about each open table."""
+        return self._line.ask(wire.ListTables(), list[TableLine])
+
+    def join(self, code: str, sitting: OpenSitting) -> int:
+        """Sit down with the buy-in of a session; return the seat."""
+        return self._line.ask(wire.JoinTable(code, sitting), int)
+
+    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
+        """Play an action of the player's seat."""
+        self._line.ask(wire.ActAtTable(code, action, last_hash), None)
+
+    def mark(self, code: str, steps: int, mark: str) -> None:
+        """Store which line of the player's own log ended a round, and its hash."""
+        self._line.ask(wire.MarkSeat(code, steps, mark), None)
+
+    def read(self, code: str, first: int, wait: float) -> TableNews:
+        """Return what happened from row ``first`` on; wait for it if it is nothing."""
+        return self._news.ask(wire.ReadTable(code, first, wait), TableNews)
 
 
 class CageDaily:

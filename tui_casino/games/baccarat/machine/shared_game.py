@@ -2,7 +2,7 @@
 
 The shoe and the hands are those of the game for one person; a seat is a place for a bettor, and may
 be free. People take and leave seats between coups. A coup begins once everybody at the table is
-ready.
+ready. A table lasts for one shoe; after its last coup everybody is paid out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,18 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from ....engine.game import AskSeats, Chance, Deal, NeedCard, NeedShoe, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    AskSeats,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Seat,
+    Shoe,
+    SittingOver,
+    Step,
+    Turn,
+)
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
 from ....engine.seating import Join, Leave, SeatLeft, SeatTaken
@@ -127,6 +138,8 @@ def turn(state: State) -> Turn:
     match game.turn(state.shoe):
         case NeedCard() | NeedShoe() as need:
             return need
+    if state.shoe.finished:
+        return SittingOver("the shoe is finished")
     return AskSeats(
         tuple(
             Seat(seat)
@@ -180,21 +193,18 @@ def _leave(state: State, seat: Seat) -> tuple[State, tuple[Event, ...]]:
 
 
 def _begin_if_ready(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Begin the next coup or shoe if everybody at the table is ready."""
+    """Begin the next coup if everybody at the table is ready."""
     present = [bettor for bettor in state.bettors if bettor is not None]
     if not present or not all(bettor.is_ready for bettor in present):
         return Step(state, events)
-    begins = not state.shoe.finished
     begun = game.step(state.shoe, m.PLAYER, m.Play())
-    bettors = tuple(bettor and _staked(bettor, begins=begins) for bettor in state.bettors)
+    bettors = tuple(bettor and _staked(bettor) for bettor in state.bettors)
     shoe = replace(begun.state, credit=_CREDIT)
     return Step(replace(state, shoe=shoe, bettors=bettors), (*events, *begun.events))
 
 
-def _staked(bettor: Bettor, *, begins: bool) -> Bettor:
-    """Return a bettor whose bets are at stake, if a coup begins."""
-    if not begins:
-        return replace(bettor, is_ready=False)
+def _staked(bettor: Bettor) -> Bettor:
+    """Return a bettor whose bets are at stake."""
     last = bettor.bets if any(bettor.bets) else bettor.last
     credit = bettor.credit - rules.CENTS * sum(bettor.bets)
     return replace(bettor, credit=credit, last=last, is_ready=False)
@@ -218,7 +228,7 @@ def _dealt(state: State, action: Chance) -> Step[State, Event]:
         rest = replace(bettor, credit=bettor.credit + sum(paid), bets=rules.NO_BETS)
         told.append(SeatPaid(seat, bettor.bets, paid, rest.credit))
         state = _with(state, seat, rest)
-        if rest.credit < m.SMALLEST_BET:
+        if rest.credit < m.SMALLEST_BET or state.shoe.finished:
             state, left = _leave(state, seat)
             told += left
     return Step(state, (*told,))

@@ -1,0 +1,233 @@
+"""A seat at a shared table is a session like any other, with the table's cards and money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+import pytest
+
+from tests.helpers.random_play import seed_of
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import IllegalAction, Seat
+from tui_casino.engine.seating import Join
+from tui_casino.games.baccarat import DEFINITION
+from tui_casino.games.baccarat.machine import shared_game
+from tui_casino.games.baccarat.machine import state as m
+from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.house.house import House
+from tui_casino.house.shared_seat import SharedSeat, SoloGame, sit_down
+from tui_casino.house.shared_tables import TableEvent, TableLine, TableNews
+from tui_casino.house.sitting import SittingEnding
+from tui_casino.records.codec import build_named, decode, encode, name_and_fields
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
+from tui_casino.records.replay import make_table, rerun_log
+from tui_casino.records.session_log import LogWriteError, read_log
+from tui_casino.records.shared_tables import SeatMark, SharedTable
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.records.table_replica import TableReplica
+
+SOLO: SoloGame[Any, Any, Any, Any, Any] = SoloGame(
+    shared_game, DEFINITION, lambda raw: decode(raw, shared_game.Options).table, m.Play()
+)
+SEED = seed_of(3)
+
+
+@dataclass
+class Desk:
+    """The table of a server, without the server; its clock stands still until it is moved."""
+
+    ledger: SqliteLedger
+    now: int = 1_000
+    changed: Condition = field(default_factory=Condition)
+
+    def __post_init__(self) -> None:
+        self.tables = self.ledger.shared_tables()
+        entry = SharedTable("K7QX", shared_game.slug, "ann", self.now, SEED)
+        self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
+            self.tables, entry, shared_game, shared_game.Options(3), ShuffledShoe(), self.clock, 15
+        )
+
+    def clock(self) -> int:
+        return self.now
+
+    def line(self) -> TableLine:
+        commitment = self.replica._table.source.spec.value
+        options = encode(self.replica.options)
+        return TableLine("K7QX", shared_game.slug, "open", 0, (), options, commitment)
+
+    def expire(self) -> None:
+        with self.changed:
+            self.now += 15_000
+            assert self.replica.expire()
+            self.changed.notify_all()
+
+
+@dataclass
+class Client:
+    """A player's connection to the table."""
+
+    desk: Desk
+    player: str
+
+    def seat(self) -> Seat | None:
+        seats = self.desk.replica.occupants.items()
+        return next((seat for seat, one in seats if one.player == self.player), None)
+
+    def make(self, game: str, options: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+    def list(self) -> list[TableLine]:
+        return [self.desk.line()]
+
+    def join(self, code: str, sitting: OpenSitting) -> int:
+        with self.desk.changed:
+            free = next(seat for seat in range(3) if seat not in self.desk.replica.occupants)
+            self.desk.replica.join(Seat(free), Join(sitting.bought_in), self.player, sitting)
+            self.desk.changed.notify_all()
+            return free
+
+    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
+        with self.desk.changed:
+            if (seat := self.seat()) is None:
+                raise LedgerError("you do not sit at the table")
+            do: Any = build_named(action, shared_game.actions)
+            try:
+                self.desk.replica.act(seat, do, self.player, last_hash)
+            except IllegalAction as refused:
+                raise LedgerError(f"not now: {refused.reason}") from None
+            self.desk.changed.notify_all()
+
+    def mark(self, code: str, steps: int, mark: str) -> None:
+        if (seat := self.seat()) is not None:
+            sitting = self.desk.replica.occupants[seat].sitting
+            self.desk.tables.book(SeatMark(sitting, steps, mark))
+
+    def read(self, code: str, first: int, wait: float) -> TableNews:
+        with self.desk.changed:
+            if wait:
+                self.desk.changed.wait_for(lambda: self.desk.replica.rows > first, wait)
+            updates = tuple(
+                TableEvent(
+                    one.number,
+                    one.update.actor,
+                    encode(name_and_fields(one.action)),
+                    encode(one.update.state),
+                    encode(tuple(map(name_and_fields, one.update.events))),
+                )
+                for one in self.desk.replica.updates(self.seat(), first)
+            )
+            return TableNews(self.desk.replica.rows, self.seat(), None, updates, ())
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    ledger = SqliteLedger(tmp_path / "ledger")
+    yield Desk(ledger)
+    ledger.close()
+
+
+Sat = SharedSeat[Any, Any, Any, Any, Any]
+
+
+def seated(desk: Desk, folder: Path, player: str) -> Sat:
+    house = House(folder / player, desk.ledger, player, clock=desk.clock, buy_in=50_00)
+    return sit_down(house, Client(desk, player), desk.line(), SOLO, lambda news: None)
+
+
+def bet(seat: Sat, credits: int, spot: BetSpot) -> None:
+    seat.sitting.table.submit(Seat(0), m.Bet(credits, spot))
+
+
+def ready(seat: Sat) -> None:
+    seat.sitting.table.submit(Seat(0), m.Play())
+
+
+def finish(*seats: Sat) -> None:
+    """Play what the table has dealt, until the seats are asked again."""
+    for seat in seats:
+        seat.sitting.table.run()
+
+
+def test_two_sessions_have_the_cards_of_one_table_and_their_own_money(
+    desk: Desk, tmp_path: Path
+) -> None:
+    ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
+    for _ in range(5):
+        bet(ann, 10, BetSpot.PLAYER)
+        ready(ann)
+        bet(bob, 10, BetSpot.BANKER)
+        ready(bob)
+        finish(ann, bob)
+    first, second = ann.sitting.table.state, bob.sitting.table.state
+    assert first.coups == second.coups == desk.replica.state.shoe.coups
+    assert len(first.coups) == 5
+    credits = [one.credit for one in desk.replica.state.bettors[:2]]
+    assert [first.credit, second.credit] == credits
+    for seat, player in ((ann, "ann"), (bob, "bob")):
+        assert seat.sitting.leave() is SittingEnding.CASHED_OUT
+        seat.close()
+        assert not desk.ledger.open_sittings(player)
+        won = seat.sitting.cents - 50_00
+        assert desk.ledger.balance(player) == OPENING_BALANCE + won
+        (move,) = desk.ledger.movements(player)
+        assert move.cents == won
+        log = read_log(seat.sitting.log.path)
+        rerun_log(make_table(DEFINITION, log, CommittedSource(SEED)), log)  # the table's cards
+    assert desk.replica.state.bettors == (None, None, None)
+
+
+def test_player_who_joins_later_has_the_coups_of_the_shoe_without_bets(
+    desk: Desk, tmp_path: Path
+) -> None:
+    ann = seated(desk, tmp_path, "ann")
+    for _ in range(3):
+        bet(ann, 10, BetSpot.PLAYER)
+        ready(ann)
+        finish(ann)
+    bob = seated(desk, tmp_path, "bob")
+    assert bob.sitting.table.state.coups == ann.sitting.table.state.coups
+    assert bob.sitting.table.state.credit == 50_00
+    bet(bob, 5, BetSpot.TIE)
+    ready(bob)
+    assert not bob.feed.has_card, "Ann is not ready"
+    ready(ann)
+    finish(ann, bob)
+    assert len(bob.sitting.table.state.coups) == 4
+    for seat in (ann, bob):
+        seat.close()
+        seat.sitting.close()
+
+
+def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Path) -> None:
+    ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
+    bet(ann, 10, BetSpot.TIE)
+    bet(bob, 20, BetSpot.TIE)
+    ready(bob)
+    desk.expire()
+    for seat in (ann, bob):
+        seat.feed._arrived.acquire()
+        assert seat.feed._arrived.wait_for(lambda seat=seat: len(seat.feed._chances) >= 4, 5)
+        seat.feed._arrived.release()
+        seat.follow()
+    assert len(ann.sitting.table.state.coups) == len(bob.sitting.table.state.coups) == 1
+    assert ann.sitting.table.state.credit == desk.replica.state.bettors[0].credit
+    for seat in (ann, bob):
+        seat.close()
+        seat.sitting.close()
+
+
+def test_choice_that_the_table_refuses_has_not_happened(desk: Desk, tmp_path: Path) -> None:
+    ann = seated(desk, tmp_path, "ann")
+    desk.replica.act(Seat(0), m.Bet(50, BetSpot.TIE), "ann")  # from another program of hers
+    steps = ann.sitting.log.steps
+    with pytest.raises(LogWriteError, match="not now"):
+        bet(ann, 10, BetSpot.PLAYER)
+    assert ann.sitting.table.state.bets == (0, 0, 0, 0, 0)
+    assert ann.sitting.log.steps == steps
+    ann.close()
+    ann.sitting.close()

@@ -1,0 +1,87 @@
+"""What a session knows of the tables at which several people play."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from ..records.ledger import OpenSitting
+
+
+class TableSeat(Struct, frozen=True):
+    """A seat: the player's name, whether the seat is seated, away or free, and its money."""
+
+    name: str
+    state: str
+    cents: int
+
+
+class TableLine(Struct, frozen=True):
+    """A table in a list of tables; ``options`` are JSON, and ``commitment`` is that of its seed."""
+
+    code: str
+    game: str
+    state: str
+    rows: int
+    seats: tuple[TableSeat, ...]
+    options: bytes
+    commitment: str
+
+
+class TableEvent(Struct, frozen=True):
+    """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
+
+    The ``action``, the ``state`` after it, and its ``events`` are JSON as in logs.
+    """
+
+    number: int
+    actor: int | None
+    action: bytes
+    state: bytes
+    events: bytes
+
+
+class TableNews(Struct, frozen=True):
+    """What happened at a table: the number of its rows, and the steps that were asked for.
+
+    ``seat`` is the player's own, ``due`` the time until which a choice is waited for.
+    """
+
+    rows: int
+    seat: int | None
+    due: int | None
+    updates: tuple[TableEvent, ...]
+    seats: tuple[TableSeat, ...]
+
+
+class SharedTablesClient(Protocol):
+    """The server's tables, as one player may use them.
+
+    All methods may raise :class:`~tui_casino.records.ledger.LedgerError`. :meth:`read` may be
+    called while another call is running.
+    """
+
+    def make(self, game: str, options: dict[str, Any], /) -> str:
+        """Make a table; return its code."""
+        ...
+
+    def list(self) -> list[TableLine]:
+        """Return a line about each open table."""
+        ...
+
+    def join(self, code: str, sitting: OpenSitting, /) -> int:
+        """Sit down with the buy-in of a session; return the seat."""
+        ...
+
+    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None, /) -> None:
+        """Play an action of the player's seat, given by its name and fields."""
+        ...
+
+    def mark(self, code: str, steps: int, mark: str, /) -> None:
+        """Store which line of the player's own log ended a round, and its hash."""
+        ...
+
+    def read(self, code: str, first: int, wait: float, /) -> TableNews:
+        """Return what happened from row ``first`` on; if it is nothing, wait for it, in seconds."""
+        ...
