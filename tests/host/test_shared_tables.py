@@ -19,7 +19,7 @@ from tui_casino.house.shared_tables import TableNews
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-GAMES = {shared_game.slug: shared_game}
+GAMES = {"baccarat": shared_game}.get
 NAMES = {"ann": "Ann", "bob": "Bob"}
 
 
@@ -50,7 +50,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
 async def seated(server: Server) -> tuple[Teller, Teller, str]:
     """Let Ann make a table, and both sit down."""
     ann, bob = server.teller("ann"), server.teller("bob")
-    code = await ann.answer(wire.MakeTable(shared_game.slug, {"seats": 2}))
+    code = await ann.answer(wire.MakeTable("baccarat", {"seats": 2}))
     assert await ann.answer(join(code, "ann", 40_00)) == 0
     assert await bob.answer(join(code, "bob", 30_00)) == 1
     return ann, bob, code
@@ -99,8 +99,8 @@ async def test_requests_that_are_not_possible_are_refused_with_a_reason(server: 
     cat = server.teller("cat")
     for teller, request, reason in (
         (ann, wire.MakeTable("chess", {}), "chess cannot be played by several people"),
-        (ann, wire.MakeTable(shared_game.slug, {"seats": 99}), "a table has 2 to 7 seats, not 99"),
-        (ann, wire.MakeTable(shared_game.slug, {"legs": 4}), "the table's options are invalid"),
+        (ann, wire.MakeTable("baccarat", {"seats": 99}), "a table has 2 to 7 seats, not 99"),
+        (ann, wire.MakeTable("baccarat", {"legs": 4}), "the table's options are invalid"),
         (cat, join("ZZZZ", "cat", 40_00), "there is no table ZZZZ"),
         (cat, join(code, "cat", 40_00), "all seats of the table"),
         (cat, join(code, "ann", 40_00), "that belongs to another player"),

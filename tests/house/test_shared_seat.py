@@ -20,10 +20,10 @@ from tui_casino.games.baccarat.machine import shared_game
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
-from tui_casino.house.shared_seat import SharedSeat, SoloGame, sit_down
+from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.shared_tables import TableEvent, TableLine, TableNews
 from tui_casino.house.sitting import SittingEnding
-from tui_casino.records.codec import build_named, decode, encode, name_and_fields
+from tui_casino.records.codec import build_named, encode, name_and_fields
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.replay import make_table, rerun_log
 from tui_casino.records.session_log import LogWriteError, read_log
@@ -31,9 +31,6 @@ from tui_casino.records.shared_tables import SeatMark, SharedTable
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
-SOLO: SoloGame[Any, Any, Any, Any, Any] = SoloGame(
-    shared_game, DEFINITION, lambda raw: decode(raw, shared_game.Options).table, m.Play()
-)
 SEED = seed_of(3)
 
 
@@ -136,7 +133,7 @@ Sat = SharedSeat[Any, Any, Any, Any, Any]
 
 def seated(desk: Desk, folder: Path, player: str) -> Sat:
     house = House(folder / player, desk.ledger, player, clock=desk.clock, buy_in=50_00)
-    return sit_down(house, Client(desk, player), desk.line(), SOLO, lambda news: None)
+    return sit_down(house, Client(desk, player), desk.line(), DEFINITION, lambda news: None)
 
 
 def bet(seat: Sat, credits: int, spot: BetSpot) -> None:

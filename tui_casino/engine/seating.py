@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
@@ -43,3 +44,16 @@ class SharedGame(Game[O, S, A, E], Protocol):
     def default(self, state: S, seat: Seat, /) -> A:
         """Return the action of a seat whose clock has run out."""
         ...
+
+
+class SharedPlay(Struct, Generic[O, A], frozen=True):
+    """How a game is played by several people, who each play the game for one with the same cards.
+
+    ``game`` decides at the table. ``options`` returns the options of the game for one, given those
+    of the table. ``ready`` is the choice that brings the next cards; the table makes it for a
+    player whose time is over.
+    """
+
+    game: SharedGame[Any, Any, Any, Any]
+    options: Callable[[Any], O]
+    ready: A

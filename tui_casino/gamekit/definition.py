@@ -14,6 +14,7 @@ from ..cards.card import BACK, Card, Hand
 from ..engine.chance import ChanceSource
 from ..engine.game import A, ComputerPlayer, E, Game, O, S, Seat
 from ..engine.offers import has_choice
+from ..engine.seating import SharedPlay
 from ..inputs.errors import BadInput
 from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, ValuesScope
@@ -198,7 +199,8 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     The first four fields are required. ``tally`` returns the empty statistics of a seat.
     ``players`` maps names to constructors of computer players, which are called for each session. A
     game with ``points`` is played for points, not for money; ``adviser`` computes its odds, and a
-    game with ``positions`` can be practised. A game with ``daily`` has a daily deal. Definitions
+    game with ``positions`` can be practised. A game with ``daily`` has a daily deal, and one with
+    ``shared`` can be played by several people at one table. Definitions
     are compared by identity, because they are keys of caches.
     """
 
@@ -213,6 +215,7 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
     daily: DailyDeal[O] | None = None
+    shared: SharedPlay[O, A] | None = None
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:
         """Format an action as a command with cards, not positions: ``x AH 8D``, ``p 9C``."""

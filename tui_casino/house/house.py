@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..records.session_log import LogFollower, SessionLog
     from .daily_ranking import AnswerCounts, Board, BoardKind
     from .limits import PlayTimer
+    from .shared_tables import SharedTablesClient
 else:
     cache = LazyModule("..records.cache", __package__)
     log_header = LazyModule("..records.log_header", __package__)
@@ -81,12 +82,13 @@ class House(Struct, frozen=True):
     running. All paths are absolute. With ``repays_debt``, winnings repay the debt at the cash-out.
 
     ``restore_source`` restores the sources of open money sessions whose seeds are kept elsewhere.
-    ``publish_commitment`` adds a commitment to a public list. ``daily`` provides the daily deals of
-    a server. A ``remote`` player uses another machine, so paths on this machine mean nothing to
-    them. A ``log_replica`` copies the lines of logs for other servers. No new log is started once
-    the logs are larger than ``log_quota`` bytes in total. ``play_timer`` enforces the limits that
-    the player has set. ``seat_names`` are the names of players who share a keyboard; if it is
-    empty, they have the default names.
+    ``publish_commitment`` adds a commitment to a public list. ``shared_tables`` are the tables at
+    which several people play. ``daily`` provides the daily deals of a server. A ``remote`` player
+    uses another machine, so paths on this machine mean nothing to them. A ``log_replica`` copies
+    the lines of logs for other servers. No new log is started once the logs are larger than
+    ``log_quota`` bytes in total. ``play_timer`` enforces the limits that the player has set.
+    ``seat_names`` are the names of players who share a keyboard; if it is empty, they have the
+    default names.
     """
 
     logs: Path
@@ -102,6 +104,7 @@ class House(Struct, frozen=True):
     restore_source: SourceRestorer | None = None
     publish_commitment: Callable[[str], None] | None = None
     daily: DailyServer | None = None
+    shared_tables: SharedTablesClient | None = None
     remote: bool = False
     log_replica: LogReplica | None = None
     log_quota: int | None = None

@@ -15,14 +15,12 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Any, Generic
 
-from msgspec import Struct
-
 from ..engine.chance import ChanceSource, SourceSpec
 from ..engine.croupier import CroupierSpec
 from ..engine.event_bus import Recorder
 from ..engine.game import A, Chance, Deal, E, NeedShoe, O, S, Seat, Shoe
 from ..engine.offers import Dice
-from ..engine.seating import Leave, SharedGame
+from ..engine.seating import Leave, SharedPlay
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..records.codec import build_named, decode, encode, name_and_fields
@@ -44,19 +42,6 @@ from .sitting import Sitting, begin_sitting
 WAIT = 10.0
 """Seconds for which one request waits for news."""
 PLAYER = Seat(0)
-
-
-class SoloGame(Struct, Generic[O, S, A, E, T], frozen=True):
-    """A game of several people as each of them plays it: the ``definition`` of the game for one.
-
-    ``options`` returns its options, given those of the table as JSON. ``ready`` is the choice that
-    brings the next cards, which the table also makes for a player whose time is over.
-    """
-
-    shared: SharedGame[Any, Any, Any, Any]
-    definition: GameDefinition[O, S, A, E, T]
-    options: Callable[[bytes], O]
-    ready: A
 
 
 class TableFeed:
@@ -265,13 +250,13 @@ class SharedSeat(Generic[O, S, A, E, T]):
 
     def __init__(
         self,
-        game: SoloGame[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         feed: TableFeed,
         tables: SharedTablesClient,
     ) -> None:
-        self.game, self.sitting, self.feed = game, sitting, feed
+        self.sitting, self.feed = sitting, feed
         self._tables, self._sends = tables, True
+        self._ready = _shared_play(sitting.definition).ready
         self._log: Recorder[A, E] = sitting.log.step
         sitting.table.bus.recorder = self._record
 
@@ -282,7 +267,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
             if table.waiting:  # the table went on, so this seat was ready, or its time was over
                 self._sends = False
                 try:
-                    table.play(PLAYER, self.game.ready)
+                    table.play(PLAYER, self._ready)
                 finally:
                     self._sends = True
             table.advance()
@@ -305,7 +290,7 @@ def sit_down(
     house: House,
     tables: SharedTablesClient,
     table: TableLine,
-    game: SoloGame[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     told: Callable[[TableNews | None], None],
 ) -> SharedSeat[O, S, A, E, T]:
     """Take a seat at a table, with the buy-in of the house.
@@ -313,21 +298,26 @@ def sit_down(
     Raises the errors of :func:`~.sitting.begin_sitting`.
     """
     assert house.ledger is not None, "others play for money"
-    feed = TableFeed(tables, table.code, told)
+    shared, feed = _shared_play(definition), TableFeed(tables, table.code, told)
     seated = replace(house, ledger=SeatLedger(house.ledger, tables, table.code))
     sitting = begin_sitting(
         seated,
-        game.definition,
-        game.options(table.options),
+        definition,
+        shared.options(decode(table.options, shared.game.Options)),
         FeedCroupier(feed),
         FeedSource(table.commitment),
         {PLAYER: None},
     )
-    seat = SharedSeat(game, sitting, feed, tables)
+    seat = SharedSeat(sitting, feed, tables)
     feed.catch_up()
     seat.follow()
     feed.start()
     return seat
+
+
+def _shared_play(definition: GameDefinition[O, S, A, E, T]) -> SharedPlay[O, A]:
+    assert definition.shared is not None, "the game can be shared"
+    return definition.shared
 
 
 def _fields_of(action: object) -> dict[str, Any]:

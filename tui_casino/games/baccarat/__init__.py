@@ -1,5 +1,6 @@
 """Baccarat: punto banco with fixed drawing rules, and five roads of past coups."""
 
+from ...engine.seating import SharedPlay
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition
 from .brains.adviser import reason, spot_values
@@ -7,7 +8,9 @@ from .brains.odds import distribution, expect
 from .brains.players import PLAYERS
 from .face.tally import begin
 from .face.words import WORDS
-from .machine import game
+from .machine import game, shared_game
+from .machine.rules import Options
+from .machine.state import Action, Play
 
 DEFINITION = GameDefinition(
     game,
@@ -21,4 +24,5 @@ DEFINITION = GameDefinition(
         reason=reason,
         exact=True,
     ),
+    shared=SharedPlay[Options, Action](shared_game, shared_game.options_for_one, Play()),
 )

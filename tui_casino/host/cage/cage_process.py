@@ -9,11 +9,14 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 
+from ...gamekit.registry import find_listing
 from ...inputs.errors import write_crash_report
 from ...inputs.sanitize import plain
+from ...records.clock import now
 from ...records.ledger import LedgerError, LedgerWitness
 from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
@@ -21,9 +24,10 @@ from ..commitment_log import HouseWitness
 from ..config import Config
 from ..daily_deals import DailyResults, read_daily_seeds
 from ..data_folder import DataFolder
-from ..storage import LogReplicas, no_log_replicas, open_books, open_identities
+from ..storage import HostLedger, LogReplicas, no_log_replicas, open_books, open_identities
 from .daily_desk import DailyDesk
-from .ledger_writer import LedgerWriter
+from .ledger_writer import Durability, LedgerWriter
+from .table_desk import AnySharedGame, TableDesk
 from .teller import AuditNote, Teller
 
 PATIENCE = 2.0
@@ -58,9 +62,10 @@ class Cage:
         witness: LedgerWitness | None = None,
         hide: Callable[[str], str] = str,
         daily: DailyDesk | None = None,
+        tables: TableDesk | None = None,
     ) -> None:
         self._scribe, self._audit, self._log_replicas = scribe, audit, log_replicas
-        self._witness, self._hide, self._daily = witness, hide, daily
+        self._witness, self._hide, self._daily, self._tables = witness, hide, daily, tables
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
@@ -89,7 +94,8 @@ class Cage:
         log_replica = None if caller.guest else self._log_replicas(caller.player, caller.seat)
         try:
             daily = None if caller.guest else self._daily
-            teller = Teller(caller, scribe, self._audit, log_replica, daily)
+            tables = None if caller.guest else self._tables
+            teller = Teller(caller, scribe, self._audit, log_replica, daily, tables)
             await _answer_all(teller, line, self._hide)
         except Exception as error:
             write_crash_report(error)
@@ -154,9 +160,13 @@ async def serve_cage(
     identities = open_identities(config, data, PATIENCE)
     seeds, results = read_daily_seeds(data.daily_key), DailyResults(data.daily)
     daily = DailyDesk(seeds, results, witness, identities.names)
-    cage = Cage(scribe, lambda what: audit(plain(what)), log_replicas, witness, data.hide, daily)
+    tables = await _open_tables(scribe, ledger, identities.names)
+    note = partial(_noted, audit)
+    cage = Cage(scribe, note, log_replicas, witness, data.hide, daily, tables)
     await _announce(daily, audit)
-    announcing = loop.create_task(_keep_announcing(daily, audit))
+    keeping = [loop.create_task(_keep_announcing(daily, audit))]
+    if tables is not None:
+        keeping.append(loop.create_task(tables.keep_time()))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()
@@ -165,10 +175,34 @@ async def serve_cage(
         with suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), WATCH)
     loop.remove_reader(door.fileno())
-    announcing.cancel()
+    for task in keeping:
+        task.cancel()
     await cage.close()
     scribe.close()
     identities.close()
+
+
+async def _open_tables(
+    scribe: LedgerWriter, ledger: HostLedger, names: Callable[[], Mapping[str, str]]
+) -> TableDesk | None:
+    """Return the tables of several people, if the ledger can keep them."""
+    if not isinstance(ledger, SqliteLedger):
+        return None
+    kept = await scribe.do(ledger.shared_tables, Durability.MOVES)
+    desk = TableDesk(scribe, kept, _shared_game, now, names)
+    await desk.load()
+    return desk
+
+
+def _shared_game(slug: str) -> AnySharedGame | None:
+    """Return the rules of a game for several people, if it can be played so."""
+    listing = find_listing(slug)
+    shared = None if listing is None else listing.definition().shared
+    return None if shared is None else shared.game
+
+
+def _noted(audit: AuditNote, what: str) -> None:
+    audit(plain(what))
 
 
 async def _announce(daily: DailyDesk, audit: AuditNote) -> None:

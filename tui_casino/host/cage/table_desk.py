@@ -55,8 +55,9 @@ class _Seated(Struct):
 
 
 class TableDesk:
-    """The open tables of this server; ``games`` are the games that can be shared, by name.
+    """The open tables of this server.
 
+    ``game_of`` returns the rules of a game for several people, by its name, if there are any.
     ``names`` returns the names that players show, by their ids.
     """
 
@@ -64,12 +65,13 @@ class TableDesk:
         self,
         scribe: LedgerWriter,
         tables: SharedTables,
-        games: Mapping[str, AnySharedGame],
+        game_of: Callable[[str], AnySharedGame | None],
         clock: Clock,
         names: Callable[[], Mapping[str, str]],
     ) -> None:
-        self._scribe, self._tables, self._games = scribe, tables, games
+        self._scribe, self._tables, self._game_of = scribe, tables, game_of
         self._clock, self._names = clock, names
+        self._known: Mapping[str, str] = {}
         self._replicas: dict[str, Replica] = {}
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
@@ -86,11 +88,10 @@ class TableDesk:
 
     async def make(self, player: str, game: str, options: dict[str, Any]) -> str:
         """Make a table, and return its code."""
-        if game not in self._games:
+        if (rules := self._game_of(game)) is None:
             raise LedgerError(f"{game} cannot be played by several people")
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
-        rules = self._games[game]
         try:
             chosen = rules.Options(**options)
         except (TypeError, ValueError) as error:
@@ -121,7 +122,7 @@ class TableDesk:
             free = next((Seat(seat) for seat in seats if seat not in replica.occupants), None)
             if free is None:
                 raise LedgerError(f"all seats of the table {code} are taken")
-            join = Join(sitting.bought_in // self._games[replica.entry.game].unit)
+            join = Join(sitting.bought_in // self._rules(code).unit)
             replica.join(free, join, player, replace(sitting, seed=None))
             return free
 
@@ -140,7 +141,7 @@ class TableDesk:
         self, player: str, code: str, do: dict[str, Any], last_hash: str | None = None
     ) -> None:
         """Play an action of a player's seat."""
-        game = self._games[self._entry(code).game]
+        game = self._rules(code)
         try:
             action = build_named(do, game.actions)
         except ValueError as error:
@@ -214,12 +215,16 @@ class TableDesk:
             raise LedgerError(f"there is no table {code}")
         return entry
 
+    def _rules(self, code: str) -> AnySharedGame:
+        entry = self._entry(code)
+        if (rules := self._game_of(entry.game)) is None:
+            raise LedgerError(f"this server does not know the game of the table {code}")
+        return rules
+
     def _replica(self, code: str) -> Replica:
         if (replica := self._replicas.get(code)) is None:
-            entry = self._entry(code)
-            replica = TableReplica(
-                self._tables, entry, self._games[entry.game], self._clock, CHOICE_SECONDS
-            )
+            entry, rules = self._entry(code), self._rules(code)
+            replica = TableReplica(self._tables, entry, rules, self._clock, CHOICE_SECONDS)
             self._replicas[code] = replica
         return replica
 
@@ -239,6 +244,11 @@ class TableDesk:
         )[:SHOWN]
         return TableNews(replica.rows, seat, replica.due, updates, self._seats(replica))
 
+    def _name_of(self, player: str) -> str:
+        if player not in self._known:
+            self._known = self._names()
+        return self._known.get(player, player)
+
     def _line_about(self, replica: Replica) -> TableLine:
         entry, seats = replica.entry, self._seats(replica)
         commitment = sha256(entry.seed).hexdigest()
@@ -246,14 +256,14 @@ class TableDesk:
         return TableLine(entry.code, entry.game, "open", replica.rows, seats, options, commitment)
 
     def _seats(self, replica: Replica) -> tuple[TableSeat, ...]:
-        names, seats = self._names(), list[TableSeat]()
+        seats = list[TableSeat]()
         for place in range(len(replica.state.bettors)):
             if (occupant := replica.occupants.get(Seat(place))) is None:
                 seats.append(TableSeat("", "free", 0))
                 continue
             away = self._seated[replica.entry.code, occupant.player].away_since is not None
             money = replica.money(Seat(place))
-            name = names.get(occupant.player, occupant.player)
+            name = self._name_of(occupant.player)
             seats.append(TableSeat(name, "away" if away else "seated", money))
         return tuple(seats)
 

@@ -15,7 +15,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -230,17 +230,20 @@ class Visit:
     async def _greet(
         self, sockets: ProcessSockets, line: socket.socket, report: socket.socket
     ) -> None:
-        """Send the greeting and the session's sockets to the zygote, and a socket to the cage.
+        """Send the greeting and the session's sockets to the zygote, and two sockets to the cage.
 
         Only the gateway tells the cage whose socket it is. Only the zygote reports, over
         ``report``, which process it has forked for the session. Raises :class:`SessionUnavailable`.
         """
         hello = self._hello
         caller = CageHello(hello.player, hello.folder, hello.guest, hello.seat)
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            await self._send_sockets(sockets.cage, caller.packed(), theirs)
-            await self._send_sockets(sockets.zygote, hello.packed(), line, ours, report)
+        with ExitStack() as closing:
+            ours: list[socket.socket] = []
+            for _ in range(2):  # one for requests, one for the news of tables
+                own, theirs = map(closing.enter_context, socket.socketpair())
+                await self._send_sockets(sockets.cage, caller.packed(), theirs)
+                ours.append(own)
+            await self._send_sockets(sockets.zygote, hello.packed(), line, *ours, report)
 
     async def _send_sockets(
         self, door: socket.socket, message: bytes, *lines: socket.socket

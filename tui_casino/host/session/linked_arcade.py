@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
@@ -12,6 +11,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from textual import constants
 from textual.driver import Driver
@@ -39,9 +39,19 @@ from ...tui.terminal.detection import detect, prepare
 from ..daily_deals import JudgedAnswers, Judgement
 from ..data_folder import DataFolder
 from ..session_protocol import LINES, GatewayLink, Hello
-from .cage_client import GONE, CageClient, CageDaily, SessionResources, resources_over
+from .cage_client import (
+    GONE,
+    CageClient,
+    CageDaily,
+    CageTables,
+    SessionResources,
+    resources_over,
+)
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
+
+if TYPE_CHECKING:  # the zygote loads this module late
+    from .zygote import SessionSockets
 
 
 def judge_day(house: House, day: date) -> Iterator[Judgement]:
@@ -97,14 +107,14 @@ class LinkedArcade(Arcade):
         return LinkDriver
 
 
-async def play_session(line: socket.socket, money: socket.socket, hello: Hello) -> None:
+async def play_session(lines: SessionSockets, hello: Hello) -> None:
     """Play until the player leaves or is disconnected, or the gateway ends the visit."""
-    link = await GatewayLink.connect(line, hello)
+    link = await GatewayLink.connect(lines.gateway, hello)
     executor = ThreadPoolExecutor(THREADS, "aside")
     asyncio.get_running_loop().set_default_executor(executor)
-    cage = CageClient(money)
+    cage = CageClient(lines.cage)
     try:
-        farewell = await _play(link, cage, hello)
+        farewell = await _play(link, cage, CageClient(lines.news), hello)
     except BadInput as error:
         farewell = _data_of(hello).hide(str(error))
     except Exception as error:
@@ -118,12 +128,13 @@ def _data_of(hello: Hello) -> DataFolder:
     return DataFolder(Path(hello.folder).parents[1])
 
 
-async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
+async def _play(link: GatewayLink, cage: CageClient, news: CageClient, hello: Hello) -> str:
     loop = asyncio.get_running_loop()
     with ExitStack() as opened:
         folder = Path(hello.folder)
         means = resources_over(cage, shared=hello.seat is not None)
         opened.callback(means.ledger.close)
+        opened.callback(news.close)
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), cage, means, link)
         daily = CageDaily(cage, partial(loop.call_soon_threadsafe, link.played_daily))
@@ -142,6 +153,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             restore_source=means.restore_source,
             publish_commitment=means.publish_commitment,
             daily=None if hello.guest else daily,
+            shared_tables=None if hello.guest else CageTables(cage, news),
             remote=True,
             log_replica=means.log_replica,
             log_quota=hello.logs << 20,

@@ -111,28 +111,32 @@ def _rehearsal() -> Warmup:
 
 def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
     try:
-        raw, ends, _, _ = socket.recv_fds(door, HELLO_LIMIT, 3)
+        raw, ends, _, _ = socket.recv_fds(door, HELLO_LIMIT, 4)
     except BlockingIOError:
         return
     with ExitStack() as closing:
         lines = [closing.enter_context(socket.socket(fileno=end)) for end in ends]
         try:
-            line, money, report = lines
+            line, money, news, report = lines
             hello = Hello.unpacked(raw)
         except ValueError:
             return
         process = os.fork()
         if process == 0:
             report.close()
-            _be_session(door, pipe, SessionSockets(line, money), hello)
+            _be_session(door, pipe, SessionSockets(line, money, news), hello)
         send_process(report, process)
 
 
 class SessionSockets(NamedTuple):
-    """The connections of a session to the gateway and to the cage."""
+    """The connections of a session to the gateway and to the cage.
+
+    On ``news``, the cage may take long to answer.
+    """
 
     gateway: socket.socket
     cage: socket.socket
+    news: socket.socket
 
 
 def _be_session(
@@ -162,7 +166,7 @@ def _be_session(
 async def _play(lines: SessionSockets, hello: Hello) -> None:
     from .linked_arcade import play_session  # late: Textual, after the environment
 
-    await play_session(lines.gateway, lines.cage, hello)
+    await play_session(lines, hello)
     os._exit(0)  # do not wait for busy threads
 
 

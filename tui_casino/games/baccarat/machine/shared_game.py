@@ -112,6 +112,11 @@ def sit(options: Options, purse: int) -> Options:
     return options
 
 
+def options_for_one(options: Options) -> rules.Options:
+    """Return the options of the game for one person with these cards and rules."""
+    return options.table
+
+
 def seats(options: Options) -> int:
     """Return the number of seats."""
     return options.seats
