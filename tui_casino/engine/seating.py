@@ -51,9 +51,10 @@ class SharedPlay(Struct, Generic[O, A], frozen=True):
 
     ``game`` decides at the table. ``options`` returns the options of the game for one, given those
     of the table. ``ready`` is the choice that brings the next cards; the table makes it for a
-    player whose time is over.
+    player whose time is over. ``doing`` tells others in a few words what a seat has chosen.
     """
 
     game: SharedGame[Any, Any, Any, Any]
     options: Callable[[Any], O]
     ready: A
+    doing: Callable[[Any, Seat], str]

@@ -51,10 +51,10 @@ class TableFeed:
     after an error, when nothing more is read.
     """
 
-    def __init__(
-        self, client: SharedTablesClient, code: str, told: Callable[[TableNews | None], None]
-    ) -> None:
-        self.code, self._client, self._told = code, client, told
+    told: Callable[[TableNews | None], None]
+
+    def __init__(self, client: SharedTablesClient, code: str) -> None:
+        self.code, self._client, self.told = code, client, lambda news: None
         self._next, self._closed = 0, False
         self._chances = deque[Chance]()
         self._arrived = Condition()
@@ -96,10 +96,10 @@ class TableFeed:
                 news = self._client.read(self.code, self._next, WAIT)
             except LedgerError:
                 self.close()
-                self._told(None)
+                self.told(None)
                 return
             if self._take(news):
-                self._told(news)
+                self.told(news)
 
     def _take(self, news: TableNews) -> bool:
         """Note what is new; return whether anything is."""
@@ -246,15 +246,19 @@ class SeatLedger:
 
 
 class SharedSeat(Generic[O, S, A, E, T]):
-    """A seat that a player has taken: the ``sitting``, and the ``feed`` of the table."""
+    """A seat that a player has taken: the ``sitting``, and the ``feed`` of the table.
+
+    ``options`` are those of the table.
+    """
 
     def __init__(
         self,
         sitting: Sitting[O, S, A, E, T],
         feed: TableFeed,
         tables: SharedTablesClient,
+        options: Any,
     ) -> None:
-        self.sitting, self.feed = sitting, feed
+        self.sitting, self.feed, self.options = sitting, feed, options
         self._tables, self._sends = tables, True
         self._ready = _shared_play(sitting.definition).ready
         self._log: Recorder[A, E] = sitting.log.step
@@ -262,15 +266,18 @@ class SharedSeat(Generic[O, S, A, E, T]):
 
     def follow(self) -> None:
         """Play here what the table has already played, without waiting."""
-        table = self.sitting.table
         while self.feed.has_card:
-            if table.waiting:  # the table went on, so this seat was ready, or its time was over
-                self._sends = False
-                try:
-                    table.play(PLAYER, self._ready)
-                finally:
-                    self._sends = True
-            table.advance()
+            self.be_ready()
+            self.sitting.table.advance()
+
+    def be_ready(self) -> None:
+        """Be ready here as well, if the table went on because this seat's time was over."""
+        if self.sitting.table.waiting and self.feed.has_card:
+            self._sends = False
+            try:
+                self.sitting.table.play(PLAYER, self._ready)
+            finally:
+                self._sends = True
 
     def close(self) -> None:
         """Stop to read the table."""
@@ -291,27 +298,26 @@ def sit_down(
     tables: SharedTablesClient,
     table: TableLine,
     definition: GameDefinition[O, S, A, E, T],
-    told: Callable[[TableNews | None], None],
 ) -> SharedSeat[O, S, A, E, T]:
-    """Take a seat at a table, with the buy-in of the house.
+    """Take a seat at a table, with the buy-in of the house; then start its feed.
 
     Raises the errors of :func:`~.sitting.begin_sitting`.
     """
     assert house.ledger is not None, "others play for money"
-    shared, feed = _shared_play(definition), TableFeed(tables, table.code, told)
+    shared, feed = _shared_play(definition), TableFeed(tables, table.code)
+    options = decode(table.options, shared.game.Options)
     seated = replace(house, ledger=SeatLedger(house.ledger, tables, table.code))
     sitting = begin_sitting(
         seated,
         definition,
-        shared.options(decode(table.options, shared.game.Options)),
+        shared.options(options),
         FeedCroupier(feed),
         FeedSource(table.commitment),
         {PLAYER: None},
     )
-    seat = SharedSeat(sitting, feed, tables)
+    seat = SharedSeat(sitting, feed, tables, options)
     feed.catch_up()
     seat.follow()
-    feed.start()
     return seat
 
 

@@ -348,6 +348,34 @@ class ScreenDesk(Desk):
             screen, lambda outcome: self._after_table(request, sitting, outcome, table)
         )
 
+    async def sit_with_others(self, code: str) -> None:
+        """Take a seat at a table with other people, and open its screen."""
+        from ..house.shared_seat import sit_down  # late: most visits are without others
+        from .table.shared import SharedTable
+
+        tables = self.house.shared_tables
+        try:
+            if tables is None:
+                raise BadInput("tables with others are on servers only")
+            lines = {line.code: line for line in await asyncio.to_thread(tables.list)}
+            if (line := lines.get(code.upper())) is None:
+                raise BadInput(f"there is no table {code}")
+            listing = listing_of(line.game)
+            game_face = await asyncio.to_thread(face.face_of, listing)
+            definition = listing.definition()
+            seat = await asyncio.to_thread(sit_down, self.house, tables, line, definition)
+        except (BadInput, OSError) as error:
+            self._app.notify(str(error), title="Cannot sit down there", severity="error")
+            return
+        sitting = seat.sitting
+        self._open[id(sitting)] = sitting
+        table: AnyTable = SharedTable(f"{listing.title} · {line.code}", game_face, seat)
+        request = TableRequest(listing)
+        await self._app.push_screen(
+            self.with_size_classes(table),
+            lambda outcome: self._after_table(request, sitting, outcome, table),
+        )
+
     async def seat_try(
         self, listing: GameListing, session: DailySession, on_left: Callable[[str | None], None]
     ) -> None:

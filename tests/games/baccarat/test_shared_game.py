@@ -10,9 +10,9 @@ import pytest
 from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import AskSeats, Deal, IllegalAction, Seat, Shoe, check_legal
+from tui_casino.engine.game import AskSeats, Seat, check_legal
 from tui_casino.engine.table import Table
-from tui_casino.games.baccarat.machine import game, rules, shared_game
+from tui_casino.games.baccarat.machine import game, shared_game
 from tui_casino.games.baccarat.machine import state as m
 
 SEATS = 4

@@ -24,5 +24,7 @@ DEFINITION = GameDefinition(
         reason=reason,
         exact=True,
     ),
-    shared=SharedPlay[Options, Action](shared_game, shared_game.options_for_one, Play()),
+    shared=SharedPlay[Options, Action](
+        shared_game, shared_game.options_for_one, Play(), shared_game.doing
+    ),
 )

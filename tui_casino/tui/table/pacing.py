@@ -45,6 +45,17 @@ class Paced(Protocol):
         """Return whether the next card is dealt slowly."""
 
 
+class CardGate(Protocol):
+    """The cards of a table with others, which arrive when everybody is ready."""
+
+    @property
+    def has_card(self) -> bool:
+        """Whether the croupier's next step is there."""
+
+    async def arrive(self) -> None:
+        """Wait until it is."""
+
+
 class Pacing(Generic[O, S, A, E]):
     """Advances a table at a visible pace, which its view sets.
 
@@ -52,8 +63,11 @@ class Pacing(Generic[O, S, A, E]):
     event loop keeps up. If the loop is late because the machine is busy, one update shows all steps
     that are due. The next update then waits longer, so that its own lateness matters less. A deal
     therefore takes hardly any longer; it only has fewer updates. A player's action always gets its
-    own update. In a daily deal, the ``attempt`` makes the steps that are not choices.
+    own update. In a daily deal, the ``attempt`` makes the steps that are not choices. At a table
+    with others, the croupier's steps come through the gate ``cards``.
     """
+
+    cards: CardGate | None = None
 
     def __init__(
         self, table: Table[O, S, A, E], view: Paced, attempt: DailySession | None = None
@@ -185,6 +199,9 @@ class Pacing(Generic[O, S, A, E]):
                     if thought := self.thinking_time:
                         waits()
                     await asyncio.gather(self._await_choice(), self._rest(thought))
+                elif self.cards is not None and not self.cards.has_card:
+                    waits()
+                    await self.cards.arrive()
                 if not table.waiting and table.ask()[0] is not None:
                     self._acted_at = monotonic()
                 table.advance()

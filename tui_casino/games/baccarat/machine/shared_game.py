@@ -274,3 +274,16 @@ def awaited(state: State) -> tuple[Seat, ...]:
 def default(state: State, seat: Seat) -> Action:
     """Return the action of a seat whose time is over: it is ready, with the bets it has."""
     return m.Play()
+
+
+def doing(state: State, seat: Seat) -> str:
+    """Return the bets of a seat, and whether it is ready: ``25 on Player, ready``."""
+    bettor = state.bettors[seat]
+    if bettor is None:
+        return ""
+    bets = [
+        f"{credits} on {spot.label}"
+        for spot, credits in zip(rules.SPOTS, bettor.bets, strict=True)
+        if credits
+    ]
+    return ", ".join([*bets, *(["ready"] if bettor.is_ready else [])])

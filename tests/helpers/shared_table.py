@@ -1,0 +1,118 @@
+"""A shared table without a server, and the connections of players to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Condition
+from typing import Any
+
+from tests.helpers.random_play import seed_of
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import IllegalAction, Seat
+from tui_casino.engine.seating import Join
+from tui_casino.games.baccarat.machine import shared_game
+from tui_casino.house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
+from tui_casino.records.codec import build_named, encode, name_and_fields
+from tui_casino.records.ledger import LedgerError, OpenSitting
+from tui_casino.records.shared_tables import SeatMark, SharedTable
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.records.table_replica import TableReplica
+
+SEED = seed_of(3)
+
+
+@dataclass
+class Desk:
+    """The table of a server, without the server; its clock stands still until it is moved."""
+
+    ledger: SqliteLedger
+    now: int = 1_000
+    changed: Condition = field(default_factory=Condition)
+
+    def __post_init__(self) -> None:
+        self.tables = self.ledger.shared_tables()
+        entry = SharedTable("K7QX", shared_game.slug, "ann", self.now, SEED)
+        self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
+            self.tables, entry, shared_game, shared_game.Options(3), ShuffledShoe(), self.clock, 15
+        )
+
+    def clock(self) -> int:
+        return self.now
+
+    def line(self) -> TableLine:
+        commitment = self.replica._table.source.spec.value
+        options = encode(self.replica.options)
+        return TableLine("K7QX", "baccarat", "open", 0, (), options, commitment)
+
+    def seats(self) -> tuple[TableSeat, ...]:
+        names = {seat: one.player.title() for seat, one in self.replica.occupants.items()}
+        return tuple(
+            TableSeat(names[Seat(at)], "seated", self.replica.money(Seat(at)))
+            if at in names
+            else TableSeat("", "free", 0)
+            for at in range(3)
+        )
+
+    def expire(self) -> None:
+        with self.changed:
+            self.now += 15_000
+            assert self.replica.expire()
+            self.changed.notify_all()
+
+
+@dataclass
+class Client:
+    """A player's connection to the table."""
+
+    desk: Desk
+    player: str
+
+    def seat(self) -> Seat | None:
+        seats = self.desk.replica.occupants.items()
+        return next((seat for seat, one in seats if one.player == self.player), None)
+
+    def make(self, game: str, options: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+    def list(self) -> list[TableLine]:
+        return [self.desk.line()]
+
+    def join(self, code: str, sitting: OpenSitting) -> int:
+        with self.desk.changed:
+            free = next(seat for seat in range(3) if seat not in self.desk.replica.occupants)
+            self.desk.replica.join(Seat(free), Join(sitting.bought_in), self.player, sitting)
+            self.desk.changed.notify_all()
+            return free
+
+    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
+        with self.desk.changed:
+            if (seat := self.seat()) is None:
+                raise LedgerError("you do not sit at the table")
+            do: Any = build_named(action, shared_game.actions)
+            try:
+                self.desk.replica.act(seat, do, self.player, last_hash)
+            except IllegalAction as refused:
+                raise LedgerError(f"not now: {refused.reason}") from None
+            self.desk.changed.notify_all()
+
+    def mark(self, code: str, steps: int, mark: str) -> None:
+        if (seat := self.seat()) is not None:
+            sitting = self.desk.replica.occupants[seat].sitting
+            self.desk.tables.book(SeatMark(sitting, steps, mark))
+
+    def read(self, code: str, first: int, wait: float) -> TableNews:
+        with self.desk.changed:
+            if wait:
+                self.desk.changed.wait_for(lambda: self.desk.replica.rows > first, wait)
+            updates = tuple(
+                TableEvent(
+                    one.number,
+                    one.update.actor,
+                    encode(name_and_fields(one.action)),
+                    encode(one.update.state),
+                    encode(tuple(map(name_and_fields, one.update.events))),
+                )
+                for one in self.desk.replica.updates(self.seat(), first)
+            )
+            replica = self.desk.replica
+            return TableNews(replica.rows, self.seat(), replica.due, updates, self.desk.seats())

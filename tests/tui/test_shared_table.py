@@ -1,0 +1,84 @@
+"""A baccarat table with others on the screen: who is there, what they bet, whose time runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.arcade_pilot import arcade, lines, press, run_app, strike, text, until
+from tests.helpers.shared_table import Client, Desk
+from tui_casino.engine.game import Seat
+from tui_casino.games.baccarat import DEFINITION
+from tui_casino.games.baccarat.machine import state as m
+from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.house.house import House
+from tui_casino.house.shared_seat import sit_down
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.table.shared import SharedTable
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    ledger = SqliteLedger(tmp_path / "ledger")
+    yield Desk(ledger)
+    ledger.close()
+
+
+def house_of(desk: Desk, folder: Path, player: str) -> House:
+    return House(
+        folder / player,
+        desk.ledger,
+        player,
+        clock=desk.clock,
+        buy_in=50_00,
+        shared_tables=Client(desk, player),
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43)])
+async def test_coup_with_another_player_by_keys(
+    desk: Desk, tmp_path: Path, width: int, height: int
+) -> None:
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX"), width, height) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        assert "K7QX" in lines(pilot.app)[0]
+        assert "● Bob 50.00" in lines(pilot.app)[1]
+        other.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.BANKER))
+        await until(pilot, lambda: "10 on Banker" in lines(pilot.app)[1])
+        assert lines(pilot.app)[1].rstrip().endswith(" 15 s")
+        await press(pilot, "1")
+        await strike(pilot, "space")
+        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        assert desk.replica.state.bettors[1].is_ready
+        other.sitting.table.submit(Seat(0), m.Play())
+        await until(pilot, lambda: len(pilot.app.screen.table.state.coups) == 1)
+        credit = desk.replica.state.bettors[1].credit
+        await until(pilot, lambda: pilot.app.screen.table.waiting)
+        assert pilot.app.screen.table.state.credit == credit
+        await press(pilot, "escape")
+    assert not desk.ledger.open_sittings("ann")
+    assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + credit
+    other.close()
+    other.sitting.close()
+
+
+async def test_time_that_is_over_plays_at_the_screen_as_well(desk: Desk, tmp_path: Path) -> None:
+    ann = house_of(desk, tmp_path, "ann")
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        assert "Nobody else is here yet." in lines(pilot.app)[1]
+        await press(pilot, "1")
+        desk.expire()
+        await until(pilot, lambda: len(pilot.app.screen.table.state.coups) == 1)
+        await until(pilot, lambda: pilot.app.screen.table.waiting)
+        await press(pilot, "escape")
+
+
+async def test_table_that_does_not_exist_is_refused(desk: Desk, tmp_path: Path) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="ZZZZ")) as pilot:
+        await until(pilot, lambda: "there is no table ZZZZ" in text(pilot.app))

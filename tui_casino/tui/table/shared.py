@@ -1,0 +1,170 @@
+"""A table with other people: who sits where, what they do, and whose time is running."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from ...engine.game import A, E, O, S, Seat
+from ...engine.money import dollars
+from ...gamekit.tally import T
+from ...house.shared_seat import SharedSeat
+from ...house.shared_tables import TableNews
+from ...records.codec import decode
+from ..draw.look import Look, line_styles_of
+from ..draw.segments import LineBuilder
+from ..terminal.detection import GlyphSet
+from ..widgets.line_widget import ContentWidget
+from .face import Face
+from .live import LiveTable
+
+TICK = 0.25
+"""Seconds between two updates of the clock."""
+HURRY = 5
+"""The seconds from which on the clock is red."""
+MARKS = {"seated": "●", "away": "○", "computer": "■"}
+
+
+class Person(Struct, frozen=True):
+    """Somebody else at the table: name, state, money as text, and what they have chosen."""
+
+    name: str
+    state: str
+    money: str
+    doing: str
+
+
+class PeopleScene(Struct, frozen=True):
+    """The others at the table, and the seconds that a choice may still take."""
+
+    people: tuple[Person, ...] = ()
+    seconds: int | None = None
+
+
+class PeopleLine(ContentWidget[PeopleScene]):
+    """A line with the others at the table; the last ones are left out if there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__(PeopleScene(), id="people")
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
+        clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
+        room, x = area.width - len(clock) - 2, 1
+        for person in self.content.people:
+            doing = f" {person.doing}" if person.doing else ""
+            text = f"{person.name} {person.money}{doing}"
+            if x + 2 + len(text) > room:
+                break
+            ink = inks.text if person.state == "seated" else inks.muted
+            mark = MARKS[person.state] if look.tier is GlyphSet.UNICODE else "*"
+            line.put(x, mark, inks.good if person.state == "seated" else inks.muted)
+            line.put(x + 2, f"{person.name} {person.money}", ink)
+            line.add(doing, inks.gold)
+            x += len(text) + 5
+        if not self.content.people:
+            line.put(1, "Nobody else is here yet.", inks.muted)
+        if clock:
+            hurries = (self.content.seconds or 0) <= HURRY
+            line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
+        yield line.strip(area.width)
+
+
+class SharedTable(LiveTable[O, S, A, E, T]):
+    """A table at which others play as well; the ``seat`` is this player's."""
+
+    class Told(Message):
+        """The table has news; ``None`` means that nothing more is read."""
+
+        def __init__(self, news: TableNews | None) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(
+        self, title: str, face: Face[O, S, A, E, T], seat: SharedSeat[O, S, A, E, T]
+    ) -> None:
+        super().__init__(title, face, seat.sitting)
+        self.seat, self.people = seat, PeopleLine()
+        self._arrived = asyncio.Event()
+        self._state: Any = None  # the whole table, as this seat last saw it
+        self.pacing.cards = self
+        seat.feed.told = self._hear
+
+    def _hear(self, news: TableNews | None) -> None:
+        self.post_message(self.Told(news))  # from the thread that reads the table
+
+    def compose(self) -> ComposeResult:
+        """Lay out the line with the others below the title."""
+        title, *rest = super().compose()
+        yield title
+        yield self.people
+        yield from rest
+
+    def open_table(self) -> None:
+        """Show the table and the others, and begin to read what they do."""
+        super().open_table()
+        self.set_interval(TICK, self._show_people)
+        self._show_people()
+        self.seat.feed.start()
+
+    # ---- the cards of the table -------------------------------------------------------------
+
+    @property
+    def has_card(self) -> bool:
+        """Whether the croupier's next step is there."""
+        return self.seat.feed.has_card
+
+    async def arrive(self) -> None:
+        """Wait until everybody is ready and the next card is there."""
+        while not self.has_card:
+            self._arrived.clear()
+            self.view.say("Waiting for the others.")
+            await self._arrived.wait()
+
+    def on_shared_table_told(self, message: Told) -> None:
+        """Show what the others did, and go on if this seat's time is over."""
+        if message.news is None:
+            self.notify("The table does not answer.", severity="error")
+            return
+        self._show_people()
+        self._arrived.set()
+        if self.table.waiting and self.has_card and not self._has_left:
+            self.seat.be_ready()
+            self.notify("Your time was over.")
+            self.run_table()
+
+    # ---- the others -------------------------------------------------------------------------
+
+    def _show_people(self) -> None:
+        news, shared = self.seat.feed.news, self.definition.shared
+        if news is None or shared is None:
+            return
+        if news.updates:
+            start = shared.game.start(self.seat.options)
+            self._state = decode(news.updates[-1].state, type(start))
+        state = self._state
+        people = tuple(
+            Person(
+                one.name,
+                one.state,
+                dollars(one.cents),
+                "" if state is None else shared.doing(state, Seat(place)),
+            )
+            for place, one in enumerate(news.seats)
+            if one.state != "free" and place != news.seat
+        )
+        now = self.sitting.house.clock()
+        left = None if news.due is None else max(0, -(-(news.due - now) // 1000))
+        self.people.show(PeopleScene(people, left))
+
+    def on_unmount(self) -> None:
+        """Stop to read the table."""
+        super().on_unmount()
+        self.seat.close()
