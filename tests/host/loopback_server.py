@@ -258,10 +258,12 @@ async def at_terminal(
     environ: Mapping[str, str] = NEW,
     columns: int = 100,
     rows: int = 30,
+    command: str | None = None,
 ) -> AsyncIterator[Visitor]:
-    """Open a terminal over a connection."""
+    """Open a terminal over a connection, for a command if there is one."""
     visitor = Visitor(min(columns, 320), min(rows, 120))
     process: Any = await conn.create_process(
+        command,
         term_type=environ.get("TERM", "xterm-256color"),
         term_size=(columns, rows),
         env={name: value for name, value in environ.items() if name != "TERM"},

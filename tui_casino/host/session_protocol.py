@@ -56,7 +56,7 @@ class Hello(Struct, frozen=True):
     player's logs) are limits. If ``verify`` is set, the session only verifies that log; if
     ``judge`` is a day, it only judges the player's daily deals of that day. If several
     servers share one database, ``seat`` is the token of the player's seat here, and logs are kept
-    for all servers.
+    for all servers. ``table`` is the code of a table with others, at which the player sits down.
     """
 
     player: str
@@ -73,6 +73,7 @@ class Hello(Struct, frozen=True):
     judge: str | None = None
     seat: str | None = None
     edits: bool = False
+    table: str | None = None
 
     def packed(self) -> bytes:
         """Encode as bytes."""

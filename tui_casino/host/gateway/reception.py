@@ -113,6 +113,11 @@ class VisitorTerminal(visits.RemoteTerminal, Protocol):
         ...
 
     @property
+    def table(self) -> str | None:
+        """The code of the table with others at which the visitor wants to sit down."""
+        return None
+
+    @property
     def disconnected(self) -> bool:
         """Whether the visitor has left."""
         ...
@@ -197,6 +202,7 @@ def make_hello(
         memory=house.config.memory,
         processor=house.config.processor,
         logs=house.config.logs,
+        table=None if guest else line.table,
     )
 
 

@@ -46,6 +46,7 @@ from .ssh_commands import (
     run_command,
     run_key_command,
 )
+from .table_commands import is_visit_to_table, table_text
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 TakePacket: TypeAlias = Callable[[int, int, Any], bool | Awaitable[None]]
@@ -154,6 +155,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         self._term: str | None = None
         self._size = (80, 24)
         self._command: str | None = None
+        self._table: str | None = None
         self._environ: dict[str, str] = {}
         self._visit: Visit | None = None
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
@@ -208,9 +210,12 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Accept a command; ``reader`` begins a visit in screen-reader mode."""
-        if command.split() == [READER]:
+        """Accept a command; ``reader`` and ``table CODE`` begin a visit."""
+        words = command.split()
+        if words == [READER]:
             self._environ[LINES] = f"ssh HOST {READER}"
+        elif is_visit_to_table(words):
+            self._table = words[1].upper()
         else:
             self._command = command
         return True
@@ -309,6 +314,11 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return self._term is None
 
     @property
+    def table(self) -> str | None:
+        """The code of the table with others at which the visitor wants to sit down."""
+        return self._table
+
+    @property
     def disconnected(self) -> bool:
         """Whether the client has disconnected."""
         return self._chan is None
@@ -379,6 +389,9 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             self.say(text)
             return 0
         house.admission.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
+        if verb == "table":
+            self.say(await table_text(command.split(), player, house))
+            return 0
         if not is_slow(command):
             result = await asyncio.to_thread(self._run_command, command, player)
             assert isinstance(result, str), "all other results come from slow commands"

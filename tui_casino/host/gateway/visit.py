@@ -134,6 +134,26 @@ class SessionUnavailable(Exception):
     """No session process could be started."""
 
 
+async def send_sockets(door: socket.socket, message: bytes, *lines: socket.socket) -> None:
+    """Send a message and sockets through a door to another process, when there is room.
+
+    Raises :class:`SessionUnavailable` after a while, because the receiver may be dead.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PATIENCE
+    while True:
+        try:
+            socket.send_fds(door, [message], [line.fileno() for line in lines])
+        except (BlockingIOError, InterruptedError):
+            if loop.time() > until:
+                raise SessionUnavailable from None
+            await asyncio.sleep(SETTLE)
+        except OSError:
+            raise SessionUnavailable from None
+        else:
+            return
+
+
 class ProcessSockets(Struct, frozen=True):
     """The sockets over which the gateway sends connections to the zygote and the cage.
 
@@ -241,26 +261,9 @@ class Visit:
             ours: list[socket.socket] = []
             for _ in range(2):  # one for requests, one for the news of tables
                 own, theirs = map(closing.enter_context, socket.socketpair())
-                await self._send_sockets(sockets.cage, caller.packed(), theirs)
+                await send_sockets(sockets.cage, caller.packed(), theirs)
                 ours.append(own)
-            await self._send_sockets(sockets.zygote, hello.packed(), line, *ours, report)
-
-    async def _send_sockets(
-        self, door: socket.socket, message: bytes, *lines: socket.socket
-    ) -> None:
-        """Send when there is room; give up after a while, because the receiver may be dead."""
-        until = self._loop.time() + PATIENCE
-        while True:
-            try:
-                socket.send_fds(door, [message], [line.fileno() for line in lines])
-            except (BlockingIOError, InterruptedError):
-                if self._loop.time() > until:
-                    raise SessionUnavailable from None
-                await asyncio.sleep(SETTLE)
-            except OSError:
-                raise SessionUnavailable from None
-            else:
-                return
+            await send_sockets(sockets.zygote, hello.packed(), line, *ours, report)
 
     async def _carry(self, reader: asyncio.StreamReader, report: socket.socket) -> None:
         birth = self._loop.create_task(self._receive_process(report))

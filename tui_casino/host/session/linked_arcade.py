@@ -206,6 +206,7 @@ async def _play(link: GatewayLink, cage: CageClient, news: CageClient, hello: He
             error=trouble,
             fresh=means.new_source,
             memory=memory,
+            table=hello.table,
         )
         arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
 

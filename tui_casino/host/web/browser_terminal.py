@@ -120,6 +120,9 @@ class BrowserTerminal:
         """The columns and rows, within limits."""
         return self._size
 
+    table: str | None = None
+    """Browsers open the menu."""
+
     @property
     def environ(self) -> dict[str, str]:
         """The environment of the browser's terminal, or the request for screen-reader mode."""

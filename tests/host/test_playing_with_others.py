@@ -1,0 +1,70 @@
+"""Two people at one baccarat table over SSH: the same cards, names, money; cuts and kills."""
+
+from __future__ import annotations
+
+import re
+
+from tests.host.loopback_server import (
+    Host,
+    Visitor,
+    at_terminal,
+    connected,
+    new_key,
+    visiting,
+)
+from tui_casino.host.identities import Identities
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+
+def player_of(house: Host, name: str) -> str:
+    book = Identities(house.data.identities)
+    try:
+        return book.find(name).id
+    finally:
+        book.close()
+
+
+def money(house: Host, name: str) -> tuple[int, int]:
+    """Return a player's balance, and the money at tables, in cents."""
+    player, ledger = player_of(house, name), SqliteLedger(house.data.ledger)
+    try:
+        return ledger.balance(player), sum(one.owed for one in ledger.open_sittings(player))
+    finally:
+        ledger.close()
+
+
+async def named(visitor: Visitor, name: str) -> None:
+    """Choose a player name at the first visit, and skip the tour."""
+    await visitor.sees("choose a player name.")
+    await visitor.type_until("\x7f" * 10 + f"{name}\r", name)
+
+
+async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> None:
+    keys = {name: new_key() for name in ("Ann", "Bob")}
+    for name, key in keys.items():
+        async with connected(house, key) as conn, at_terminal(conn) as visitor:
+            await named(visitor, name)
+            await visitor.sees("balance 1,000.00")
+    async with connected(house, keys["Ann"]) as conn:
+        made = str((await conn.run("table new baccarat --seats 3")).stdout)
+    code = made.split()[0]
+    assert re.fullmatch("[A-Z0-9]{4}", code)
+    async with connected(house, keys["Bob"]) as conn:
+        listed = str((await conn.run("table")).stdout)
+    assert listed.splitlines() == [f"{code}  Baccarat: nobody yet; 3 free seats"]
+    at_table = {"command": f"table {code}"}
+    async with visiting(house, keys["Ann"], **at_table) as ann:
+        await ann.sees(f"BACCARAT · {code}")
+        async with visiting(house, keys["Bob"], **at_table) as bob:
+            await bob.sees("● Ann 400.00")
+            await ann.sees("● Bob 400.00")
+            ann.type("1")
+            await bob.sees("5 on Player")
+            ann.type(" ")
+            await ann.sees("Waiting for the others.")
+            bob.type("2 ")
+            await ann.sees("Repeat 5")
+            await bob.sees("Repeat 5")
+        await ann.sees("○ Bob")
+    assert [sum(money(house, name)) - OPENING_BALANCE for name in keys] != [0, 0]

@@ -1,0 +1,87 @@
+"""The commands about tables with other people: list them, and make one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any, TypeVar
+
+from ...gamekit.registry import title_of
+from ...house.shared_tables import TableLine
+from ...inputs.errors import BadInput
+from ...inputs.numbers import count_noun, parse_number
+from ...records.ledger import LedgerError
+from ...records.log_header import Identity
+from .. import cage_protocol as wire
+from .reception import GatewayServices
+from .visit import send_sockets
+
+T = TypeVar("T")
+USAGE = "table lists tables; table new GAME [--seats N] makes one; ssh -t HOST table CODE sits down"
+NO_TABLES = "there are no tables; table new baccarat makes one\n"
+MOST_SEATS = 7
+_CODE = re.compile("[A-Za-z0-9]{4}")
+
+
+def is_visit_to_table(words: Sequence[str]) -> bool:
+    """Return whether a command is that of a visitor who wants to sit down at a table."""
+    return len(words) == 2 and words[0] == "table" and bool(_CODE.fullmatch(words[1]))
+
+
+async def table_text(words: Sequence[str], player: Identity | None, house: GatewayServices) -> str:
+    """Return the answer to a command. Raises :class:`BadInput`."""
+    if player is None:
+        raise BadInput("tables are for players: log in once with ssh -t, and choose a name")
+    caller = wire.CageHello(player.id, str(house.data.player(player.id)))
+    match words:
+        case ["table"]:
+            lines: list[TableLine]
+            lines = await _ask(house, caller, wire.ListTables(), list[TableLine])
+            return "".join(f"{text}\n" for text in map(_line, lines)) or NO_TABLES
+        case ["table", "new", game, *options]:
+            request = wire.MakeTable(game, dict(_options(options)))
+            code: str = await _ask(house, caller, request, str)
+            return f"{code}\nssh -t HOST table {code} sits down there\n"
+    raise BadInput(USAGE)
+
+
+def _options(words: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    rest = [word for word in words if word != "--open"]
+    match rest:
+        case []:
+            return
+        case ["--seats", number]:
+            yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
+        case _:
+            raise BadInput(USAGE)
+
+
+def _line(line: TableLine) -> str:
+    names = ", ".join(one.name for one in line.seats if one.state != "free") or "nobody yet"
+    free = sum(one.state == "free" for one in line.seats)
+    return f"{line.code}  {title_of(line.game)}: {names}; {count_noun(free, 'free seat')}"
+
+
+async def _ask(
+    house: GatewayServices, caller: wire.CageHello, request: wire.CageRequest, kind: type[T] | Any
+) -> T:
+    """Ask the cage as a player. Raises :class:`LedgerError`, and ``OSError``."""
+    ours, theirs = socket.socketpair()
+    with closing(ours):
+        with closing(theirs):
+            await send_sockets(house.sockets.cage, caller.packed(), theirs)
+        reader, writer = await asyncio.open_connection(sock=ours)
+        try:
+            writer.write(wire.pack_message(request))
+            async with asyncio.timeout(wire.PATIENCE):
+                (length,) = wire.HEAD.unpack(await reader.readexactly(wire.HEAD.size))
+                raw = await reader.readexactly(length)
+        except (asyncio.IncompleteReadError, TimeoutError):
+            raise LedgerError("the server is restarting; try again") from None
+        finally:
+            writer.close()
+    answer: T = wire.unpack_answer(raw, kind)
+    return answer
