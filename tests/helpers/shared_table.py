@@ -67,7 +67,7 @@ class Client:
     desk: Desk
     player: str
 
-    def seat(self) -> Seat | None:
+    def place(self) -> Seat | None:
         seats = self.desk.replica.occupants.items()
         return next((seat for seat, one in seats if one.player == self.player), None)
 
@@ -84,9 +84,14 @@ class Client:
             self.desk.changed.notify_all()
             return free
 
+    def seat(self, code: str) -> OpenSitting | None:
+        if (place := self.place()) is None:
+            return None
+        return self.desk.ledger.open_sitting(self.desk.replica.occupants[place].sitting)
+
     def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
         with self.desk.changed:
-            if (seat := self.seat()) is None:
+            if (seat := self.place()) is None:
                 raise LedgerError("you do not sit at the table")
             do: Any = build_named(action, shared_game.actions)
             try:
@@ -96,7 +101,7 @@ class Client:
             self.desk.changed.notify_all()
 
     def mark(self, code: str, steps: int, mark: str) -> None:
-        if (seat := self.seat()) is not None:
+        if (seat := self.place()) is not None:
             sitting = self.desk.replica.occupants[seat].sitting
             self.desk.tables.book(SeatMark(sitting, steps, mark))
 
@@ -112,7 +117,7 @@ class Client:
                     encode(one.update.state),
                     encode(tuple(map(name_and_fields, one.update.events))),
                 )
-                for one in self.desk.replica.updates(self.seat(), first)
+                for one in self.desk.replica.updates(self.place(), first)
             )
             replica = self.desk.replica
-            return TableNews(replica.rows, self.seat(), replica.due, updates, self.desk.seats())
+            return TableNews(replica.rows, self.place(), replica.due, updates, self.desk.seats())

@@ -95,7 +95,7 @@ def test_player_who_joins_later_has_the_coups_of_the_shoe_without_bets(
     assert bob.sitting.table.state.credit == 50_00
     bet(bob, 5, BetSpot.TIE)
     ready(bob)
-    assert not bob.feed.has_card, "Ann is not ready"
+    assert not bob.has_card, "Ann is not ready"
     ready(ann)
     finish(ann, bob)
     assert len(bob.sitting.table.state.coups) == 4
@@ -111,9 +111,8 @@ def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Pa
     ready(bob)
     desk.expire()
     for seat in (ann, bob):
-        seat.feed._arrived.acquire()
-        assert seat.feed._arrived.wait_for(lambda seat=seat: len(seat.feed._chances) >= 4, 5)
-        seat.feed._arrived.release()
+        with seat.feed._arrived:
+            assert seat.feed._arrived.wait_for(lambda seat=seat: seat.has_card, 5)
         seat.follow()
     assert len(ann.sitting.table.state.coups) == len(bob.sitting.table.state.coups) == 1
     assert ann.sitting.table.state.credit == desk.replica.state.bettors[0].credit
@@ -132,3 +131,35 @@ def test_choice_that_the_table_refuses_has_not_happened(desk: Desk, tmp_path: Pa
     assert ann.sitting.log.steps == steps
     ann.close()
     ann.sitting.close()
+
+
+def test_player_whose_program_was_killed_comes_back_to_the_seat(desk: Desk, tmp_path: Path) -> None:
+    """The table went on with the bets that were there; the log has what the table has."""
+    ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
+    bet(ann, 10, BetSpot.TIE)
+    bet(bob, 10, BetSpot.TIE)
+    desk.replica.act(Seat(0), m.Bet(5, BetSpot.PLAYER), "ann")  # sent, but not written down
+    ann.close()
+    ann.sitting.close()  # as if the program had been killed
+    path = ann.sitting.log.path
+    ready(bob)
+    desk.expire()
+    finish(bob)
+    again = seated(desk, tmp_path, "ann")
+    assert again.sitting.log.path == path
+    state = again.sitting.table.state
+    assert state.coups == bob.sitting.table.state.coups
+    assert len(state.coups) == 1
+    assert state.last == (5, 0, 10, 0, 0)
+    assert state.credit == desk.replica.state.bettors[0].credit
+    bet(again, 20, BetSpot.BANKER)
+    ready(again)
+    ready(bob)
+    finish(again, bob)
+    assert again.sitting.leave() is SittingEnding.CASHED_OUT
+    log = read_log(path)
+    rerun_log(make_table(DEFINITION, log, CommittedSource(SEED)), log)
+    assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + again.sitting.cents
+    for seat in (again, bob):
+        seat.close()
+        seat.sitting.close()

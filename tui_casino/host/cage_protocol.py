@@ -267,6 +267,12 @@ class JoinTable(_Request, frozen=True):
     sitting: OpenSitting
 
 
+class FindSeat(_Request, frozen=True):
+    """Answer: the session of the player's seat at a table, or nothing."""
+
+    code: str
+
+
 class ActAtTable(_Request, frozen=True):
     """Play an action of one's seat, given by its name and fields.
 
@@ -327,6 +333,7 @@ CageRequest: TypeAlias = (
     | MakeTable
     | ListTables
     | JoinTable
+    | FindSeat
     | ActAtTable
     | MarkSeat
     | ReadTable

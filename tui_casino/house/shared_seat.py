@@ -13,14 +13,17 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Condition, Thread
-from typing import Any, Generic
+from typing import Any, Generic, overload
 
+from msgspec import Struct
+
+from ..cards.card import Card
 from ..engine.chance import ChanceSource, SourceSpec
-from ..engine.croupier import CroupierSpec
+from ..engine.croupier import ShuffledShoe
 from ..engine.event_bus import Recorder
-from ..engine.game import A, Chance, Deal, E, NeedShoe, O, S, Seat, Shoe
+from ..engine.game import A, Chance, Deal, E, O, S, Seat, Shoe
 from ..engine.offers import Dice
-from ..engine.seating import Leave, SharedPlay
+from ..engine.seating import Join, Leave, SharedPlay
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..records.codec import build_named, decode, encode, name_and_fields
@@ -33,9 +36,10 @@ from ..records.ledger import (
     OpenSitting,
     SittingAccount,
 )
-from ..records.session_log import LogWriteError
+from ..records.session_log import LogWriteError, read_log
 from ..structs import replace
 from .house import House
+from .resumption import reopen_table
 from .shared_tables import SharedTablesClient, TableLine, TableNews
 from .sitting import Sitting, begin_sitting
 
@@ -44,8 +48,15 @@ WAIT = 10.0
 PLAYER = Seat(0)
 
 
+class OwnAction(Struct, frozen=True):
+    """A choice of the own seat, and how many cards the table had dealt before it."""
+
+    action: Any
+    cards: int
+
+
 class TableFeed:
-    """Reads a table on a thread of its own, and keeps the cards that were not played here yet.
+    """Reads a table on a thread of its own: the cards of its shoe, and what the own seat chose.
 
     ``told`` is called on that thread with each answer that brings something new, and with ``None``
     after an error, when nothing more is read.
@@ -53,10 +64,11 @@ class TableFeed:
 
     told: Callable[[TableNews | None], None]
 
-    def __init__(self, client: SharedTablesClient, code: str) -> None:
+    def __init__(self, client: SharedTablesClient, code: str, actions: tuple[type, ...]) -> None:
         self.code, self._client, self.told = code, client, lambda news: None
-        self._next, self._closed = 0, False
-        self._chances = deque[Chance]()
+        self._next, self._closed, self._actions = 0, False, actions
+        self._cards: list[Card] = []
+        self._own = deque[OwnAction]()
         self._arrived = Condition()
         self.news: TableNews | None = None
         self._thread = Thread(target=self._run, name=f"table {code}", daemon=True)
@@ -76,19 +88,25 @@ class TableFeed:
             self._closed = True
             self._arrived.notify_all()
 
-    @property
-    def has_card(self) -> bool:
-        """Whether the table has dealt a card that was not played here yet."""
+    def has_card(self, index: int) -> bool:
+        """Return whether the table has dealt this card of its shoe, counted from 0."""
         with self._arrived:
-            return bool(self._chances)
+            return index < len(self._cards)
 
-    def next_chance(self) -> Chance:
-        """Wait for the croupier's next step. Raises :class:`LogWriteError` if there is none."""
+    def card(self, index: int) -> Card:
+        """Wait for a card of the shoe. Raises :class:`LogWriteError` if the table is gone."""
         with self._arrived:
-            self._arrived.wait_for(lambda: self._chances or self._closed)
-            if not self._chances:
+            self._arrived.wait_for(lambda: index < len(self._cards) or self._closed)
+            if index >= len(self._cards):
                 raise LogWriteError(errno.EIO, "the table is gone")
-            return self._chances.popleft()
+            return self._cards[index]
+
+    def take_own(self, cards: int) -> OwnAction | None:
+        """Return the next choice of the own seat that was made after at most so many cards."""
+        with self._arrived:
+            if not self._own or self._own[0].cards > cards:
+                return None
+            return self._own.popleft()
 
     def _run(self) -> None:
         while not self._closed:
@@ -103,53 +121,32 @@ class TableFeed:
 
     def _take(self, news: TableNews) -> bool:
         """Note what is new; return whether anything is."""
-        chances: list[Chance] = []
-        for one in news.updates:
-            self._next = one.number + 1
-            if one.actor is None:
-                kinds: tuple[type[Any], ...] = (Shoe, Deal)
-                chances.append(build_named(decode(one.action, dict), kinds))
-        is_new = bool(news.updates) or self.news is None or news.seats != self.news.seats
         with self._arrived:
+            for one in news.updates:
+                self._next = one.number + 1
+                action: Any = build_named(decode(one.action, dict), (Shoe, Deal, *self._actions))
+                match action:
+                    case Shoe():
+                        self._cards.clear()
+                    case Deal(card):
+                        self._cards.append(card)
+                    case Join() if one.actor == news.seat:
+                        self._own.clear()  # somebody else had this seat before
+                    case _ if one.actor is not None and one.actor == news.seat:
+                        self._own.append(OwnAction(action, len(self._cards)))
             self.news = news
-            self._chances += chances
             self._arrived.notify_all()
-        return is_new and bool(news.updates)
-
-
-class FeedCroupier:
-    """A croupier who deals what the table has dealt."""
-
-    kind = CroupierSpec("shuffled")
-
-    def __init__(self, feed: TableFeed) -> None:
-        self._feed = feed
-
-    def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Wait for the table's shoe, and return it."""
-        chance = self._feed.next_chance()
-        assert isinstance(chance, Shoe), "the table deals in the same order"
-        return chance
-
-    def card(self, dice: Dice, /) -> Deal:
-        """Wait for the table's next card, and return it."""
-        chance = self._feed.next_chance()
-        assert isinstance(chance, Deal), "the table deals in the same order"
-        return chance
-
-
-class _NoDice:
-    def below(self, n: int, /) -> int:
-        raise AssertionError("the table deals")
+        return bool(news.updates)
 
 
 class FeedSource:
-    """The source of a table's cards: the commitment; the seed stays with the table."""
+    """The source of a table's cards: they come from the table, and the seed stays there."""
 
     seed: bytes | None = None
 
-    def __init__(self, commitment: str) -> None:
-        self.spec = SourceSpec("committed", commitment)
+    def __init__(self, feed: TableFeed, commitment: str) -> None:
+        self.spec, self._feed = SourceSpec("committed", commitment), feed
+        self.shoe: FeedShoe | None = None
 
     @property
     def stored_seed(self) -> bytes:
@@ -161,8 +158,57 @@ class FeedSource:
         raise ValueError("a client seed cannot be mixed into the cards of a shared table")
 
     def dice(self, occasion: str, /) -> Dice:
-        """Return dice that nobody throws here."""
-        return _NoDice()
+        """Return the shuffler of the table's shoe."""
+        return _FeedDice(self)
+
+    @property
+    def dealt(self) -> int:
+        """The number of cards that were dealt here."""
+        return 0 if self.shoe is None else self.shoe.dealt
+
+    @property
+    def has_card(self) -> bool:
+        """Whether the next card is there."""
+        return self._feed.has_card(self.dealt)
+
+    def shuffle(self, pack: Sequence[Card]) -> FeedShoe:
+        """Return the table's shoe, whose cards arrive when they are dealt there."""
+        self.shoe = FeedShoe(self._feed, len(pack))
+        return self.shoe
+
+
+class _FeedDice:
+    def __init__(self, source: FeedSource) -> None:
+        self._source = source
+
+    def below(self, n: int, /) -> int:
+        raise AssertionError("the table deals")
+
+    def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
+        return self._source.shuffle(pack)
+
+
+class FeedShoe(Sequence[Card]):
+    """The cards of a table's shoe; reading one waits until it was dealt. ``dealt`` were read."""
+
+    def __init__(self, feed: TableFeed, cards: int) -> None:
+        self._feed, self._count, self.dealt = feed, cards, 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Card: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Card]: ...
+
+    def __getitem__(self, index: int | slice) -> Card | Sequence[Card]:
+        if isinstance(index, slice):
+            raise TypeError("cards are dealt one by one")
+        card = self._feed.card(index)
+        self.dealt = index + 1
+        return card
 
 
 class SeatLedger:
@@ -188,9 +234,8 @@ class SeatLedger:
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Leave the seat, unless the table has paid it out already."""
-        if self._ledger.open_sitting(sitting) is None:
-            return True
-        self._tables.act(self._code, _fields_of(Leave()), last_hash)
+        if self._tables.seat(self._code) is not None:
+            self._tables.act(self._code, _fields_of(Leave()), last_hash)
         return True
 
     def balance(self, player: str) -> int:
@@ -214,8 +259,9 @@ class SeatLedger:
         self._ledger.confirm(sitting, checkpoint)
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Return an open session by its id."""
-        return self._ledger.open_sitting(sitting)
+        """Return the session of the seat, if it is still taken."""
+        entry = self._tables.seat(self._code)
+        return entry if entry is not None and entry.id == sitting else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """Return the player's open sessions."""
@@ -255,33 +301,63 @@ class SharedSeat(Generic[O, S, A, E, T]):
         self,
         sitting: Sitting[O, S, A, E, T],
         feed: TableFeed,
+        source: FeedSource,
         tables: SharedTablesClient,
         options: Any,
     ) -> None:
         self.sitting, self.feed, self.options = sitting, feed, options
-        self._tables, self._sends = tables, True
+        self._source, self._tables = source, tables
+        self._sends, self._sent = True, (0, 0)  # choices sent since so many cards were dealt
         self._ready = _shared_play(sitting.definition).ready
         self._log: Recorder[A, E] = sitting.log.step
         sitting.table.bus.recorder = self._record
 
+    @property
+    def has_card(self) -> bool:
+        """Whether the table has dealt the next card."""
+        return self._source.has_card
+
     def follow(self) -> None:
         """Play here what the table has already played, without waiting."""
-        while self.feed.has_card:
-            self.be_ready()
-            self.sitting.table.advance()
+        while self.take_over() or (not self.sitting.table.waiting and self.has_card):
+            if not self.sitting.table.waiting:
+                self.sitting.table.advance()
 
-    def be_ready(self) -> None:
-        """Be ready here as well, if the table went on because this seat's time was over."""
-        if self.sitting.table.waiting and self.feed.has_card:
-            self._sends = False
-            try:
-                self.sitting.table.play(PLAYER, self._ready)
-            finally:
-                self._sends = True
+    def take_over(self) -> bool:
+        """Play a choice that the table has and this session has not; return whether there was one.
+
+        The table chose it when this seat's time was over, or an earlier program of the player sent
+        it. The table may also have gone on without this seat.
+        """
+        table = self.sitting.table
+        while table.waiting and (own := self.feed.take_own(self._source.dealt)) is not None:
+            sent, cards = self._sent
+            if own.cards == cards == self._source.dealt and sent:
+                self._sent = sent - 1, cards
+                continue
+            if own.cards < self._source.dealt:
+                continue
+            self._play(own.action)
+            return True
+        if table.waiting and self.has_card:
+            self._play(self._ready)
+            return True
+        return False
+
+    def forget_sent(self, count: int) -> None:
+        """Do not take over the last ``count`` choices, which this session has already."""
+        self._sent = count, self._source.dealt
 
     def close(self) -> None:
         """Stop to read the table."""
         self.feed.close()
+
+    def _play(self, action: A) -> None:
+        self._sends = False
+        try:
+            self.sitting.table.play(PLAYER, action)
+        finally:
+            self._sends = True
 
     def _record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
         """Send a choice to the table, and write it down once the table has taken it."""
@@ -290,6 +366,9 @@ class SharedSeat(Generic[O, S, A, E, T]):
                 self._tables.act(self.feed.code, _fields_of(action))
             except LedgerError as error:
                 raise LogWriteError(errno.EIO, str(error)) from None
+            sent, cards = self._sent
+            dealt = self._source.dealt
+            self._sent = (sent if cards == dealt else 0) + 1, dealt
         self._log(actor, action, events)
 
 
@@ -299,26 +378,46 @@ def sit_down(
     table: TableLine,
     definition: GameDefinition[O, S, A, E, T],
 ) -> SharedSeat[O, S, A, E, T]:
-    """Take a seat at a table, with the buy-in of the house; then start its feed.
+    """Take a seat at a table, or come back to it; then start its feed.
 
-    Raises the errors of :func:`~.sitting.begin_sitting`.
+    Raises the errors of :func:`~.sitting.begin_sitting` and of :func:`~.resumption.reopen_table`.
     """
     assert house.ledger is not None, "others play for money"
-    shared, feed = _shared_play(definition), TableFeed(tables, table.code)
-    options = decode(table.options, shared.game.Options)
-    seated = replace(house, ledger=SeatLedger(house.ledger, tables, table.code))
-    sitting = begin_sitting(
-        seated,
-        definition,
-        shared.options(options),
-        FeedCroupier(feed),
-        FeedSource(table.commitment),
-        {PLAYER: None},
-    )
-    seat = SharedSeat(sitting, feed, tables, options)
-    feed.catch_up()
+    shared = _shared_play(definition)
+    feed = TableFeed(tables, table.code, shared.game.actions)
+    options, source = decode(table.options, shared.game.Options), FeedSource(feed, table.commitment)
+    ledger = SeatLedger(house.ledger, tables, table.code)
+    seated = replace(house, ledger=ledger, restore_source=lambda origin, stored: source)
+    entry, known = tables.seat(table.code), 0
+    if entry is None:
+        sitting = begin_sitting(
+            seated,
+            definition,
+            shared.options(options),
+            ShuffledShoe(),
+            source,
+            {PLAYER: None},
+        )
+        feed.catch_up()
+    else:
+        feed.catch_up()
+        again = reopen_table(seated, ledger, definition, entry)
+        if again is None:
+            raise LedgerError(f"your seat at the table {table.code} was paid out")
+        sitting = again
+        known = _choices_since_card(sitting.log.path)
+    seat = SharedSeat(sitting, feed, source, tables, options)
+    seat.forget_sent(known)
     seat.follow()
     return seat
+
+
+def _choices_since_card(path: Path) -> int:
+    """Return how many choices a log has after its last card."""
+    count = 0
+    for line in read_log(path).steps():
+        count = 0 if line.by is None else count + 1
+    return count
 
 
 def _shared_play(definition: GameDefinition[O, S, A, E, T]) -> SharedPlay[O, A]:

@@ -74,6 +74,10 @@ class SharedTablesClient(Protocol):
         """Sit down with the buy-in of a session; return the seat."""
         ...
 
+    def seat(self, code: str, /) -> OpenSitting | None:
+        """Return the session of the player's seat, if the player sits there."""
+        ...
+
     def act(self, code: str, action: dict[str, Any], last_hash: str | None = None, /) -> None:
         """Play an action of the player's seat, given by its name and fields."""
         ...

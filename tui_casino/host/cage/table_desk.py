@@ -128,6 +128,26 @@ class TableDesk:
 
         return await self._change(code, do)
 
+    async def find(self, player: str, code: str) -> OpenSitting | None:
+        """Return the session of a player's seat, if there is one."""
+
+        def do(replica: Replica) -> OpenSitting | None:
+            for occupant in replica.occupants.values():
+                if occupant.player == player:
+                    return self._scribe.book.open_sitting(occupant.sitting)
+            return None
+
+        return await self._on(code, do)
+
+    def sittings(self, player: str) -> set[str]:
+        """Return the sessions of a player's seats, which only the tables pay out."""
+        return {
+            occupant.sitting
+            for replica in [*self._replicas.values()]
+            for occupant in [*replica.occupants.values()]
+            if occupant.player == player
+        }
+
     async def mark(self, player: str, code: str, steps: int, mark: str) -> None:
         """Store where the player's own log stands."""
 

@@ -85,6 +85,7 @@ class Teller:
                 wire.MakeTable()
                 | wire.ListTables()
                 | wire.JoinTable()
+                | wire.FindSeat()
                 | wire.ActAtTable()
                 | wire.MarkSeat()
                 | wire.ReadTable()
@@ -118,6 +119,7 @@ class Teller:
         request: wire.MakeTable
         | wire.ListTables
         | wire.JoinTable
+        | wire.FindSeat
         | wire.ActAtTable
         | wire.MarkSeat
         | wire.ReadTable,
@@ -133,6 +135,8 @@ class Teller:
             case wire.JoinTable(code, sitting):
                 self._check_path(sitting.log)
                 return await tables.join(self._player, code, sitting)
+            case wire.FindSeat(code):
+                return await tables.find(self._player, code)
             case wire.ActAtTable(code, action, last_hash):
                 return await tables.act(self._player, code, action, last_hash)
             case wire.MarkSeat(code, steps, mark):
@@ -161,7 +165,8 @@ class Teller:
                 return await do(lambda: book.debt(player))
             case wire.ListOpenSittings(who):
                 self._check(who)
-                return await self._open()
+                seats = set() if self._tables is None else self._tables.sittings(player)
+                return [one for one in await self._open() if one.id not in seats]
             case wire.ListMoneyMoves(who):
                 self._check(who)
                 return await do(lambda: book.movements(player))

@@ -407,6 +407,10 @@ class CageTables:
         """Sit down with the buy-in of a session; return the seat."""
         return self._line.ask(wire.JoinTable(code, sitting), int)
 
+    def seat(self, code: str) -> OpenSitting | None:
+        """Return the session of the player's seat, if the player sits there."""
+        return self._line.ask(wire.FindSeat(code), OpenSitting | None)
+
     def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
         """Play an action of the player's seat."""
         self._line.ask(wire.ActAtTable(code, action, last_hash), None)

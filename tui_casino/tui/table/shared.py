@@ -119,7 +119,7 @@ class SharedTable(LiveTable[O, S, A, E, T]):
     @property
     def has_card(self) -> bool:
         """Whether the croupier's next step is there."""
-        return self.seat.feed.has_card
+        return self.seat.has_card
 
     async def arrive(self) -> None:
         """Wait until everybody is ready and the next card is there."""
@@ -135,8 +135,7 @@ class SharedTable(LiveTable[O, S, A, E, T]):
             return
         self._show_people()
         self._arrived.set()
-        if self.table.waiting and self.has_card and not self._has_left:
-            self.seat.be_ready()
+        if not self._has_left and self.seat.take_over():
             self.notify("Your time was over.")
             self.run_table()
 
