@@ -66,6 +66,7 @@ class Client:
 
     desk: Desk
     player: str
+    knows_end: bool = False
 
     def place(self) -> Seat | None:
         seats = self.desk.replica.occupants.items()
@@ -105,10 +106,14 @@ class Client:
             sitting = self.desk.replica.occupants[seat].sitting
             self.desk.tables.book(SeatMark(sitting, steps, mark))
 
+    def has_news(self, first: int) -> bool:
+        replica = self.desk.replica
+        return replica.rows > first or (replica.ended and not self.knows_end)
+
     def read(self, code: str, first: int, wait: float) -> TableNews:
         with self.desk.changed:
             if wait:
-                self.desk.changed.wait_for(lambda: self.desk.replica.rows > first, wait)
+                self.desk.changed.wait_for(lambda: self.has_news(first), wait)
             updates = tuple(
                 TableEvent(
                     one.number,
@@ -120,4 +125,7 @@ class Client:
                 for one in self.desk.replica.updates(self.place(), first)
             )
             replica = self.desk.replica
-            return TableNews(replica.rows, self.place(), replica.due, updates, self.desk.seats())
+            self.knows_end = replica.ended
+            seed = replica.entry.seed if replica.ended else None
+            seats = self.desk.seats()
+            return TableNews(replica.rows, self.place(), replica.due, updates, seats, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from tui_casino.house.house import House
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.replay import make_table, rerun_log
+from tui_casino.records.replay import ProofLevel, make_table, rerun_log, verify_log
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -163,3 +164,29 @@ def test_player_whose_program_was_killed_comes_back_to_the_seat(desk: Desk, tmp_
     for seat in (again, bob):
         seat.close()
         seat.sitting.close()
+
+
+def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(
+    desk: Desk, tmp_path: Path
+) -> None:
+    ann = seated(desk, tmp_path, "ann")
+    bet(ann, 10, BetSpot.PLAYER)
+    while not desk.replica.is_over:
+        ready(ann)
+        finish(ann)
+    assert desk.replica.state.bettors == (None, None, None), "everybody was paid out"
+    with desk.changed:
+        desk.replica.finish()
+        desk.changed.notify_all()
+    with ann.feed._arrived:
+        assert ann.feed._arrived.wait_for(ann.end, 5)
+    bet_last = len(ann.sitting.table.state.coups)
+    assert bet_last == len(desk.replica.state.shoe.coups) > 60
+    ann.sitting.leave()
+    ann.close()
+    log = read_log(ann.sitting.log.path)
+    assert verify_log(DEFINITION, log).proof is ProofLevel.AUTHENTIC
+    assert not desk.tables.open()
+    *_, last = desk.tables.rows("K7QX")
+    assert json.loads(last.line)["end"]["seed"] == SEED.hex()
+    assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + ann.sitting.cents

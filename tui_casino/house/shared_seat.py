@@ -134,9 +134,10 @@ class TableFeed:
                         self._own.clear()  # somebody else had this seat before
                     case _ if one.actor is not None and one.actor == news.seat:
                         self._own.append(OwnAction(action, len(self._cards)))
+            was_open = self.news is None or self.news.seed is None
             self.news = news
             self._arrived.notify_all()
-        return bool(news.updates)
+        return bool(news.updates) or (was_open and news.seed is not None)
 
 
 class FeedSource:
@@ -294,8 +295,10 @@ class SeatLedger:
 class SharedSeat(Generic[O, S, A, E, T]):
     """A seat that a player has taken: the ``sitting``, and the ``feed`` of the table.
 
-    ``options`` are those of the table.
+    ``options`` are those of the table. The seat ``is_continued`` if the player came back to it.
     """
+
+    is_continued = False
 
     def __init__(
         self,
@@ -347,6 +350,14 @@ class SharedSeat(Generic[O, S, A, E, T]):
     def forget_sent(self, count: int) -> None:
         """Do not take over the last ``count`` choices, which this session has already."""
         self._sent = count, self._source.dealt
+
+    def end(self) -> bool:
+        """Take over the seed of a table that is closed; return whether it is."""
+        news = self.feed.news
+        if news is None or news.seed is None:
+            return False
+        self._source.seed = news.seed
+        return True
 
     def close(self) -> None:
         """Stop to read the table."""
@@ -408,6 +419,7 @@ def sit_down(
         known = _choices_since_card(sitting.log.path)
     seat = SharedSeat(sitting, feed, source, tables, options)
     seat.forget_sent(known)
+    seat.is_continued = entry is not None
     seat.follow()
     return seat
 

@@ -45,7 +45,8 @@ class TableEvent(Struct, frozen=True):
 class TableNews(Struct, frozen=True):
     """What happened at a table: the number of its rows, and the steps that were asked for.
 
-    ``seat`` is the player's own, ``due`` the time until which a choice is waited for.
+    ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
+    revealed once the table is closed.
     """
 
     rows: int
@@ -53,6 +54,7 @@ class TableNews(Struct, frozen=True):
     due: int | None
     updates: tuple[TableEvent, ...]
     seats: tuple[TableSeat, ...]
+    seed: bytes | None = None
 
 
 class SharedTablesClient(Protocol):

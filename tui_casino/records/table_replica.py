@@ -18,16 +18,16 @@ from .. import __version__
 from ..engine.chance import CommittedSource
 from ..engine.croupier import Croupier, make_croupier
 from ..engine.event_bus import ALL_CARDS, TableUpdate
-from ..engine.game import A, Chance, E, IllegalAction, O, Refusal, S, Seat, Shoe
+from ..engine.game import A, Chance, E, IllegalAction, O, Refusal, S, Seat, Shoe, SittingOver
 from ..engine.seating import SeatLeft, SeatTaken, SharedGame
 from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
-from .codec import encode, name_and_fields
+from .codec import decode, encode, name_and_fields
 from .ledger import LedgerBusy, LedgerDamaged, OpenSitting
 from .log_header import HUMAN, LOG_FORMAT, Identity, LogHeader, decode_header, encode_header
 from .replay import LogMismatch, log_options, rerun_log
-from .session_log import SessionLog, StepLine, line_hash
+from .session_log import EndLine, SessionLog, SittingResult, StepLine, line_hash
 from .shared_tables import (
     SeatBuyIn,
     SeatCashOut,
@@ -88,6 +88,8 @@ class TableReplica(Generic[O, S, A, E]):
         self._tables, self.entry, self._game = tables, entry, game
         self._clock, self._seconds = clock, seconds
         self._lines: list[bytes] | None = None
+        self._rows: list[TableRow] = []
+        self.ended = False
         self._read()
 
     @classmethod
@@ -160,6 +162,11 @@ class TableReplica(Generic[O, S, A, E]):
                 seen = TableUpdate(one.actor, self._game.view(one.state, seat), events)
                 yield NumberedUpdate(kept.number, kept.action, seen)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, so that nobody sits here any more."""
+        return isinstance(self._game.turn(self.state), SittingOver)
+
     # ---- actions --------------------------------------------------------------------------
 
     def join(self, seat: Seat, action: A, player: str, sitting: OpenSitting) -> None:
@@ -185,6 +192,18 @@ class TableReplica(Generic[O, S, A, E]):
         for seat in self._game.awaited(self.state):
             self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
+
+    def finish(self) -> None:
+        """Write the last line of a game that is over, with its seed, and close the table."""
+        turn = self._game.turn(self.state)
+        assert isinstance(turn, SittingOver), "the game is over"
+        if not self.ended:
+            seats = range(len(self._table.players))
+            money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)
+            result = SittingResult(turn.reason, money, self.entry.seed.hex())
+            line = encode(EndLine(result, self._clock(), line_hash(self._rows[-1].line)))
+            self.ended = self._tables.append(self.entry.code, self.rows, [TableRow(line)])
+        self._tables.close(self.entry.code, self._clock())
 
     def refresh(self) -> None:
         """Play the rows that other programs have appended."""
@@ -286,10 +305,13 @@ class TableReplica(Generic[O, S, A, E]):
         """Make the machine again from the rows."""
         code = self.entry.code
         header, *rows = self._tables.rows(code)
+        self.ended = bool(rows) and rows[-1].line.startswith(b'{"end":')
+        last = rows.pop().line if self.ended else b""
         lines = tuple(row.line for row in rows)
+        end = decode(last, EndLine).end if self.ended else None
         path = Path(code)  # names the table in errors
         log = SessionLog(
-            path, decode_header(path, header.line), header.line, lines, None, b"", 0, 0
+            path, decode_header(path, header.line), header.line, lines, end, last, 0, 0
         )
         options = log_options(self._game, log)
         players = dict.fromkeys(map(Seat, range(self._game.seats(options))))

@@ -110,7 +110,8 @@ class TableDesk:
 
     async def list(self) -> list[TableLine]:
         """Return a line about each open table, the oldest first."""
-        return [await self._on(code, self._line_about) for code in self._entries]
+        lines = [await self._on(code, self._line_about) for code in self._entries]
+        return [line for line in lines if line.state != "closed"]
 
     async def join(self, player: str, code: str, sitting: OpenSitting) -> int:
         """Let a player sit down with the buy-in of this session; return the seat."""
@@ -205,6 +206,8 @@ class TableDesk:
         replica, now = self._replicas.get(code), self._clock()
         if replica is not None and replica.due is not None and replica.due <= now:
             await self._change(code, lambda one: one.expire())
+        if replica is not None and replica.is_over and not replica.ended:
+            await self._change(code, lambda one: one.finish())
         gone = now - 1000 * AWAY_SECONDS
         for (table, player), seated in [*self._seated.items()]:
             if table != code or seated.away_since is None or seated.away_since > gone:
@@ -262,7 +265,8 @@ class TableDesk:
             )
             for one in replica.updates(seat, first)
         )[:SHOWN]
-        return TableNews(replica.rows, seat, replica.due, updates, self._seats(replica))
+        seed = replica.entry.seed if replica.ended else None
+        return TableNews(replica.rows, seat, replica.due, updates, self._seats(replica), seed)
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:
@@ -273,7 +277,15 @@ class TableDesk:
         entry, seats = replica.entry, self._seats(replica)
         commitment = sha256(entry.seed).hexdigest()
         options = encode(replica.options)
-        return TableLine(entry.code, entry.game, "open", replica.rows, seats, options, commitment)
+        return TableLine(
+            entry.code,
+            entry.game,
+            "closed" if replica.ended else "open",
+            replica.rows,
+            seats,
+            options,
+            commitment,
+        )
 
     def _seats(self, replica: Replica) -> tuple[TableSeat, ...]:
         seats = list[TableSeat]()

@@ -306,7 +306,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
                 if self._pacing.is_spectated:
                     return "Pause" if self._pacing.is_running else "Continue"
                 if self._pacing.is_running:
-                    return "Speed up"
+                    return "Wait" if self._pacing.waits_for_others else "Speed up"
         if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":

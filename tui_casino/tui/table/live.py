@@ -223,16 +223,23 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.refresh_bindings()
         if self.sitting.lent:
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
-        if self.sitting.log.steps:
-            compare = key_name_of_binding(self, "game.compare")
-            retry = f"Choose again; {compare} compares the results."
-            free = self.sitting.practice and not self.sitting.for_points
-            on = f"You continue where you stopped{', as free play' if free else ''}."
-            self.notify(retry if self.sitting.taken_back else on)
+        if words := self.welcome:
+            self.notify(words)
         if self.dialogue.shared and not self.sitting.house.seat_names:
             self.app.push_screen(hot_seat_screen.NamesDialog(), self.name_players)
         else:
             self.run_table()
+
+    @property
+    def welcome(self) -> str:
+        """What is said to a player who continues a session; nothing at a new one."""
+        if not self.sitting.log.steps:
+            return ""
+        if self.sitting.taken_back:
+            compare = key_name_of_binding(self, "game.compare")
+            return f"Choose again; {compare} compares the results."
+        free = self.sitting.practice and not self.sitting.for_points
+        return f"You continue where you stopped{', as free play' if free else ''}."
 
     def on_unmount(self) -> None:
         self.seat_events.unsubscribe()

@@ -124,6 +124,11 @@ class Pacing(Generic[O, S, A, E]):
         return self.table.waiting and not (self.lingers or steps)
 
     @property
+    def waits_for_others(self) -> bool:
+        """Whether the next card comes only once the others at the table are ready."""
+        return self.cards is not None and not self.cards.has_card
+
+    @property
     def is_reading(self) -> bool:
         """Whether any key only continues a daily deal after the end of a round or a count."""
         return self.is_lingering and self._attempt is not None

@@ -114,6 +114,11 @@ class SharedTable(LiveTable[O, S, A, E, T]):
         self._show_people()
         self.seat.feed.start()
 
+    @property
+    def welcome(self) -> str:
+        """What is said to a player who comes back to a seat."""
+        return "You are back in your seat." if self.seat.is_continued else ""
+
     # ---- the cards of the table -------------------------------------------------------------
 
     @property
@@ -135,9 +140,23 @@ class SharedTable(LiveTable[O, S, A, E, T]):
             return
         self._show_people()
         self._arrived.set()
-        if not self._has_left and self.seat.take_over():
+        if self._has_left:
+            return
+        if self.seat.take_over():
             self.notify("Your time was over.")
             self.run_table()
+        else:
+            self._leave_if_closed()
+
+    def await_player(self) -> None:
+        """Let the player act, unless the table was closed in the meantime."""
+        super().await_player()
+        self._leave_if_closed()
+
+    def _leave_if_closed(self) -> None:
+        if self.table.waiting and self.seat.end():
+            self.notify("The shoe is finished, and the table is closed.")
+            self.leave_for(None)
 
     # ---- the others -------------------------------------------------------------------------
 
