@@ -185,7 +185,8 @@ def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(
     ann.sitting.leave()
     ann.close()
     log = read_log(ann.sitting.log.path)
-    assert verify_log(DEFINITION, log).proof is ProofLevel.AUTHENTIC
+    verified = verify_log(DEFINITION, log)
+    assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, True)
     assert not desk.tables.open()
     *_, last = desk.tables.rows("K7QX")
     assert json.loads(last.line)["end"]["seed"] == SEED.hex()
