@@ -16,6 +16,7 @@ from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
+from ..host.cage.table_desk import CHOICE_SECONDS, line_about, shared_game
 from ..host.config import Config, parse_database, read_config
 from ..host.control_socket import ControlRequest, send_request
 from ..host.data_folder import DataFolder
@@ -23,10 +24,14 @@ from ..host.identities import Ban, BanTarget, Identities, is_fingerprint, is_net
 from ..host.storage import check_database, fetch_open_logs, open_identities, open_ledger
 from ..house.house import House
 from ..house.settlement import UnresumableSitting, unresumable_sittings
+from ..house.shared_tables import TableLine
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
 from ..inputs.numbers import count_noun, parse_age, parse_date, parse_number
 from ..records.clock import format_utc, now
+from ..records.codec import ascii_json
+from ..records.sqlite_ledger import SqliteLedger
+from ..records.table_replica import TableReplica
 from ..structs import replace
 from .console import say
 from .ledger import settle_all
@@ -124,6 +129,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     drain = command("drain", _drain)
     drain.add_argument("--wait", action="store_true", help="return when the server has ended")
     command("stats", _stats)
+    tables = command("tables", _tables)
+    tables.add_argument("--json", action="store_true", help="print JSON")
     command("backup", _backup, "FILE")
     command("restore", _restore, "FILE")
 
@@ -339,6 +346,28 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
     else:
         for line in answer.text.splitlines():
             say(line)
+    return 0
+
+
+def _tables(args: Namespace, host: ManagedHost) -> int:
+    with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
+        if not isinstance(ledger, SqliteLedger):
+            raise BadInput("tables with others are kept only in a server's own ledger")
+        names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
+        for entry in tables.open():
+            if (rules := shared_game(entry.game)) is not None:
+                replica = TableReplica(tables, entry, rules, now, CHOICE_SECONDS)
+                line = line_about(replica, lambda id: names.get(id, id), lambda id: False)
+                lines.append(line)
+    if args.json:
+        shown = ("code", "game", "state", "rows", "seats")
+        print(ascii_json([{name: getattr(line, name) for name in shown} for line in lines]))
+        return 0
+    for line in lines:
+        seats = (f"{one.name} {dollars(one.cents)}" for one in line.seats if one.name)
+        say(f"{line.code}  {line.game}  rows {line.rows}  {', '.join(seats) or 'nobody'}")
+    if not lines:
+        say("there are no tables")
     return 0
 
 

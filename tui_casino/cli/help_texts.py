@@ -397,6 +397,14 @@ HELP: Mapping[str, HelpText] = {
             Example("admin --data DIR --config serve.toml stats", "use the server's settings"),
         ),
     ),
+    "admin tables": HelpText(
+        "list the tables with several people",
+        "List the open tables at which several people play, with the money of each seat.",
+        (
+            Example("admin --data DIR tables", "list them"),
+            Example("admin --data DIR tables --json", "as JSON"),
+        ),
+    ),
     "admin backup": HelpText(
         "write a backup while the server runs",
         "Write the whole data folder to one file. The server may be running. The file contains "

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
-from ...gamekit.registry import find_listing
 from ...inputs.errors import write_crash_report
 from ...inputs.sanitize import plain
 from ...records.clock import now
@@ -27,7 +26,7 @@ from ..data_folder import DataFolder
 from ..storage import HostLedger, LogReplicas, no_log_replicas, open_books, open_identities
 from .daily_desk import DailyDesk
 from .ledger_writer import Durability, LedgerWriter
-from .table_desk import AnySharedGame, TableDesk
+from .table_desk import TableDesk, shared_game
 from .teller import AuditNote, Teller
 
 PATIENCE = 2.0
@@ -189,16 +188,9 @@ async def _open_tables(
     if not isinstance(ledger, SqliteLedger):
         return None
     kept = await scribe.do(ledger.shared_tables, Durability.MOVES)
-    desk = TableDesk(scribe, kept, _shared_game, now, names)
+    desk = TableDesk(scribe, kept, shared_game, now, names)
     await desk.load()
     return desk
-
-
-def _shared_game(slug: str) -> AnySharedGame | None:
-    """Return the rules of a game for several people, if it can be played so."""
-    listing = find_listing(slug)
-    shared = None if listing is None else listing.definition().shared
-    return None if shared is None else shared.game
 
 
 def _noted(audit: AuditNote, what: str) -> None:

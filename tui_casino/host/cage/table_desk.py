@@ -20,6 +20,7 @@ from msgspec import Struct
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import Join, Leave, SharedGame
+from ...gamekit.registry import find_listing
 from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
@@ -32,6 +33,14 @@ from .ledger_writer import Durability, LedgerWriter
 T = TypeVar("T")
 Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
+
+
+def shared_game(slug: str) -> AnySharedGame | None:
+    """Return the rules of a game for several people, if it can be played so."""
+    listing = find_listing(slug)
+    shared = None if listing is None else listing.definition().shared
+    return None if shared is None else shared.game
+
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The letters of a code: those that nobody takes for another one."""
@@ -266,7 +275,9 @@ class TableDesk:
             for one in replica.updates(seat, first)
         )[:SHOWN]
         seed = replica.entry.seed if replica.ended else None
-        return TableNews(replica.rows, seat, replica.due, updates, self._seats(replica), seed)
+        return TableNews(
+            replica.rows, seat, replica.due, updates, self._line_about(replica).seats, seed
+        )
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:
@@ -274,30 +285,33 @@ class TableDesk:
         return self._known.get(player, player)
 
     def _line_about(self, replica: Replica) -> TableLine:
-        entry, seats = replica.entry, self._seats(replica)
-        commitment = sha256(entry.seed).hexdigest()
-        options = encode(replica.options)
-        return TableLine(
-            entry.code,
-            entry.game,
-            "closed" if replica.ended else "open",
-            replica.rows,
-            seats,
-            options,
-            commitment,
-        )
+        code = replica.entry.code
+        return line_about(replica, self._name_of, lambda player: self._is_away(code, player))
 
-    def _seats(self, replica: Replica) -> tuple[TableSeat, ...]:
-        seats = list[TableSeat]()
-        for place in range(len(replica.state.bettors)):
-            if (occupant := replica.occupants.get(Seat(place))) is None:
-                seats.append(TableSeat("", "free", 0))
-                continue
-            away = self._seated[replica.entry.code, occupant.player].away_since is not None
-            money = replica.money(Seat(place))
-            name = self._name_of(occupant.player)
-            seats.append(TableSeat(name, "away" if away else "seated", money))
-        return tuple(seats)
+    def _is_away(self, code: str, player: str) -> bool:
+        return self._seated[code, player].away_since is not None
+
+
+def line_about(
+    replica: Replica, name_of: Callable[[str], str], is_away: Callable[[str], bool]
+) -> TableLine:
+    """Describe a table for a list; the players are named by their ids."""
+    entry, seats = replica.entry, list[TableSeat]()
+    for place in range(len(replica.state.bettors)):
+        if (occupant := replica.occupants.get(Seat(place))) is None:
+            seats.append(TableSeat("", "free", 0))
+            continue
+        state = "away" if is_away(occupant.player) else "seated"
+        seats.append(TableSeat(name_of(occupant.player), state, replica.money(Seat(place))))
+    return TableLine(
+        entry.code,
+        entry.game,
+        "closed" if replica.ended else "open",
+        replica.rows,
+        tuple(seats),
+        encode(replica.options),
+        sha256(entry.seed).hexdigest(),
+    )
 
 
 def _seat_of(replica: Replica, player: str) -> Seat:
