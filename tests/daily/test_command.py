@@ -18,7 +18,8 @@ from tui_casino import cli
 from tui_casino.cli import daily
 from tui_casino.cli.house_setup import open_house
 from tui_casino.daily.deal import day_before
-from tui_casino.daily.session import read_try, without_trainer
+from tui_casino.daily.session import NO_ADVICE, read_try
+from tui_casino.gamekit.unaided import unaided
 from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.structs import replace
 
@@ -246,9 +247,9 @@ def test_help_during_a_daily_try_lists_no_advice_commands(slug: str) -> None:
     """The questions that a try does not answer have a line of their own in the game's help."""
     deal = deal_of(slug)
     view = deal.game.game.start(deal.setup.options)
-    shown = without_trainer(deal.game, deal.daily.advice).words.help(view)
+    shown = unaided(deal.game, NO_ADVICE).words.help(view)
     whole = deal.game.words.help(view)
     left_out = [line for line in whole.splitlines() if line not in shown.splitlines()]
     commands = [line.split()[0] for line in left_out if not line.startswith(" " * 5)]
-    assert deal.daily.advice
-    assert {*commands} == {*deal.daily.advice}
+    assert deal.game.words.advice
+    assert {*commands} == {*deal.game.words.advice}

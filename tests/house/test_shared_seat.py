@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,10 @@ def test_player_who_joins_later_has_the_coups_of_the_shoe_without_bets(
         seat.sitting.close()
 
 
+def has_card(seat: Sat) -> bool:
+    return seat.has_card
+
+
 def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Path) -> None:
     ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
     bet(ann, 10, BetSpot.TIE)
@@ -113,7 +118,7 @@ def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Pa
     desk.expire()
     for seat in (ann, bob):
         with seat.feed._arrived:
-            assert seat.feed._arrived.wait_for(lambda seat=seat: seat.has_card, 5)
+            assert seat.feed._arrived.wait_for(partial(has_card, seat), 5)
         seat.follow()
     assert len(ann.sitting.table.state.coups) == len(bob.sitting.table.state.coups) == 1
     assert ann.sitting.table.state.credit == desk.replica.state.bettors[0].credit

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import arcade, lines, press, run_app, strike, text, until
+from tests.helpers.arcade_pilot import (
+    arcade,
+    hint_text,
+    lines,
+    press,
+    run_app,
+    strike,
+    text,
+    until,
+)
 from tests.helpers.shared_table import Client, Desk
 from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
-from tui_casino.house.shared_seat import sit_down
+from tui_casino.house.shared_seat import NOT_HELPED, sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.table.shared import SharedTable
@@ -38,6 +50,12 @@ def house_of(desk: Desk, folder: Path, player: str) -> House:
     )
 
 
+def table_of(pilot: Pilot[None]) -> Table[Any, Any, Any, Any]:
+    screen = pilot.app.screen
+    assert isinstance(screen, SharedTable)
+    return screen.table
+
+
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43)])
 async def test_coup_with_another_player_by_keys(
     desk: Desk, tmp_path: Path, width: int, height: int
@@ -56,10 +74,10 @@ async def test_coup_with_another_player_by_keys(
         await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
         assert desk.replica.state.bettors[1].is_ready
         other.sitting.table.submit(Seat(0), m.Play())
-        await until(pilot, lambda: len(pilot.app.screen.table.state.coups) == 1)
+        await until(pilot, lambda: len(table_of(pilot).state.coups) == 1)
         credit = desk.replica.state.bettors[1].credit
-        await until(pilot, lambda: pilot.app.screen.table.waiting)
-        assert pilot.app.screen.table.state.credit == credit
+        await until(pilot, lambda: table_of(pilot).waiting)
+        assert table_of(pilot).state.credit == credit
         await press(pilot, "escape")
     assert not desk.ledger.open_sittings("ann")
     assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + credit
@@ -74,11 +92,29 @@ async def test_time_that_is_over_plays_at_the_screen_as_well(desk: Desk, tmp_pat
         assert "Nobody else is here yet." in lines(pilot.app)[1]
         await press(pilot, "1")
         desk.expire()
-        await until(pilot, lambda: len(pilot.app.screen.table.state.coups) == 1)
-        await until(pilot, lambda: pilot.app.screen.table.waiting)
+        await until(pilot, lambda: len(table_of(pilot).state.coups) == 1)
+        await until(pilot, lambda: table_of(pilot).waiting)
         await press(pilot, "escape")
 
 
 async def test_table_that_does_not_exist_is_refused(desk: Desk, tmp_path: Path) -> None:
     async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="ZZZZ")) as pilot:
         await until(pilot, lambda: "there is no table ZZZZ" in text(pilot.app))
+
+
+@pytest.mark.parametrize("key", ["a", "o", "O", "t", "f4"])
+async def test_nobody_is_helped_at_a_table_with_others(
+    desk: Desk, tmp_path: Path, key: str
+) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        screen = pilot.app.screen
+        await press(pilot, key)
+        assert pilot.app.screen is screen
+        expected = "has only this table" if key == "f4" else NOT_HELPED
+        assert expected in hint_text(pilot.app)
+        if key == "a":
+            await press(pilot, "f1")
+            assert "the odds of the next coup" not in text(pilot.app)
+            await press(pilot, "escape")
+        await press(pilot, "escape")

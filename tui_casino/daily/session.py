@@ -8,7 +8,6 @@ decides which of them plays it.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
@@ -22,9 +21,9 @@ from msgspec import Struct
 from ..engine.game import SittingOver
 from ..engine.offers import has_choice
 from ..gamekit.adviser import Decision, ValuesScope
-from ..gamekit.definition import NO_ADVICE, AnyDefinition, ChoiceRules
+from ..gamekit.definition import AnyDefinition
+from ..gamekit.unaided import unaided
 from ..gamekit.verdict import action_text, amount_text, describe_position
-from ..gamekit.words import QuestionContext
 from ..house.daily_ranking import cost_text
 from ..house.house import House
 from ..house.lobby import AnySitting
@@ -48,7 +47,6 @@ from ..records.replay import (
 from ..records.seat_steps import SeatStep, reviewed_seat, walk_steps
 from ..records.session_log import LONGEST_LOG, LogInUse, LogWriteError, SessionLog, read_log
 from ..records.summaries import review_logs
-from ..structs import replace
 from .deal import FIRST_DAY, OVER, DayDeal, day_before, day_of, deals_of
 
 
@@ -256,13 +254,16 @@ class DailySession:
             server.report()
 
 
+NO_ADVICE = "there is no advice before the end of a daily deal"
+
+
 def open_try(house: House, deal: DayDeal) -> DailySession:
     """Begin a try, or resume an unfinished one; ``house`` must be in free play.
 
     Raises :class:`BadInput` if the try is finished, has a fault or is being played by another
     program, if the deal is over, and if the log cannot be written.
     """
-    definition = without_trainer(deal.game, deal.daily.advice)
+    definition = unaided(deal.game, NO_ADVICE)
     for _ in range(2):  # if another program begins the try in the meantime, read it again
         attempt = read_try(house, deal)
         if attempt.fault:
@@ -309,28 +310,6 @@ def _remove_unbegun(path: Path) -> None:
     with suppress(FileNotFoundError, NotADirectoryError), hold_lock(path) as free:
         if free and not _has_begun(path):
             path.unlink()
-
-
-def without_trainer(definition: AnyDefinition, advice: tuple[str, ...]) -> AnyDefinition:
-    """Return a game in which nothing is taken back and questions for advice are not answered."""
-
-    def refuse(word: str) -> Any:
-        def answer(context: QuestionContext[Any, Any]) -> str:
-            return f"{word}: {NO_ADVICE}"
-
-        return answer
-
-    def help_text(view: Any) -> str:
-        entries = re.split(r"\n(?! {5})", definition.words.help(view))  # with their further lines
-        return "\n".join(one for one in entries if not unanswered.match(one))
-
-    unanswered = re.compile(rf" +({'|'.join(map(re.escape, advice))}) ")  # commands are indented
-    questions = {**definition.words.questions, **{word: refuse(word) for word in advice}}
-    return replace(
-        definition,
-        choices=ChoiceRules(definition.choices.deliberate),
-        words=replace(definition.words, questions=questions, help=help_text),
-    )
 
 
 def played_days(house: House, games: Mapping[str, AnyDefinition]) -> Callable[[date], bool]:

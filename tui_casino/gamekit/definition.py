@@ -174,23 +174,19 @@ class RecordHooks(Struct, Generic[O, S, E], frozen=True):
     ending: Callable[[Any, Sequence[Any], bool], Iterable[tuple[str, str]]] | None = None
 
 
-NO_ADVICE = "there is no advice before the end of a daily deal"
-
-
 class DailyDeal(Struct, Generic[O], frozen=True):
     """The daily deal of a game, which is the same for everybody on a day.
 
     ``setup`` returns the table, and ``rounds`` is the number of rounds. ``bet`` is played whenever
     it is on offer, so the player is not asked for it. ``stake`` is one bet in the game's units, or
-    0 for a game for points. ``advice`` are the questions that are not answered before the end. If
-    one of the first three values changes, the label in :mod:`tui_casino.daily.deal` must change.
+    0 for a game for points. If one of the first three values changes, the label in
+    :mod:`tui_casino.daily.deal` must change.
     """
 
     setup: Callable[[], TableSetup[O]]
     rounds: int
     bet: object | None = None
     stake: int = 0
-    advice: tuple[str, ...] = ("a",)
 
 
 class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
@@ -200,8 +196,9 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     ``players`` maps names to constructors of computer players, which are called for each session. A
     game with ``points`` is played for points, not for money; ``adviser`` computes its odds, and a
     game with ``positions`` can be practised. A game with ``daily`` has a daily deal, and one with
-    ``shared`` can be played by several people at one table. Definitions
-    are compared by identity, because they are keys of caches.
+    ``shared`` can be played by several people at one table. ``unaided`` is the reason why nobody is
+    helped, "" if that is allowed. Definitions are compared by identity, because they are keys of
+    caches.
     """
 
     game: Game[O, S, A, E]
@@ -216,6 +213,7 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     positions: PracticePositions[O, S] | None = None
     daily: DailyDeal[O] | None = None
     shared: SharedPlay[O, A] | None = None
+    unaided: str = ""
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:
         """Format an action as a command with cards, not positions: ``x AH 8D``, ``p 9C``."""

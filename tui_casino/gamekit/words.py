@@ -128,6 +128,7 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     * ``cards_of`` returns the cards that an action names by position, given the seat's view before
       it; ``None`` for an action without cards.
     * ``spoken`` holds the texts that differ in screen-reader mode.
+    * ``advice`` are the questions that are not answered where nobody is helped.
     """
 
     verbs: Mapping[str, Callable[..., A]]
@@ -141,6 +142,7 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     hand: Callable[[S, Seat], str] = lambda view, seat: ""
     cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None
     spoken: SpokenWords[S, E] = field(default_factory=SpokenWords)
+    advice: tuple[str, ...] = ("a",)
 
     def position(self, view: S, seat: Seat) -> tuple[str, ...]:
         """Return lines that describe everything a seat sees, for screen-reader mode."""

@@ -26,6 +26,7 @@ from ..engine.offers import Dice
 from ..engine.seating import Join, Leave, SharedPlay
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
+from ..gamekit.unaided import unaided
 from ..records.codec import build_named, decode, encode, name_and_fields
 from ..records.ledger import (
     Ledger,
@@ -46,6 +47,7 @@ from .sitting import Sitting, begin_sitting
 WAIT = 10.0
 """Seconds for which one request waits for news."""
 PLAYER = Seat(0)
+NOT_HELPED = "nobody is helped at a table with others"
 
 
 class OwnAction(Struct, frozen=True):
@@ -394,6 +396,7 @@ def sit_down(
     Raises the errors of :func:`~.sitting.begin_sitting` and of :func:`~.resumption.reopen_table`.
     """
     assert house.ledger is not None, "others play for money"
+    definition = unaided(definition, NOT_HELPED)
     shared = _shared_play(definition)
     feed = TableFeed(tables, table.code, shared.game.actions)
     options, source = decode(table.options, shared.game.Options), FeedSource(feed, table.commitment)

@@ -11,6 +11,7 @@ from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat, check_legal
+from tui_casino.engine.seating import Join, Leave
 from tui_casino.engine.table import Table
 from tui_casino.games.baccarat.machine import game, shared_game
 from tui_casino.games.baccarat.machine import state as m
@@ -48,22 +49,20 @@ def test_each_seat_plays_the_same_session_as_alone_with_the_same_cards(number: i
         seat = dice.choice(turn.seats)
         able = [one for one in shared_game.offers(table.state, seat) if one.barred is None]
         offer = able[0] if dice.random() < 0.3 else dice.choice(able)
-        action = (
-            shared_game.Join(50_00) if offer.kind is shared_game.Join else offer.sample(_Dice(dice))
-        )
+        action = Join(50_00) if offer.kind is Join else offer.sample(_Dice(dice))
         before = table.state
         table.submit(seat, action)
-        if isinstance(action, shared_game.Join):
+        if isinstance(action, Join):
             alone[seat] = _beginning(before, 50_00)
-        elif isinstance(action, shared_game.Leave):
+        elif isinstance(action, Leave):
             del alone[seat]
         elif not isinstance(action, m.Play):
             check_legal(game, alone[seat], m.PLAYER, action)
             alone[seat] = game.step(alone[seat], m.PLAYER, action).state
         if table.state.shoe.phase is not m.Phase.BET:  # all were ready
             alone = {one: game.step(at, m.PLAYER, m.Play()).state for one, at in alone.items()}
-        for one in [one for one in alone if table.state.bettors[one] is None]:
-            del alone[one]
+        for left in [one for one in alone if table.state.bettors[one] is None]:
+            del alone[left]
     assert len(table.state.shoe.coups) > 5
 
 

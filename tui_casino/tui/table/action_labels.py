@@ -10,7 +10,6 @@ from textual.actions import parse as parse_action
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.action_grammar import insert_space, takes_arguments
-from ...gamekit.definition import NO_ADVICE
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...house.table_commands import (
@@ -311,7 +310,8 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
             return ""
         if action == "mistakes":
             totals = self._view.totals
-            if not totals.mistakes or self.is_daily or self._sitting.staked:
+            unaided = self._sitting.definition.unaided
+            if not totals.mistakes or unaided or self._sitting.staked:
                 return ""
             is_counted = not totals.postponed  # with the trainer off, choices wait to be judged
             return f"See {count_noun(totals.mistakes, 'mistake')}" if is_counted else "See mistakes"
@@ -320,10 +320,12 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why the action of a greyed-out key is disabled now, or at this table."""
-        if self.is_daily and action in ADVISES:
-            return f"{NO_ADVICE}."
-        if self.is_daily and action == "tables":
-            return "a daily deal has only this table."
+        if (reason := self._sitting.definition.unaided) and action in ADVISES:
+            return f"{reason}."
+        if self._sitting.definition.unaided and action == "tables":
+            return (
+                f"a {'daily deal' if self.is_daily else 'session with others'} has only this table."
+            )
         if action in TAKES_BACK:
             return f"{self._sitting.why_final}."
         return super().disabled_reason(action, parameters)

@@ -521,7 +521,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
-        elif word == WHY and self.attempt is None:
+        elif word == WHY and not self.definition.unaided:
             self.evaluator.explain(self, lambda: self.view.say(NOT_JUDGED, "muted"))
         elif word in face.advice.answers:
             snapshot, answer = self.view.snapshot(), face.advice.answers[word]
@@ -596,7 +596,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.labels.has_primary
-            case _ if self.attempt is not None and action in (*ADVISES, "tables"):
+            case _ if self.definition.unaided and action in (*ADVISES, "tables"):
                 usable = False
             case "advice" | "figures" | "trainer" if self.is_covered:
                 usable = False
