@@ -12,9 +12,14 @@ from tests.host.loopback_server import (
     new_key,
     visiting,
 )
+from tui_casino.games.baccarat.machine import shared_game
 from tui_casino.host.identities import Identities
+from tui_casino.records.clock import now
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.records.table_replica import TableReplica
+
+BUY_IN = 400_00
 
 
 def player_of(house: Host, name: str) -> str:
@@ -67,4 +72,13 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
             await ann.sees("Repeat 5")
             await bob.sees("Repeat 5")
         await ann.sees("○ Bob")
-    assert [sum(money(house, name)) - OPENING_BALANCE for name in keys] != [0, 0]
+    ledger = SqliteLedger(house.data.ledger)
+    try:
+        tables = ledger.shared_tables()
+        (entry,) = tables.open()
+        replica = TableReplica(tables, entry, shared_game, now, 15)
+        held = [replica.money(seat) for seat in sorted(replica.occupants)]
+        assert len(replica.state.shoe.coups) == 1
+    finally:
+        ledger.close()
+    assert [money(house, name) for name in keys] == [(OPENING_BALANCE - BUY_IN, it) for it in held]
