@@ -20,7 +20,7 @@ from tui_casino.house.house import House
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.replay import ProofLevel, make_table, rerun_log, verify_log
+from tui_casino.records.replay import ProofLevel, describe_proof, make_table, rerun_log, verify_log
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -81,6 +81,10 @@ def test_two_sessions_have_the_cards_of_one_table_and_their_own_money(
         assert move.cents == won
         log = read_log(seat.sitting.log.path)
         rerun_log(make_table(DEFINITION, log, CommittedSource(SEED)), log)  # the table's cards
+        assert log.header.table == "K7QX"
+        verified = verify_log(DEFINITION, log)
+        assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, False)
+        assert "others play on" in describe_proof(verified, log)
     assert desk.replica.state.bettors == (None, None, None)
 
 

@@ -411,6 +411,7 @@ def sit_down(
             ShuffledShoe(),
             source,
             {PLAYER: None},
+            shared_table=table.code,
         )
         feed.catch_up()
     else:

@@ -421,6 +421,7 @@ def begin_sitting(
     *,
     borrow: bool = False,
     daily: date | None = None,
+    shared_table: str | None = None,
 ) -> Sitting[O, S, A, E, T]:
     """Start a session: buy in, begin the log, set up the table.
 
@@ -429,7 +430,8 @@ def begin_sitting(
     to a player who has asked to ``borrow``. Raises :class:`.LoanNeeded` if the player has not,
     ``OSError`` if the log cannot be written, and :class:`~tui_casino.records.ledger.LedgerError`;
     in all cases no money has moved. With ``daily``, the session is the deal of that day, in free
-    play; ``FileExistsError`` means that the player has already begun it.
+    play; ``FileExistsError`` means that the player has already begun it. ``shared_table`` is the
+    code of a table with others.
     """
     house.check_log_quota()
     game, at = definition.game, house.clock()
@@ -459,6 +461,7 @@ def begin_sitting(
         seed=seed,
         who=house.identities(named),
         daily=None if daily is None else daily.isoformat(),
+        table=shared_table,
     )
     seats: dict[Seat, ComputerPlayer[S, A] | None] = {
         seat: None if who is None else definition.players[who]() for seat, who in players.items()

@@ -87,7 +87,8 @@ class LogHeader(Struct, frozen=True):
 
     In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
     secret there, so an interrupted session can be resumed. ``who`` is empty in logs of formats
-    before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``.
+    before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``, and ``table`` the code of a
+    table with others, whose cards they see as well.
     """
 
     format: int
@@ -102,6 +103,7 @@ class LogHeader(Struct, frozen=True):
     seed: str | None = None
     who: SeatIdentities = ()
     daily: str | None = None
+    table: str | None = None
 
 
 def log_name(slug: str, at: int, daily: date | None = None, player: str = "") -> str:
@@ -135,6 +137,8 @@ def encode_header(header: LogHeader) -> bytes:
         del fields["who"]
     if header.daily is None:
         del fields["daily"]
+    if header.table is None:
+        del fields["table"]
     return encode(fields)
 
 

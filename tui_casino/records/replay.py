@@ -262,6 +262,7 @@ def source_of_log(log: SessionLog) -> ChanceSource | None:
     """Return the source of a log; ``None`` if its seed is only revealed at the end.
 
     The log of a daily deal on a server never reveals its seed, because others still play the deal.
+    That of a table with others does so only if it ends with the table.
 
     Raises :class:`LogMismatch` for a seed that is missing or does not match its commitment.
     """
@@ -274,7 +275,7 @@ def source_of_log(log: SessionLog) -> ChanceSource | None:
             made = make_source(log.header.source, bytes.fromhex(seed) if seed else None)
         except ValueError as error:
             raise LogMismatch(line, str(error)) from None
-        if made is None and line > 1 and log.header.daily is None:
+        if made is None and line > 1 and not (log.header.daily or log.header.table):
             raise LogMismatch(line, "it has ended, but does not reveal its seed")
         source = source or made
     return source
@@ -340,6 +341,8 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
     if not verdict.shuffle_checked:
         if log.header.daily is not None:
             return "the seed is revealed after the day, so the cards could not be checked"
+        if log.header.table is not None:
+            return "others play on, so the seed is not revealed and the cards could not be checked"
         return "the seed is not revealed yet, so the cards could not be checked"
     if log.header.croupier.name == "cards":
         return "the cards were given, not shuffled"
