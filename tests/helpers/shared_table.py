@@ -90,16 +90,19 @@ class Client:
             return None
         return self.desk.ledger.open_sitting(self.desk.replica.occupants[place].sitting)
 
-    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
+    def act(
+        self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None
+    ) -> int | None:
         with self.desk.changed:
             if (seat := self.place()) is None:
                 raise LedgerError("you do not sit at the table")
             do: Any = build_named(action, shared_game.actions)
             try:
-                self.desk.replica.act(seat, do, self.player, last_hash)
+                row = self.desk.replica.act(seat, do, self.player, last_hash=last_hash, after=after)
             except IllegalAction as refused:
                 raise LedgerError(f"not now: {refused.reason}") from None
             self.desk.changed.notify_all()
+            return row
 
     def mark(self, code: str, steps: int, mark: str) -> None:
         if (seat := self.place()) is not None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.helpers.shared_table import SEED, Client, Desk
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.game import Seat
+from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
@@ -21,7 +21,7 @@ from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.replay import ProofLevel, describe_proof, make_table, rerun_log, verify_log
-from tui_casino.records.session_log import LogWriteError, read_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
@@ -135,7 +135,7 @@ def test_choice_that_the_table_refuses_has_not_happened(desk: Desk, tmp_path: Pa
     ann = seated(desk, tmp_path, "ann")
     desk.replica.act(Seat(0), m.Bet(50, BetSpot.TIE), "ann")  # from another program of hers
     steps = ann.sitting.log.steps
-    with pytest.raises(LogWriteError, match="not now"):
+    with pytest.raises(IllegalAction, match="the table has gone on"):
         bet(ann, 10, BetSpot.PLAYER)
     assert ann.sitting.table.state.bets == (0, 0, 0, 0, 0)
     assert ann.sitting.log.steps == steps

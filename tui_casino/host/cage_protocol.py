@@ -276,11 +276,13 @@ class FindSeat(_Request, frozen=True):
 class ActAtTable(_Request, frozen=True):
     """Play an action of one's seat, given by its name and fields.
 
-    ``last_hash`` is that of the last line of the player's own log, if the seat is left.
+    It was chosen ``after`` a row. ``last_hash`` is that of the own log's last line, if
+    the seat is left. Answer: the number of its row, or nothing if the table has gone on.
     """
 
     code: str
     action: dict[str, Any]
+    after: int | None = None
     last_hash: str | None = None
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Generic
 
 from ..engine.event_bus import TableUpdate
-from ..engine.game import A, AskSeats, E, O, S, Seat, is_asked
+from ..engine.game import A, AskSeats, E, IllegalAction, O, S, Seat, is_asked
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
@@ -178,7 +178,10 @@ class Dialogue(Generic[O, S, A, E, T]):
         """
         match self.read(line):
             case ActionCommand(action):
-                self.act(action)
+                try:
+                    self.act(action)
+                except IllegalAction as refused:  # at a table with others, which has gone on
+                    return [f"{line.split()[0]}: {refused.reason}"]
             case QuestionAnswer(_, lines):
                 return [*lines]
             case RefusedCommand(_, reason):

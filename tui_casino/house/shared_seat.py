@@ -21,12 +21,13 @@ from ..cards.card import Card
 from ..engine.chance import ChanceSource, SourceSpec
 from ..engine.croupier import ShuffledShoe
 from ..engine.event_bus import Recorder
-from ..engine.game import A, Chance, Deal, E, O, S, Seat, Shoe
+from ..engine.game import A, Chance, Deal, E, IllegalAction, O, Refusal, S, Seat, Shoe
 from ..engine.offers import Dice
 from ..engine.seating import Join, Leave, SharedPlay
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..gamekit.unaided import unaided
+from ..inputs.errors import BadInput
 from ..records.codec import build_named, decode, encode, name_and_fields
 from ..records.ledger import (
     Ledger,
@@ -51,32 +52,48 @@ NOT_HELPED = "nobody is helped at a table with others"
 
 
 class OwnAction(Struct, frozen=True):
-    """A choice of the own seat, and how many cards the table had dealt before it."""
+    """A choice of the own seat: its row, and how many cards the table had dealt before it."""
 
+    number: int
     action: Any
     cards: int
+
+
+class OtherPlayer(Struct, frozen=True):
+    """Somebody else at the table: name, state, money in cents, and in words what they chose."""
+
+    name: str
+    state: str
+    cents: int
+    doing: str
 
 
 class TableFeed:
     """Reads a table on a thread of its own: the cards of its shoe, and what the own seat chose.
 
     ``told`` is called on that thread with each answer that brings something new, and with ``None``
-    after an error, when nothing more is read.
+    after an error, when nothing more is read. ``waits`` is called before waiting for a card.
+    ``state`` is the table as the seat saw it last, as JSON.
     """
 
     told: Callable[[TableNews | None], None]
+    waits: Callable[[], None]
+    state: bytes | None = None
 
     def __init__(self, client: SharedTablesClient, code: str, actions: tuple[type, ...]) -> None:
-        self.code, self._client, self.told = code, client, lambda news: None
+        self.code, self._client = code, client
+        self.told, self.waits = lambda news: None, lambda: None
         self._next, self._closed, self._actions = 0, False, actions
         self._cards: list[Card] = []
+        self._card_rows: list[int] = []
+        self._shoe_row, self.joined = 0, 0  # rows
         self._own = deque[OwnAction]()
         self._arrived = Condition()
         self.news: TableNews | None = None
         self._thread = Thread(target=self._run, name=f"table {code}", daemon=True)
 
     def catch_up(self) -> None:
-        """Read everything up to now, before the thread is started. Raises :class:`LedgerError`."""
+        """Read everything up to now. Raises :class:`LedgerError`."""
         while self._take(self._client.read(self.code, self._next, 0)):
             pass
 
@@ -97,11 +114,23 @@ class TableFeed:
 
     def card(self, index: int) -> Card:
         """Wait for a card of the shoe. Raises :class:`LogWriteError` if the table is gone."""
+        if not self.has_card(index):
+            self.waits()
         with self._arrived:
             self._arrived.wait_for(lambda: index < len(self._cards) or self._closed)
             if index >= len(self._cards):
                 raise LogWriteError(errno.EIO, "the table is gone")
             return self._cards[index]
+
+    def row_of(self, dealt: int) -> int | None:
+        """Return the row of the last of so many cards, or of the shoe if that is 0.
+
+        ``None`` if there is a new shoe.
+        """
+        with self._arrived:
+            if dealt > len(self._cards):
+                return None
+            return self._card_rows[dealt - 1] if dealt else self._shoe_row
 
     def take_own(self, cards: int) -> OwnAction | None:
         """Return the next choice of the own seat that was made after at most so many cards."""
@@ -125,17 +154,25 @@ class TableFeed:
         """Note what is new; return whether anything is."""
         with self._arrived:
             for one in news.updates:
+                if one.number < self._next:  # two threads have read it
+                    continue
                 self._next = one.number + 1
                 action: Any = build_named(decode(one.action, dict), (Shoe, Deal, *self._actions))
                 match action:
                     case Shoe():
                         self._cards.clear()
+                        self._card_rows.clear()
+                        self._shoe_row = one.number
                     case Deal(card):
                         self._cards.append(card)
+                        self._card_rows.append(one.number)
                     case Join() if one.actor == news.seat:
                         self._own.clear()  # somebody else had this seat before
+                        self.joined = one.number
                     case _ if one.actor is not None and one.actor == news.seat:
-                        self._own.append(OwnAction(action, len(self._cards)))
+                        self._own.append(OwnAction(one.number, action, len(self._cards)))
+            if news.updates:
+                self.state = news.updates[-1].state
             was_open = self.news is None or self.news.seed is None
             self.news = news
             self._arrived.notify_all()
@@ -238,7 +275,7 @@ class SeatLedger:
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Leave the seat, unless the table has paid it out already."""
         if self._tables.seat(self._code) is not None:
-            self._tables.act(self._code, _fields_of(Leave()), last_hash)
+            self._tables.act(self._code, _fields_of(Leave()), None, last_hash)
         return True
 
     def balance(self, player: str) -> int:
@@ -312,15 +349,40 @@ class SharedSeat(Generic[O, S, A, E, T]):
     ) -> None:
         self.sitting, self.feed, self.options = sitting, feed, options
         self._source, self._tables = source, tables
-        self._sends, self._sent = True, (0, 0)  # choices sent since so many cards were dealt
+        self._sends, self._own_row = True, 0  # the row of the last choice that was played here
         self._ready = _shared_play(sitting.definition).ready
         self._log: Recorder[A, E] = sitting.log.step
         sitting.table.bus.recorder = self._record
+        sitting.catch_up = self.catch_up
 
     @property
     def has_card(self) -> bool:
         """Whether the table has dealt the next card."""
         return self._source.has_card
+
+    def others(self) -> tuple[OtherPlayer, ...]:
+        """Return the other players at the table."""
+        news, state = self.feed.news, self.feed.state
+        if news is None:
+            return ()
+        shared = _shared_play(self.sitting.definition)
+        whole = None if state is None else decode(state, type(shared.game.start(self.options)))
+        return tuple(
+            OtherPlayer(
+                one.name,
+                one.state,
+                one.cents,
+                "" if whole is None else shared.doing(whole, Seat(place)),
+            )
+            for place, one in enumerate(news.seats)
+            if one.state != "free" and place != news.seat
+        )
+
+    def seconds_left(self) -> int | None:
+        """Return the seconds that a choice may still take; ``None`` if no clock runs."""
+        if (news := self.feed.news) is None or news.due is None:
+            return None
+        return max(0, -(-(news.due - self.sitting.house.clock()) // 1000))
 
     def follow(self) -> None:
         """Play here what the table has already played, without waiting."""
@@ -336,12 +398,9 @@ class SharedSeat(Generic[O, S, A, E, T]):
         """
         table = self.sitting.table
         while table.waiting and (own := self.feed.take_own(self._source.dealt)) is not None:
-            sent, cards = self._sent
-            if own.cards == cards == self._source.dealt and sent:
-                self._sent = sent - 1, cards
+            if own.number <= self._own_row or own.cards < self._source.dealt:
                 continue
-            if own.cards < self._source.dealt:
-                continue
+            self._own_row = own.number
             self._play(own.action)
             return True
         if table.waiting and self.has_card:
@@ -349,9 +408,16 @@ class SharedSeat(Generic[O, S, A, E, T]):
             return True
         return False
 
+    def catch_up(self) -> None:
+        """Play here what the table has played up to now. Raises :class:`LedgerError`."""
+        self.feed.catch_up()
+        self.follow()
+
     def forget_sent(self, count: int) -> None:
-        """Do not take over the last ``count`` choices, which this session has already."""
-        self._sent = count, self._source.dealt
+        """Do not take over ``count`` choices since the last card, which this session has."""
+        while count and (own := self.feed.take_own(self._source.dealt)) is not None:
+            if own.cards == self._source.dealt:
+                self._own_row, count = own.number, count - 1
 
     def end(self) -> bool:
         """Take over the seed of a table that is closed; return whether it is."""
@@ -375,14 +441,26 @@ class SharedSeat(Generic[O, S, A, E, T]):
     def _record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
         """Send a choice to the table, and write it down once the table has taken it."""
         if actor is not None and self._sends:
+            seen = self.feed.row_of(self._source.dealt)
+            after = max(seen, self._own_row, self.feed.joined) if seen is not None else -1
             try:
-                self._tables.act(self.feed.code, _fields_of(action))
+                row = self._tables.act(self.feed.code, _fields_of(action), after)
             except LedgerError as error:
                 raise LogWriteError(errno.EIO, str(error)) from None
-            sent, cards = self._sent
-            dealt = self._source.dealt
-            self._sent = (sent if cards == dealt else 0) + 1, dealt
+            if row is None:
+                raise IllegalAction(Refusal.MOMENT, "the table has gone on")
+            self._own_row = row
         self._log(actor, action, events)
+
+
+def find_table(tables: SharedTablesClient | None, code: str) -> TableLine:
+    """Return the open table with a code. Raises :class:`BadInput`, and :class:`LedgerError`."""
+    if tables is None:
+        raise BadInput("tables with others are on servers only")
+    for line in tables.list():
+        if line.code == code.upper():
+            return line
+    raise BadInput(f"there is no table {code}")
 
 
 def sit_down(

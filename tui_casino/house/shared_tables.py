@@ -80,8 +80,14 @@ class SharedTablesClient(Protocol):
         """Return the session of the player's seat, if the player sits there."""
         ...
 
-    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None, /) -> None:
-        """Play an action of the player's seat, given by its name and fields."""
+    def act(
+        self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None, /
+    ) -> int | None:
+        """Play an action of the player's seat, given by its name and fields.
+
+        Return the number of its row. If the croupier or the clock of the seat has acted since row
+        ``after``, return ``None``, and nothing is done.
+        """
         ...
 
     def mark(self, code: str, steps: int, mark: str, /) -> None:

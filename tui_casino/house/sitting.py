@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from enum import Enum
@@ -73,7 +73,8 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     Use it as a context manager, or call :meth:`close`. ``lent`` is the house's loan at the buy-in,
     in cents, and ``repaid`` the debt that its winnings repaid. ``hearer`` makes the writer of the
     game's own log. ``taken_back`` is true if the session continues from a choice that was undone.
-    ``has_bets`` is false for a dialogue that takes no bets.
+    ``has_bets`` is false for a dialogue that takes no bets. ``catch_up`` is called before the
+    session is left, and plays what a table with others has played already.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     binding: LedgerCheckpoint | None = None
     repaid: int = 0
     has_bets: bool = True
+    catch_up: Callable[[], None] = lambda: None
     _daily_limits: DailyLimits | None = None
 
     def __post_init__(self) -> None:
@@ -144,6 +146,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
         if self.ending is None:
+            self.catch_up()
             waits = (self.staked and self.house.can_resume) or (keep and self.unfinished)
             self.ending = self._break_off() if waits and not refund else self._leave()
             if self.ending is SittingEnding.UNPLAYED:

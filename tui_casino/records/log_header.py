@@ -87,8 +87,8 @@ class LogHeader(Struct, frozen=True):
 
     In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
     secret there, so an interrupted session can be resumed. ``who`` is empty in logs of formats
-    before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``, and ``table`` the code of a
-    table with others, whose cards they see as well.
+    before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``. ``table`` is the code of
+    a table with others, who have the same cards.
     """
 
     format: int

@@ -61,6 +61,7 @@ class SeatAct(Struct, Generic[A], frozen=True):
     """An action at a seat, by a player, or by the clock if ``player`` is ``None``.
 
     A player who sits down brings a ``sitting``; one who leaves, the hash of their log's last line.
+    A choice made ``after`` a row counts only if the croupier and this seat have done nothing since.
     """
 
     seat: Seat
@@ -68,6 +69,7 @@ class SeatAct(Struct, Generic[A], frozen=True):
     player: str | None = None
     sitting: OpenSitting | None = None
     last_hash: str | None = None
+    after: int | None = None
 
 
 class TableReplica(Generic[O, S, A, E]):
@@ -176,13 +178,26 @@ class TableReplica(Generic[O, S, A, E]):
         """
         self._act(SeatAct(seat, action, player, sitting))
 
-    def act(self, seat: Seat, action: A, player: str, last_hash: str | None = None) -> None:
-        """Play an action of a player's own seat.
+    def act(
+        self,
+        seat: Seat,
+        action: A,
+        player: str,
+        *,
+        last_hash: str | None = None,
+        after: int | None = None,
+    ) -> int | None:
+        """Play an action of a player's own seat; return the number of its row.
 
-        ``last_hash`` is that of the last line of the player's own log, if the seat is left. Raises
-        :class:`IllegalAction`.
+        ``last_hash`` is that of the last line of the player's own log, if the seat is left. Return
+        ``None``, and do nothing, if the croupier or the clock of this seat has acted since row
+        ``after``. Raises :class:`IllegalAction`.
         """
-        self._act(SeatAct(seat, action, player, last_hash=last_hash))
+        return self._act(SeatAct(seat, action, player, last_hash=last_hash, after=after))
+
+    def last_step(self, seat: Seat) -> int:
+        """Return the last row of the croupier or of a seat."""
+        return max(self._croupier_row, self._seat_rows.get(seat, 0))
 
     def expire(self) -> bool:
         """Play the defaults of the seats whose time is over; return whether there were any."""
@@ -210,16 +225,19 @@ class TableReplica(Generic[O, S, A, E]):
         if self._tables.rows(self.entry.code, self.rows):
             self._read()
 
-    def _act(self, act: SeatAct[A]) -> None:
+    def _act(self, act: SeatAct[A]) -> int | None:
         for _ in range(TRIES):
             if act.sitting is None and act.player is not None:
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
                     raise IllegalAction(Refusal.TURN)
             if act.player is None and act.seat not in self._game.awaited(self.state):
-                return  # it has chosen in the meantime
+                return None  # it has chosen in the meantime
+            if act.after is not None and act.after != self.last_step(act.seat):
+                return None
+            number = self.rows
             if self._played(act):
-                return
+                return number
         raise LedgerBusy(f"the table {self.entry.code} is too busy")
 
     def _played(self, act: SeatAct[A] | None) -> bool:
@@ -321,6 +339,7 @@ class TableReplica(Generic[O, S, A, E]):
         self._updates: list[NumberedUpdate[S, A, E]] = []
         self.occupants: dict[Seat, Occupant] = {}
         self._known: dict[Seat, int] = {}
+        self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
         self._table: Table[O, S, A, E] = Table(
             self._game, options, croupier, source, players, self._record
         )
@@ -349,6 +368,10 @@ class TableReplica(Generic[O, S, A, E]):
         for number, (update, action) in enumerate(
             zip(self._heard, self._done, strict=True), self.rows
         ):
+            if update.actor is None:
+                self._croupier_row = number
+            else:
+                self._seat_rows[update.actor] = number
             if isinstance(action, Shoe):
                 self._updates.clear()
             self._updates.append(NumberedUpdate(number, action, update))

@@ -14,6 +14,7 @@ from ..gamekit.table_catalog import NO_FILE, AnyTableSetup, TableCatalog
 from ..house.desk import Desk
 from ..house.house import LoanNeeded, MoneyElsewhere, WaitingSession
 from ..house.lobby import AnySitting
+from ..house.shared_seat import find_table, sit_down
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, UserPath
 from ..records.ledger import LedgerError
@@ -112,10 +113,14 @@ class ScreenReaderVisit(Struct):
     rooms: Sequence[MenuEntry] = ()
     wait_notice: Waits = nullcontext
     troubles: Sequence[str] = ()
+    table: str | None = None
     _listed: list[MenuEntry] = field(default_factory=list)
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
-        """Greet the player, open the requested table (if any), then show the menu."""
+        """Greet the player, open the requested table (if any), then show the menu.
+
+        With the code of a ``table`` with others, the player sits down there.
+        """
         say = self.voice.say
         say(f"TUI Casino {__version__}, screen-reader mode, turned on by {self.enabled_by}.")
         self.voice.say_detail(PLAY_MONEY)
@@ -125,8 +130,11 @@ class ScreenReaderVisit(Struct):
             if game is not None:
                 self._report_news()
                 self._open(listing_of(game), seating)
+            elif self.table is not None:
+                self._report_news()
+                self._sit_with_others(self.table)
             if not self.voice.ended:
-                self._menu(lists=game is None)
+                self._menu(lists=game is self.table is None)
         except InputEnded:
             pass
         say("Goodbye.")
@@ -303,6 +311,19 @@ class ScreenReaderVisit(Struct):
             take_seat(self.voice, game, sitting, self.wait_notice, memory, how, goal)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
+
+    def _sit_with_others(self, code: str) -> None:
+        house, tables = self.desk.house, self.desk.house.shared_tables
+        try:
+            with self.wait_notice():
+                line = find_table(tables, code)
+                assert tables is not None, "it has a table"
+                listing = listing_of(line.game)
+                seat = sit_down(house, tables, line, listing.definition())
+        except (BadInput, OSError) as error:
+            self.voice.say(f"Cannot sit down there: {error}")
+            return
+        take_seat(self.voice, listing, seat.sitting, self.wait_notice, self.desk.memory, seat=seat)
 
     def _try_opening(self, open_table: Callable[[], AnySitting | None]) -> AnySitting | None:
         """Open a table, or say why it cannot be opened. Raises :class:`LoanNeeded`."""

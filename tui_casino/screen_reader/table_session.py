@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
+from .shared_table import AnySeat, SharedTableInput
 from .spoken_tables import spoken_table
 from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
 from .trainer import HELP, TrainedInput
@@ -45,8 +47,11 @@ def take_seat(
     memory: VisitState,
     seating: AnyTableSetup | None = None,
     goal: SessionGoal | None = None,
+    seat: AnySeat | None = None,
 ) -> None:
     """Play a session until the player leaves; ``seating`` describes how it was started.
+
+    ``seat`` is that at a table with others.
 
     ``memory`` knows whether the trainer was on at the last table of this game. ``goal`` is the
     player's goal for this session, if there is one.
@@ -79,16 +84,31 @@ def take_seat(
                 )
             else:
                 typed = TrainedInput(voice, sitting, place, goal, on=trains)
-                if question := _question(sitting):
-                    typed.say(question)
-                ending = play_at_table(
-                    sitting, typed, typed.say, voice.say, wait_notice=wait_notice, keep=True
-                )
+                with _others(voice, seat, typed) as lines:
+                    if question := _question(sitting):
+                        typed.say(question)
+                    ending = play_at_table(
+                        sitting, lines, typed.say, voice.say, wait_notice=wait_notice, keep=True
+                    )
                 memory.trains_at(listing.slug, on=typed.on, used=typed.was_used)
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
         if goal is not None and ending is SittingEnding.CASHED_OUT:
             goal.announce(voice.say, over=True)
+
+
+@contextmanager
+def _others(voice: Voice, seat: AnySeat | None, typed: Iterator[str]) -> Iterator[Iterator[str]]:
+    """Read the table with others, if there is one; the context is the player's lines."""
+    if seat is None:
+        yield typed
+        return
+    lines = SharedTableInput(voice, seat, typed)
+    lines.begin()
+    try:
+        yield lines
+    finally:
+        lines.close()
 
 
 def spoken_definition(definition: AnyDefinition) -> AnyDefinition:

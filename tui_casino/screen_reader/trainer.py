@@ -99,6 +99,8 @@ class TrainedInput(Iterator[str]):
                     command = self._as_command(line)
                     if not (self.on and self._warns(command)):
                         return command
+                case word if definition.unaided and word in (*VALUES, WHY, *TRAINER):
+                    self._voice.say(f"{word}: {definition.unaided}")
                 case word if word in VALUES:
                     if not (self._list_values() or self._list_last_values()):
                         self._voice.say(no_advice_reason(definition))
@@ -109,7 +111,7 @@ class TrainedInput(Iterator[str]):
                 case word if word == WHY:
                     self._explain()
                 case word if word == ADVICE:
-                    if not self._advise():
+                    if definition.unaided or not self._advise():
                         return line
                 case _ if not definition.adviser.has_action_values:
                     self._voice.say(no_advice_reason(definition))

@@ -139,8 +139,11 @@ def begin_visit(
     client_seed: str = "",
     new_source: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
+    table: str | None = None,
 ) -> ScreenReaderVisit:
     """Return a visit whose menu contains all rooms.
+
+    With the code of a ``table`` with others, it begins there.
 
     ``typed`` yields the player's lines, and ``write`` prints a line. The settings are stored in
     ``file``, or nowhere if that is ``None``.
@@ -182,4 +185,4 @@ def begin_visit(
         repay_entry(desk),
         goal_entry(desk, daily.is_listed),
     )
-    return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles)
+    return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles, table)

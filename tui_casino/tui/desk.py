@@ -350,16 +350,13 @@ class ScreenDesk(Desk):
 
     async def sit_with_others(self, code: str) -> None:
         """Take a seat at a table with other people, and open its screen."""
-        from ..house.shared_seat import sit_down  # late: most visits are without others
+        from ..house.shared_seat import find_table, sit_down  # late: most visits are without others
         from .table.shared import SharedTable
 
         tables = self.house.shared_tables
         try:
-            if tables is None:
-                raise BadInput("tables with others are on servers only")
-            lines = {line.code: line for line in await asyncio.to_thread(tables.list)}
-            if (line := lines.get(code.upper())) is None:
-                raise BadInput(f"there is no table {code}")
+            line = await asyncio.to_thread(find_table, tables, code)
+            assert tables is not None, "it has a table"
             listing = listing_of(line.game)
             game_face = await asyncio.to_thread(face.face_of, listing)
             definition = listing.definition()

@@ -168,17 +168,25 @@ class TableDesk:
         await self._scribe.do(lambda: do(self._replica(code)), Durability.NOTES)
 
     async def act(
-        self, player: str, code: str, do: dict[str, Any], last_hash: str | None = None
-    ) -> None:
-        """Play an action of a player's seat."""
+        self,
+        player: str,
+        code: str,
+        do: dict[str, Any],
+        after: int | None = None,
+        last_hash: str | None = None,
+    ) -> int | None:
+        """Play an action of a player's seat; return its row, or ``None`` if the table went on."""
         game = self._rules(code)
         try:
             action = build_named(do, game.actions)
         except ValueError as error:
             raise LedgerError(f"not an action of {game.slug}: {error}") from None
-        await self._change(
-            code, lambda one: one.act(_seat_of(one, player), action, player, last_hash)
-        )
+
+        def play(replica: Replica) -> int | None:
+            seat = _seat_of(replica, player)
+            return replica.act(seat, action, player, last_hash=last_hash, after=after)
+
+        return await self._change(code, play)
 
     async def read(self, player: str, code: str, first: int, wait: float) -> TableNews:
         """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""

@@ -137,8 +137,8 @@ class Teller:
                 return await tables.join(self._player, code, sitting)
             case wire.FindSeat(code):
                 return await tables.find(self._player, code)
-            case wire.ActAtTable(code, action, last_hash):
-                return await tables.act(self._player, code, action, last_hash)
+            case wire.ActAtTable(code, action, after, last_hash):
+                return await tables.act(self._player, code, action, after, last_hash)
             case wire.MarkSeat(code, steps, mark):
                 return await tables.mark(self._player, code, steps, mark)
             case wire.ReadTable(code, first, wait):

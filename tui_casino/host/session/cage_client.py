@@ -411,9 +411,11 @@ class CageTables:
         """Return the session of the player's seat, if the player sits there."""
         return self._line.ask(wire.FindSeat(code), OpenSitting | None)
 
-    def act(self, code: str, action: dict[str, Any], last_hash: str | None = None) -> None:
-        """Play an action of the player's seat."""
-        self._line.ask(wire.ActAtTable(code, action, last_hash), None)
+    def act(
+        self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None
+    ) -> int | None:
+        """Play an action of the player's seat, chosen after a row; return the number of its row."""
+        return self._line.ask(wire.ActAtTable(code, action, after, last_hash), int | None)
 
     def mark(self, code: str, steps: int, mark: str) -> None:
         """Store which line of the player's own log ended a round, and its hash."""
@@ -421,7 +423,8 @@ class CageTables:
 
     def read(self, code: str, first: int, wait: float) -> TableNews:
         """Return what happened from row ``first`` on; wait for it if it is nothing."""
-        return self._news.ask(wire.ReadTable(code, first, wait), TableNews)
+        line = self._news if wait else self._line
+        return line.ask(wire.ReadTable(code, first, wait), TableNews)
 
 
 class CageDaily:

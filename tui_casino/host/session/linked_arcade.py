@@ -186,6 +186,7 @@ async def _play(link: GatewayLink, cage: CageClient, news: CageClient, hello: He
                     wait_notice=nullcontext,
                     new_source=means.new_source,
                     troubles=[trouble] if trouble else [],
+                    table=hello.table,
                 )
 
             ending = partial(_end_with, cage, means)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 from textual.app import ComposeResult
@@ -12,12 +11,11 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from ...engine.game import A, E, O, S, Seat
+from ...engine.game import A, E, O, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.shared_seat import SharedSeat
+from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import TableNews
-from ...records.codec import decode
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
 from ..terminal.detection import GlyphSet
@@ -32,19 +30,10 @@ HURRY = 5
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
 
 
-class Person(Struct, frozen=True):
-    """Somebody else at the table: name, state, money as text, and what they have chosen."""
-
-    name: str
-    state: str
-    money: str
-    doing: str
-
-
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take."""
 
-    people: tuple[Person, ...] = ()
+    people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
 
 
@@ -60,15 +49,15 @@ class PeopleLine(ContentWidget[PeopleScene]):
         room, x = area.width - len(clock) - 2, 1
         for person in self.content.people:
             doing = f" {person.doing}" if person.doing else ""
-            text = f"{person.name} {person.money}{doing}"
-            if x + 2 + len(text) > room:
+            who = f"{person.name} {dollars(person.cents)}"
+            if x + 2 + len(who + doing) > room:
                 break
             ink = inks.text if person.state == "seated" else inks.muted
             mark = MARKS[person.state] if look.tier is GlyphSet.UNICODE else "*"
             line.put(x, mark, inks.good if person.state == "seated" else inks.muted)
-            line.put(x + 2, f"{person.name} {person.money}", ink)
+            line.put(x + 2, who, ink)
             line.add(doing, inks.gold)
-            x += len(text) + 5
+            x += len(who + doing) + 5
         if not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
@@ -93,7 +82,6 @@ class SharedTable(LiveTable[O, S, A, E, T]):
         super().__init__(title, face, seat.sitting)
         self.seat, self.people = seat, PeopleLine()
         self._arrived = asyncio.Event()
-        self._state: Any = None  # the whole table, as this seat last saw it
         self.pacing.cards = self
         seat.feed.told = self._hear
 
@@ -161,26 +149,7 @@ class SharedTable(LiveTable[O, S, A, E, T]):
     # ---- the others -------------------------------------------------------------------------
 
     def _show_people(self) -> None:
-        news, shared = self.seat.feed.news, self.definition.shared
-        if news is None or shared is None:
-            return
-        if news.updates:
-            start = shared.game.start(self.seat.options)
-            self._state = decode(news.updates[-1].state, type(start))
-        state = self._state
-        people = tuple(
-            Person(
-                one.name,
-                one.state,
-                dollars(one.cents),
-                "" if state is None else shared.doing(state, Seat(place)),
-            )
-            for place, one in enumerate(news.seats)
-            if one.state != "free" and place != news.seat
-        )
-        now = self.sitting.house.clock()
-        left = None if news.due is None else max(0, -(-(news.due - now) // 1000))
-        self.people.show(PeopleScene(people, left))
+        self.people.show(PeopleScene(self.seat.others(), self.seat.seconds_left()))
 
     def on_unmount(self) -> None:
         """Stop to read the table."""

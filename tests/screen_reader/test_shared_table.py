@@ -1,0 +1,159 @@
+"""A baccarat table with others by ear: who is there, what they bet, whose time was over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, TypeAlias
+
+import pytest
+
+from tests.helpers.shared_table import Client, Desk
+from tui_casino.engine.game import Seat
+from tui_casino.games.baccarat import DEFINITION
+from tui_casino.games.baccarat.machine import state as m
+from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.house.house import House
+from tui_casino.house.settings import Settings
+from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
+from tui_casino.house.visit_state import VisitState
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.visit import begin_visit
+
+Bob: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    ledger = SqliteLedger(tmp_path / "ledger")
+    yield Desk(ledger)
+    ledger.close()
+
+
+@pytest.fixture
+def bob(desk: Desk, tmp_path: Path) -> Iterator[Bob]:
+    house = house_of(desk, tmp_path, "bob")
+    seat = sit_down(house, Client(desk, "bob"), desk.line(), DEFINITION)
+    yield seat
+    seat.close()
+    seat.sitting.close()
+
+
+def house_of(desk: Desk, folder: Path, player: str) -> House:
+    return House(
+        folder / player,
+        desk.ledger,
+        player,
+        clock=desk.clock,
+        name=player.title(),
+        buy_in=50_00,
+        shared_tables=Client(desk, player),
+    )
+
+
+class Visit:
+    """Ann's visit by ear at the table; a step is a typed line, or something that happens."""
+
+    def __init__(self, desk: Desk, folder: Path, *steps: str | Callable[[Visit], object]) -> None:
+        self.said: list[str] = []
+        self.steps = steps
+        house = house_of(desk, folder, "ann")
+        begin_visit(
+            house,
+            self.lines(),
+            self.said.append,
+            Settings(),
+            None,
+            "--screen-reader",
+            memory=VisitState(None),
+            wait_notice=nullcontext,
+            table="K7QX",
+        ).run()
+
+    def lines(self) -> Iterator[str]:
+        for step in self.steps:
+            if isinstance(step, str):
+                self.said.append(f"> {step}")
+                yield step
+            else:
+                step(self)
+
+    def after(self, typed: str) -> list[str]:
+        rest = self.said[self.said.index(f"> {typed}") + 1 :]
+        return rest[: next((n for n, line in enumerate(rest) if line[:2] == "> "), len(rest))]
+
+    def wait_for(self, line: str) -> None:
+        until = monotonic() + 5
+        while line not in self.said:
+            assert monotonic() < until, (line, self.said)
+            sleep(0.01)
+
+
+def bets(bob: Bob, credits: int = 10) -> None:
+    bob.sitting.table.submit(Seat(0), m.Bet(credits, BetSpot.BANKER))
+
+
+def is_ready(bob: Bob) -> None:
+    bob.sitting.table.submit(Seat(0), m.Play())
+
+
+def readies_once_awaited(bob: Bob, visit: Visit) -> None:
+    def follow() -> None:
+        visit.wait_for("Waiting for the others.")
+        is_ready(bob)
+
+    Thread(target=follow).start()
+
+
+def test_coup_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(
+        desk,
+        tmp_path,
+        "bet 25 on player",
+        lambda _: bets(bob),
+        lambda one: one.wait_for("Bob: 10 on Banker."),
+        "who",
+        lambda one: readies_once_awaited(bob, one),
+        "deal",
+        "q",
+        "q",
+    )
+    seated = visit.said.index("Here too: Bob with 50.")
+    assert visit.said[seated + 1 : seated + 3] == [
+        "Bet, or deal without a bet?",
+        "> bet 25 on player",
+    ]
+    assert visit.after("who")[:2] == ["Here too: Bob with 50.", "Bob: 10 on Banker."]
+    told = visit.after("deal")
+    assert "Waiting for the others." in told
+    (won,) = [line for line in told if line.startswith(("You win", "You lose"))]
+    assert not desk.ledger.open_sittings("ann")
+    credit = desk.ledger.balance("ann") - (OPENING_BALANCE - 50_00)
+    assert won.endswith(f"your credit is {credit / 100:g}.")
+    assert desk.replica.state.bettors[0] is not None, "Bob still sits there"
+
+
+def test_line_after_the_time_was_over_does_nothing(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(desk, tmp_path, "b 5 p", lambda _: desk.expire(), "b 40 t", "q", "q")
+    assert visit.after("b 40 t")[0] == "Your time was over. Your line was not used."
+    assert len(desk.replica.state.shoe.coups) == 1
+    (paid,) = [line for line in visit.said if line.startswith(("You win", "You lose"))]
+    assert paid == "You win and lose nothing; your credit is 50.", "a tie, which pays bets on Tie"
+
+
+def test_connection_that_is_cut_leaves_the_seat_taken(desk: Desk, tmp_path: Path) -> None:
+    Visit(desk, tmp_path, "b 5 p")
+    (sitting,) = desk.ledger.open_sittings("ann")
+    assert sitting.owed == 50_00
+    again = Visit(desk, tmp_path, "where", "q", "q")
+    assert "You are back in your seat." in again.said
+    assert not desk.ledger.open_sittings("ann")
+
+
+@pytest.mark.parametrize("word", ["a", "o", "t", "why"])
+def test_nobody_is_helped_by_ear(desk: Desk, tmp_path: Path, word: str) -> None:
+    assert f"{word}: {NOT_HELPED}" in Visit(desk, tmp_path, word, "q", "q").after(word)
