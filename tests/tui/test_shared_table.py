@@ -118,3 +118,28 @@ async def test_nobody_is_helped_at_a_table_with_others(
             assert "the odds of the next coup" not in text(pilot.app)
             await press(pilot, "escape")
         await press(pilot, "escape")
+
+
+@pytest.mark.parametrize("line", ["b 5 t", "space"])
+async def test_choice_is_refused_if_the_table_has_gone_on(
+    desk: Desk, tmp_path: Path, line: str
+) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        screen = pilot.app.screen
+        assert isinstance(screen, SharedTable)
+        await press(pilot, "1")
+        steps = screen.sitting.log.steps
+        with desk.changed:  # the news cannot be read
+            desk.replica.act(Seat(0), m.Bet(5, BetSpot.BANKER), "ann")
+            if line == "space":
+                await strike(pilot, line)
+            else:
+                screen.do(line)
+            await until(pilot, lambda: "the table has gone on" in hint_text(pilot.app))
+            assert screen.sitting.log.steps == steps
+        desk.expire()
+        await until(pilot, lambda: len(screen.table.state.coups) == 1)
+        await until(pilot, lambda: screen.table.waiting)
+        assert screen.table.state.credit == desk.replica.money(Seat(0))
+        await press(pilot, "escape")

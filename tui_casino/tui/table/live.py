@@ -498,7 +498,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match self.dialogue.read(line, may_undo=self.sitting.may_undo):
             case ActionCommand(action):
                 mark_typed_values(self.view, action)
-                self.submit(action)
+                self._try(action)  # at a table with others it may be too late
             case QuestionAnswer("$", (credit,)) if offer := top_up_offer(self.sitting, credit):
                 if self.view.show_offer(offer):
                     self.leave_for(self.seating)
