@@ -448,7 +448,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
             except LedgerError as error:
                 raise LogWriteError(errno.EIO, str(error)) from None
             if row is None:
-                raise IllegalAction(Refusal.MOMENT, "the table has gone on")
+                raise IllegalAction(Refusal.BARRED, "the table has gone on")
             self._own_row = row
         self._log(actor, action, events)
 
