@@ -65,7 +65,7 @@ def installed(words: list[str]) -> bool:
 def is_server_command(words: list[str]) -> bool:
     """Accept a command of the server, or a port."""
     match words:
-        case ["HOST", verb, *_]:
+        case ["HOST", verb, *_] | ["-t", "HOST", verb, *_]:
             return verb in (
                 *(command.split()[0] for command in COMMANDS),
                 "promises",

@@ -75,7 +75,7 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
     ledger = SqliteLedger(house.data.ledger)
     try:
         tables = ledger.shared_tables()
-        (entry,) = tables.open()
+        (entry,) = tables.open_tables()
         replica = TableReplica(tables, entry, shared_game, now, 15)
         held = [replica.money(seat) for seat in sorted(replica.occupants)]
         assert len(replica.state.shoe.coups) == 1

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.games.baccarat.machine import shared_game
 from tui_casino.host import cage_protocol as wire
 from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
@@ -19,7 +18,6 @@ from tui_casino.house.shared_tables import TableNews
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-GAMES = {"baccarat": shared_game}.get
 NAMES = {"ann": "Ann", "bob": "Bob"}
 
 
@@ -30,9 +28,7 @@ class Server:
         self.now = 1_000
         ledger = SqliteLedger(path)
         self.scribe = LedgerWriter(ledger)
-        self.desk = TableDesk(
-            self.scribe, ledger.shared_tables(), GAMES, lambda: self.now, lambda: NAMES
-        )
+        self.desk = TableDesk(self.scribe, ledger.shared_tables(), lambda: self.now, lambda: NAMES)
         self.ledger = ledger
 
     def teller(self, player: str) -> Teller:
@@ -120,7 +116,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
     await ann.answer(wire.ActAtTable(code, bet(10, "t")))
     before: TableNews = await ann.answer(wire.ReadTable(code, 0))
     again = TableDesk(
-        server.scribe, server.ledger.shared_tables(), GAMES, lambda: server.now, lambda: NAMES
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
     )
     await again.load()
     (line,) = await again.list()

@@ -135,7 +135,7 @@ def test_choice_that_the_table_refuses_has_not_happened(desk: Desk, tmp_path: Pa
     ann = seated(desk, tmp_path, "ann")
     desk.replica.act(Seat(0), m.Bet(50, BetSpot.TIE), "ann")  # from another program of hers
     steps = ann.sitting.log.steps
-    with pytest.raises(IllegalAction, match="the table has gone on"):
+    with pytest.raises(IllegalAction, match="the table has continued"):
         bet(ann, 10, BetSpot.PLAYER)
     assert ann.sitting.table.state.bets == (0, 0, 0, 0, 0)
     assert ann.sitting.log.steps == steps
@@ -196,7 +196,7 @@ def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(
     log = read_log(ann.sitting.log.path)
     verified = verify_log(DEFINITION, log)
     assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, True)
-    assert not desk.tables.open()
+    assert not desk.tables.open_tables()
     *_, last = desk.tables.rows("K7QX")
     assert json.loads(last.line)["end"]["seed"] == SEED.hex()
     assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + ann.sitting.cents

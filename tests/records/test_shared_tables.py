@@ -61,7 +61,7 @@ def begun(ledger: SqliteLedger, time: Time) -> Replica:
 def another(ledger: SqliteLedger, time: Time) -> Replica:
     """Return the replica that another program makes from the rows."""
     tables = ledger.shared_tables()
-    (entry,) = tables.open()
+    (entry,) = tables.open_tables()
     return TableReplica(tables, entry, shared_game, time, SECONDS)
 
 

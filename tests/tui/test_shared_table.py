@@ -29,7 +29,7 @@ from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.table.shared import SharedTable
+from tui_casino.tui.table.shared import TableWithOthers
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def house_of(desk: Desk, folder: Path, player: str) -> House:
 
 def table_of(pilot: Pilot[None]) -> Table[Any, Any, Any, Any]:
     screen = pilot.app.screen
-    assert isinstance(screen, SharedTable)
+    assert isinstance(screen, TableWithOthers)
     return screen.table
 
 
@@ -63,7 +63,7 @@ async def test_coup_with_another_player_by_keys(
     ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
     other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
     async with run_app(arcade(ann, table="K7QX"), width, height) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         assert "K7QX" in lines(pilot.app)[0]
         assert "● Bob 50.00" in lines(pilot.app)[1]
         other.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.BANKER))
@@ -88,7 +88,7 @@ async def test_coup_with_another_player_by_keys(
 async def test_time_that_is_over_plays_at_the_screen_as_well(desk: Desk, tmp_path: Path) -> None:
     ann = house_of(desk, tmp_path, "ann")
     async with run_app(arcade(ann, table="K7QX")) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         assert "Nobody else is here yet." in lines(pilot.app)[1]
         await press(pilot, "1")
         desk.expire()
@@ -107,7 +107,7 @@ async def test_nobody_is_helped_at_a_table_with_others(
     desk: Desk, tmp_path: Path, key: str
 ) -> None:
     async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         screen = pilot.app.screen
         await press(pilot, key)
         assert pilot.app.screen is screen
@@ -125,9 +125,9 @@ async def test_choice_is_refused_if_the_table_has_gone_on(
     desk: Desk, tmp_path: Path, line: str
 ) -> None:
     async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SharedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         screen = pilot.app.screen
-        assert isinstance(screen, SharedTable)
+        assert isinstance(screen, TableWithOthers)
         await press(pilot, "1")
         steps = screen.sitting.log.steps
         with desk.changed:  # the news cannot be read
@@ -136,7 +136,7 @@ async def test_choice_is_refused_if_the_table_has_gone_on(
                 await strike(pilot, line)
             else:
                 screen.do(line)
-            await until(pilot, lambda: "the table has gone on" in hint_text(pilot.app))
+            await until(pilot, lambda: "the table has continued" in hint_text(pilot.app))
             assert screen.sitting.log.steps == steps
         desk.expire()
         await until(pilot, lambda: len(screen.table.state.coups) == 1)

@@ -354,7 +354,7 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
         if not isinstance(ledger, SqliteLedger):
             raise BadInput("tables with others are kept only in a server's own ledger")
         names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
-        for entry in tables.open():
+        for entry in tables.open_tables():
             if (rules := shared_game(entry.game)) is not None:
                 replica = TableReplica(tables, entry, rules, now, CHOICE_SECONDS)
                 line = line_about(replica, lambda id: names.get(id, id), lambda id: False)

@@ -1,4 +1,4 @@
-"""Seats that people take and leave while the table goes on, and the clock on their choices."""
+"""Seats that people take and leave between rounds, and the clock on their choices."""
 
 from __future__ import annotations
 

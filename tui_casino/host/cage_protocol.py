@@ -274,10 +274,10 @@ class FindSeat(_Request, frozen=True):
 
 
 class ActAtTable(_Request, frozen=True):
-    """Play an action of one's seat, given by its name and fields.
+    """Play an action of the player's seat, given by its name and fields.
 
     It was chosen ``after`` a row. ``last_hash`` is that of the own log's last line, if
-    the seat is left. Answer: the number of its row, or nothing if the table has gone on.
+    the seat is left. Answer: the number of its row, or nothing if the table has continued.
     """
 
     code: str

@@ -11,6 +11,7 @@ import socket
 import struct
 from contextlib import suppress
 from enum import IntEnum
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -45,6 +46,17 @@ class FrameType(IntEnum):
     """Screen-reader mode: the output is plain text, and the input is complete lines."""
     PLAYED = 20
     """The player has finished a daily deal: judge it."""
+
+
+class SessionSockets(NamedTuple):
+    """The connections of a session to the gateway and to the cage.
+
+    On ``news``, the cage may take long to answer.
+    """
+
+    gateway: socket.socket
+    cage: socket.socket
+    news: socket.socket
 
 
 class Hello(Struct, frozen=True):

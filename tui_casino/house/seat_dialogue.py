@@ -180,7 +180,7 @@ class Dialogue(Generic[O, S, A, E, T]):
             case ActionCommand(action):
                 try:
                     self.act(action)
-                except IllegalAction as refused:  # at a table with others, which has gone on
+                except IllegalAction as refused:  # a table with others has continued
                     return [f"{line.split()[0]}: {refused.reason}"]
             case QuestionAnswer(_, lines):
                 return [*lines]

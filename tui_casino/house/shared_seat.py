@@ -2,8 +2,8 @@
 
 The player's session is one at the game for one person, with the table's cards and the player's own
 choices: so it has a log, a tally and a history like any other. The table of several people decides:
-a choice is sent to it before it is played here, and cards are those that it dealt. Money is booked
-by the table alone.
+a choice is sent to it before it is played here, and cards are those that it dealt. Only the
+table books money.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class TableFeed:
         self._thread.start()
 
     def close(self) -> None:
-        """Read no more; whoever waits for a card gets an error."""
+        """Stop reading; a thread that waits for a card gets an error."""
         with self._arrived:
             self._closed = True
             self._arrived.notify_all()
@@ -133,7 +133,7 @@ class TableFeed:
             return self._card_rows[dealt - 1] if dealt else self._shoe_row
 
     def take_own(self, cards: int) -> OwnAction | None:
-        """Return the next choice of the own seat that was made after at most so many cards."""
+        """Return the next choice of the own seat made after at most this number of cards."""
         with self._arrived:
             if not self._own or self._own[0].cards > cards:
                 return None
@@ -394,7 +394,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
         """Play a choice that the table has and this session has not; return whether there was one.
 
         The table chose it when this seat's time was over, or an earlier program of the player sent
-        it. The table may also have gone on without this seat.
+        it. The table may also have continued without this seat.
         """
         table = self.sitting.table
         while table.waiting and (own := self.feed.take_own(self._source.dealt)) is not None:
@@ -448,7 +448,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
             except LedgerError as error:
                 raise LogWriteError(errno.EIO, str(error)) from None
             if row is None:
-                raise IllegalAction(Refusal.BARRED, "the table has gone on")
+                raise IllegalAction(Refusal.BARRED, "the table has continued")
             self._own_row = row
         self._log(actor, action, events)
 

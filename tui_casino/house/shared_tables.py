@@ -1,4 +1,4 @@
-"""What a session knows of the tables at which several people play."""
+"""The tables at which several people play, as a session sees them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TableEvent(Struct, frozen=True):
 
 
 class TableNews(Struct, frozen=True):
-    """What happened at a table: the number of its rows, and the steps that were asked for.
+    """The news of a table: the number of its rows, and the steps that were asked for.
 
     ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
     revealed once the table is closed.

@@ -1,8 +1,9 @@
 """Tables at which several people play: a table is its log, kept as rows in the ledger's database.
 
-The rows of a table are the lines of a session log, numbered from 0 (the header). Whoever appends a
-row names the row before it, so of two programs that append at the same time only one succeeds; the
-other reads on. The money that a row moves is booked in the same transaction.
+The rows of a table are the lines of a session log, numbered from 0 (the header). A program that
+appends a row names the row before it. If two programs append at the same time, only one
+succeeds, and the other reads the new row. The money that a row moves
+is booked in the same transaction.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class SharedTable(Struct, frozen=True):
         return repr_without(self, "seed")
 
 
-class TableRow(Struct, frozen=True):
+class SharedRow(Struct, frozen=True):
     """A line of a table's log, and the id of the ``player`` who acted, if it was one.
 
     If the player sat down, ``sitting`` is the session that brought the money of the seat. ``due``
@@ -86,20 +87,20 @@ SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatHolds | SeatMark
 class SharedTables(Protocol):
     """The tables of a server. All methods may raise :class:`~.ledger.LedgerError`."""
 
-    def create(self, table: SharedTable, rows: Sequence[TableRow], /) -> None:
+    def create(self, table: SharedTable, rows: Sequence[SharedRow], /) -> None:
         """Add a table with its first rows. Its code must be new."""
         ...
 
-    def open(self) -> list[SharedTable]:
+    def open_tables(self) -> list[SharedTable]:
         """Return the tables that are not closed, the oldest first."""
         ...
 
-    def rows(self, code: str, first: int = 0, /) -> list[TableRow]:
+    def rows(self, code: str, first: int = 0, /) -> list[SharedRow]:
         """Return the rows of a table from number ``first`` on."""
         ...
 
     def append(
-        self, code: str, first: int, rows: Sequence[TableRow], moves: Sequence[SeatMove] = (), /
+        self, code: str, first: int, rows: Sequence[SharedRow], moves: Sequence[SeatMove] = (), /
     ) -> bool:
         """Append rows, numbered from ``first``, and book the moves of money.
 
@@ -142,7 +143,7 @@ class SqlTables:
     def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMove) -> None:
         self._read, self._change, self._book = read, change, book
 
-    def create(self, table: SharedTable, rows: Sequence[TableRow]) -> None:
+    def create(self, table: SharedTable, rows: Sequence[SharedRow]) -> None:
         def work(execute: Execute) -> None:
             t = table
             added = execute(
@@ -156,19 +157,19 @@ class SqlTables:
 
         self._change(work)
 
-    def open(self) -> list[SharedTable]:
+    def open_tables(self) -> list[SharedTable]:
         query = "select code, game, player, made, seed, closed from shared_table "
         query += "where closed is null order by made, code"
         return [SharedTable(*row) for row in self._read(query, ())]
 
-    def rows(self, code: str, first: int = 0) -> list[TableRow]:
+    def rows(self, code: str, first: int = 0) -> list[SharedRow]:
         query = (
             "select line, player, sitting, due from table_row where code = ? and n >= ? order by n"
         )
-        return [TableRow(bytes(line), *rest) for line, *rest in self._read(query, (code, first))]
+        return [SharedRow(bytes(line), *rest) for line, *rest in self._read(query, (code, first))]
 
     def append(
-        self, code: str, first: int, rows: Sequence[TableRow], moves: Sequence[SeatMove] = ()
+        self, code: str, first: int, rows: Sequence[SharedRow], moves: Sequence[SeatMove] = ()
     ) -> bool:
         def work(execute: Execute) -> bool:
             (table,) = execute("select closed from shared_table where code = ?", (code,)) or [(0,)]
@@ -192,7 +193,7 @@ class SqlTables:
         self._change(lambda execute: execute(query, (at, code)))
 
 
-def _insert(execute: Execute, code: str, first: int, rows: Sequence[TableRow]) -> bool:
+def _insert(execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:
     """Insert rows; return false if another program has inserted the first of them."""
     for number, row in enumerate(rows, first):
         added = execute(

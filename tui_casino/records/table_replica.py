@@ -33,9 +33,9 @@ from .shared_tables import (
     SeatCashOut,
     SeatHolds,
     SeatMove,
+    SharedRow,
     SharedTable,
     SharedTables,
-    TableRow,
 )
 
 TRIES = 20
@@ -43,7 +43,7 @@ TRIES = 20
 
 
 class Occupant(Struct, frozen=True):
-    """Who sits in a seat: the player's id, and the session that holds the money."""
+    """The player in a seat: the player's id, and the session that holds the money."""
 
     player: str
     sitting: str
@@ -90,7 +90,7 @@ class TableReplica(Generic[O, S, A, E]):
         self._tables, self.entry, self._game = tables, entry, game
         self._clock, self._seconds = clock, seconds
         self._lines: list[bytes] | None = None
-        self._rows: list[TableRow] = []
+        self._rows: list[SharedRow] = []
         self.ended = False
         self._read()
 
@@ -118,7 +118,7 @@ class TableReplica(Generic[O, S, A, E]):
             at=entry.made,
             who=tuple(Identity(f"seat-{n}", f"Seat {n + 1}") for n in seats),  # people come and go
         )
-        tables.create(entry, (TableRow(encode_header(header)),))
+        tables.create(entry, (SharedRow(encode_header(header)),))
         return cls(tables, entry, game, clock, seconds)
 
     # ---- what is there --------------------------------------------------------------------
@@ -217,7 +217,7 @@ class TableReplica(Generic[O, S, A, E]):
             money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)
             result = SittingResult(turn.reason, money, self.entry.seed.hex())
             line = encode(EndLine(result, self._clock(), line_hash(self._rows[-1].line)))
-            self.ended = self._tables.append(self.entry.code, self.rows, [TableRow(line)])
+            self.ended = self._tables.append(self.entry.code, self.rows, [SharedRow(line)])
         self._tables.close(self.entry.code, self._clock())
 
     def refresh(self) -> None:
@@ -277,9 +277,9 @@ class TableReplica(Generic[O, S, A, E]):
         line = StepLine(number, actor, do, outcomes, self._clock(), line_hash(before))
         self._lines.append(encode(line))
 
-    def _new_rows(self, act: SeatAct[A] | None) -> tuple[TableRow, ...]:
+    def _new_rows(self, act: SeatAct[A] | None) -> tuple[SharedRow, ...]:
         """Return the rows of the steps just played; the first is that of the ``act``."""
-        rows = [TableRow(line) for line in self._lines or []]
+        rows = [SharedRow(line) for line in self._lines or []]
         if act is not None:
             sitting = None if act.sitting is None else act.sitting.id
             rows[0] = replace(rows[0], player=act.player, sitting=sitting)
@@ -292,7 +292,7 @@ class TableReplica(Generic[O, S, A, E]):
 
     # ---- money ----------------------------------------------------------------------------
 
-    def _moves(self, rows: Sequence[TableRow], act: SeatAct[A] | None) -> Iterator[SeatMove]:
+    def _moves(self, rows: Sequence[SharedRow], act: SeatAct[A] | None) -> Iterator[SeatMove]:
         """Yield the moves of money that the steps just played bring about."""
         occupants, at = dict(self.occupants), self._clock()
         for _, event in self._events(rows):
@@ -311,7 +311,7 @@ class TableReplica(Generic[O, S, A, E]):
             if not money.staked and money.free != self._known[seat]:
                 yield SeatHolds(occupant.sitting, money.free * self._game.unit)
 
-    def _events(self, rows: Sequence[TableRow]) -> Iterator[tuple[TableRow, E]]:
+    def _events(self, rows: Sequence[SharedRow]) -> Iterator[tuple[SharedRow, E]]:
         """Yield the events of the steps just played, each with its row."""
         for row, update in zip(rows, self._heard, strict=True):
             for event in update.events:
@@ -355,7 +355,7 @@ class TableReplica(Generic[O, S, A, E]):
         if not self._table.waiting:  # a new table, or one whose program ended between two steps
             self._played(None)
 
-    def _note(self, rows: Sequence[TableRow]) -> None:
+    def _note(self, rows: Sequence[SharedRow]) -> None:
         """Take over the steps just played, which are these rows."""
         for row, event in self._events(rows):
             match event:

@@ -1,4 +1,4 @@
-"""A table with other people in screen-reader mode: who is there, what they do, and the clock."""
+"""A table with other people in screen-reader mode: the players, their choices, and the clock."""
 
 from __future__ import annotations
 

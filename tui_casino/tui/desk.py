@@ -351,7 +351,7 @@ class ScreenDesk(Desk):
     async def sit_with_others(self, code: str) -> None:
         """Take a seat at a table with other people, and open its screen."""
         from ..house.shared_seat import find_table, sit_down  # late: most visits are without others
-        from .table.shared import SharedTable
+        from .table.shared import TableWithOthers
 
         tables = self.house.shared_tables
         try:
@@ -366,7 +366,7 @@ class ScreenDesk(Desk):
             return
         sitting = seat.sitting
         self._open[id(sitting)] = sitting
-        table: AnyTable = SharedTable(f"{listing.title} · {line.code}", game_face, seat)
+        table: AnyTable = TableWithOthers(f"{listing.title} · {line.code}", game_face, seat)
         request = TableRequest(listing)
         await self._app.push_screen(
             self.with_size_classes(table),

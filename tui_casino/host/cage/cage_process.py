@@ -26,7 +26,7 @@ from ..data_folder import DataFolder
 from ..storage import HostLedger, LogReplicas, no_log_replicas, open_books, open_identities
 from .daily_desk import DailyDesk
 from .ledger_writer import Durability, LedgerWriter
-from .table_desk import TableDesk, shared_game
+from .table_desk import TableDesk
 from .teller import AuditNote, Teller
 
 PATIENCE = 2.0
@@ -188,7 +188,7 @@ async def _open_tables(
     if not isinstance(ledger, SqliteLedger):
         return None
     kept = await scribe.do(ledger.shared_tables, Durability.MOVES)
-    desk = TableDesk(scribe, kept, shared_game, now, names)
+    desk = TableDesk(scribe, kept, now, names)
     await desk.load()
     return desk
 

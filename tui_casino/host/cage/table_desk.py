@@ -1,4 +1,4 @@
-"""The shared tables of a server: who sits where, whose clock runs, and who is told what.
+"""The shared tables of a server: their seats, clocks and news.
 
 The rows in the ledger's database are the tables (:mod:`tui_casino.records.shared_tables`). The desk
 has a replica of each open table, which only the ledger's thread uses, and wakes the sessions that
@@ -66,7 +66,6 @@ class _Seated(Struct):
 class TableDesk:
     """The open tables of this server.
 
-    ``game_of`` returns the rules of a game for several people, by its name, if there are any.
     ``names`` returns the names that players show, by their ids.
     """
 
@@ -74,11 +73,10 @@ class TableDesk:
         self,
         scribe: LedgerWriter,
         tables: SharedTables,
-        game_of: Callable[[str], AnySharedGame | None],
         clock: Clock,
         names: Callable[[], Mapping[str, str]],
     ) -> None:
-        self._scribe, self._tables, self._game_of = scribe, tables, game_of
+        self._scribe, self._tables = scribe, tables
         self._clock, self._names = clock, names
         self._known: Mapping[str, str] = {}
         self._replicas: dict[str, Replica] = {}
@@ -88,7 +86,7 @@ class TableDesk:
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
-        for entry in await self._scribe.do(self._tables.open):
+        for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             for occupant in (await self._on(entry.code, lambda one: one.occupants)).values():
                 self._seated[entry.code, occupant.player].away_since = self._clock()
@@ -97,7 +95,7 @@ class TableDesk:
 
     async def make(self, player: str, game: str, options: dict[str, Any]) -> str:
         """Make a table, and return its code."""
-        if (rules := self._game_of(game)) is None:
+        if (rules := shared_game(game)) is None:
             raise LedgerError(f"{game} cannot be played by several people")
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
@@ -159,7 +157,7 @@ class TableDesk:
         }
 
     async def mark(self, player: str, code: str, steps: int, mark: str) -> None:
-        """Store where the player's own log stands."""
+        """Store the step that ended a round in the player's own log."""
 
         def do(replica: Replica) -> None:
             sitting = replica.occupants[_seat_of(replica, player)].sitting
@@ -175,7 +173,7 @@ class TableDesk:
         after: int | None = None,
         last_hash: str | None = None,
     ) -> int | None:
-        """Play an action of a player's seat; return its row, or ``None`` if the table went on."""
+        """Play an action of a player's seat; return its row, ``None`` if the table continued."""
         game = self._rules(code)
         try:
             action = build_named(do, game.actions)
@@ -257,7 +255,7 @@ class TableDesk:
 
     def _rules(self, code: str) -> AnySharedGame:
         entry = self._entry(code)
-        if (rules := self._game_of(entry.game)) is None:
+        if (rules := shared_game(entry.game)) is None:
             raise LedgerError(f"this server does not know the game of the table {code}")
         return rules
 

@@ -11,7 +11,6 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from textual import constants
 from textual.driver import Driver
@@ -38,7 +37,7 @@ from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
 from ..daily_deals import JudgedAnswers, Judgement
 from ..data_folder import DataFolder
-from ..session_protocol import LINES, GatewayLink, Hello
+from ..session_protocol import LINES, GatewayLink, Hello, SessionSockets
 from .cage_client import (
     GONE,
     CageClient,
@@ -49,9 +48,6 @@ from .cage_client import (
 )
 from .link_driver import LinkDriver
 from .screen_reader import LinkInput, run_screen_reader
-
-if TYPE_CHECKING:  # the zygote loads this module late
-    from .zygote import SessionSockets
 
 
 def judge_day(house: House, day: date) -> Iterator[Judgement]:

@@ -13,13 +13,13 @@ from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...gamekit.lazy_import import load_lazy
 from ...gamekit.registry import GAMES
 from ...inputs.errors import write_crash_report
 from ..processes import send_process, set_process_title
-from ..session_protocol import Hello
+from ..session_protocol import Hello, SessionSockets
 from .sandbox import detach_process, enter_sandbox, limit_process
 
 if TYPE_CHECKING:
@@ -29,11 +29,13 @@ KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """The environment variables that a session inherits from the server."""
 LOADED_LATE = (
     *("daily.session", "house.session_goal", "records.frame_indexer", "house.own_sessions"),
+    "house.shared_seat",
     *(
         "tui.daily.screen",
         "tui.modals",
         "tui.table.hot_seat_screen",
         "tui.table.live",
+        "tui.table.shared",
         "tui.table.statistics_screen",
     ),
 )
@@ -126,17 +128,6 @@ def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
             report.close()
             _be_session(door, pipe, SessionSockets(line, money, news), hello)
         send_process(report, process)
-
-
-class SessionSockets(NamedTuple):
-    """The connections of a session to the gateway and to the cage.
-
-    On ``news``, the cage may take long to answer.
-    """
-
-    gateway: socket.socket
-    cage: socket.socket
-    news: socket.socket
 
 
 def _be_session(

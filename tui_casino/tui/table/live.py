@@ -232,7 +232,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     @property
     def welcome(self) -> str:
-        """What is said to a player who continues a session; nothing at a new one."""
+        """The message to a player who continues a session; empty at a new one."""
         if not self.sitting.log.steps:
             return ""
         if self.sitting.taken_back:

@@ -1,4 +1,4 @@
-"""A table with other people: who sits where, what they do, and whose time is running."""
+"""A table with other people: the players, their choices, and the clock."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
         yield line.strip(area.width)
 
 
-class SharedTable(LiveTable[O, S, A, E, T]):
+class TableWithOthers(LiveTable[O, S, A, E, T]):
     """A table at which others play as well; the ``seat`` is this player's."""
 
     class Told(Message):
@@ -104,7 +104,7 @@ class SharedTable(LiveTable[O, S, A, E, T]):
 
     @property
     def welcome(self) -> str:
-        """What is said to a player who comes back to a seat."""
+        """The message to a player who comes back to a seat."""
         return "You are back in your seat." if self.seat.is_continued else ""
 
     # ---- the cards of the table -------------------------------------------------------------
@@ -121,8 +121,8 @@ class SharedTable(LiveTable[O, S, A, E, T]):
             self.view.say("Waiting for the others.")
             await self._arrived.wait()
 
-    def on_shared_table_told(self, message: Told) -> None:
-        """Show what the others did, and go on if this seat's time is over."""
+    def on_table_with_others_told(self, message: Told) -> None:
+        """Show what the others did, and continue if this seat's time is over."""
         if message.news is None:
             self.notify("The table does not answer.", severity="error")
             return
