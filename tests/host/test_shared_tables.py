@@ -151,3 +151,44 @@ async def test_clock_of_the_cage_plays_for_a_player_who_does_not_answer(server: 
     finally:
         clock.cancel()
     assert "SeatReady" in names_of(news)
+
+
+async def test_table_at_which_nobody_sits_is_closed_and_its_seed_revealed(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await server.desk.read("ann", code, 0, 0)
+    await server.desk.read("bob", code, 0, 0)
+    server.now += 1000 * (table_desk.AWAY_SECONDS + 1)
+    await server.desk._tick(code)
+    assert [server.ledger.balance(name) for name in ("ann", "bob")] == [OPENING_BALANCE] * 2
+    await server.desk._tick(code)
+    assert [line.code for line in await server.desk.list()] == [code], "somebody may come"
+    server.now += 1000 * (table_desk.IDLE_SECONDS + 1)
+    await server.desk._tick(code)
+    assert await server.desk.list() == []
+    assert server.ledger.shared_tables().open_tables() == []
+    *_, last = server.ledger.shared_tables().rows(code)
+    assert json.loads(last.line)["end"]["seed"]
+    with pytest.raises(LedgerError, match="there is no table"):
+        await ann.answer(wire.ReadTable(code, 0))
+
+
+async def test_seat_with_bets_is_paid_out_once_they_are_decided(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await server.desk.read("ann", code, 0, 0)
+    server.now += 1000 * table_desk.AWAY_SECONDS
+    await ann.answer(wire.ActAtTable(code, bet(10, "t")))
+    await ann.answer(wire.ActAtTable(code, {"is": "Play"}))
+    await server.desk._tick(code)
+    assert server.ledger.open_sittings("ann"), "Bob is not ready"
+    server.now += 1000 * table_desk.CHOICE_SECONDS
+    await server.desk._tick(code)
+    assert not server.ledger.open_sittings("ann")
+
+
+async def test_player_may_make_only_a_few_tables(server: Server) -> None:
+    ann = server.teller("ann")
+    for _ in range(table_desk.MOST_OWN):
+        await ann.answer(wire.MakeTable("baccarat", {}))
+    with pytest.raises(LedgerError, match="you have made 3 tables already"):
+        await ann.answer(wire.MakeTable("baccarat", {}))
+    await server.teller("bob").answer(wire.MakeTable("baccarat", {}))

@@ -209,13 +209,14 @@ class TableReplica(Generic[O, S, A, E]):
         return True
 
     def finish(self) -> None:
-        """Write the last line of a game that is over, with its seed, and close the table."""
+        """Write the last line, with the seed, of a table at which nobody sits, and close it."""
+        assert not self.occupants, "everybody was paid out"
         turn = self._game.turn(self.state)
-        assert isinstance(turn, SittingOver), "the game is over"
+        reason = turn.reason if isinstance(turn, SittingOver) else "nobody sits there"
         if not self.ended:
             seats = range(len(self._table.players))
             money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)
-            result = SittingResult(turn.reason, money, self.entry.seed.hex())
+            result = SittingResult(reason, money, self.entry.seed.hex())
             line = encode(EndLine(result, self._clock(), line_hash(self._rows[-1].line)))
             self.ended = self._tables.append(self.entry.code, self.rows, [SharedRow(line)])
         self._tables.close(self.entry.code, self._clock())

@@ -11,6 +11,7 @@ import asyncio
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeAlias, TypeVar
@@ -45,15 +46,22 @@ def shared_game(slug: str) -> AnySharedGame | None:
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The letters of a code: those that nobody takes for another one."""
 CODE_LENGTH = 4
-MOST_TABLES = 200
+MOST_TABLES, MOST_OWN = 200, 3
+"""The maximum numbers of open tables on this server, and of those that one player has made."""
 CHOICE_SECONDS = 15
 """The time for a choice."""
 AWAY_SECONDS = 30
 """The time after which a seat whose player is gone is paid out."""
+IDLE_SECONDS = 3600
+"""The time after which a table at which nobody sits is closed."""
 TICK = 0.1
 """Seconds between two looks at the clocks."""
 SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
+
+
+class SeatBusy(LedgerError):
+    """The action of a seat is not legal now."""
 
 
 class _Seated(Struct):
@@ -83,6 +91,7 @@ class TableDesk:
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._seated: defaultdict[tuple[str, str], _Seated] = defaultdict(_Seated)
+        self._idle_since: dict[str, int] = {}
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
@@ -99,6 +108,8 @@ class TableDesk:
             raise LedgerError(f"{game} cannot be played by several people")
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
+        if sum(entry.player == player for entry in self._entries.values()) >= MOST_OWN:
+            raise LedgerError(f"you have made {MOST_OWN} tables already; ssh HOST table lists them")
         try:
             chosen = rules.Options(**options)
         except (TypeError, ValueError) as error:
@@ -218,17 +229,33 @@ class TableDesk:
                     continue  # the ledger is busy or away; the rows are as they were
 
     async def _tick(self, code: str) -> None:
-        replica, now = self._replicas.get(code), self._clock()
-        if replica is not None and replica.due is not None and replica.due <= now:
+        if (replica := self._replicas.get(code)) is None:
+            return
+        now = self._clock()
+        if replica.due is not None and replica.due <= now:
             await self._change(code, lambda one: one.expire())
-        if replica is not None and replica.is_over and not replica.ended:
+        since = self._idle_since.setdefault(code, now)
+        if replica.occupants:
+            del self._idle_since[code]
+        is_idle = not replica.occupants and now - since >= 1000 * IDLE_SECONDS
+        if (replica.is_over or is_idle) and not replica.ended:
             await self._change(code, lambda one: one.finish())
         gone = now - 1000 * AWAY_SECONDS
-        for (table, player), seated in [*self._seated.items()]:
-            if table != code or seated.away_since is None or seated.away_since > gone:
-                continue
-            del self._seated[code, player]
-            await self._change(code, partial(_leave, player))
+        seats = {who: seated for (table, who), seated in self._seated.items() if table == code}
+        for player, seated in seats.items():
+            if seated.away_since is not None and seated.away_since <= gone:
+                with suppress(SeatBusy):  # it has bets: once they are decided
+                    await self._change(code, partial(_leave, player))
+                    self._seated.pop((code, player), None)
+        if replica.ended and not any(one.readers for one in seats.values()):
+            self._forget(code)
+
+    def _forget(self, code: str) -> None:
+        """Drop a closed table, once everybody who sat there has read its last row."""
+        for place in [place for place in self._seated if place[0] == code]:
+            del self._seated[place]
+        for kept in (self._entries, self._replicas, self._idle_since, self._changed):
+            kept.pop(code, None)
 
     # ---- replicas, on the ledger's thread -------------------------------------------------
 
@@ -241,7 +268,7 @@ class TableDesk:
         try:
             return await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
         except IllegalAction as refused:
-            raise LedgerError(f"that is not possible now: {refused.reason}") from None
+            raise SeatBusy(f"that is not possible now: {refused.reason}") from None
         except LedgerError:
             self._replicas.pop(code, None)  # the commit may have failed after the step
             raise
