@@ -17,6 +17,7 @@ from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
+from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
@@ -35,8 +36,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 Sat = SharedSeat[Any, Any, Any, Any, Any]
 
 
+def house_of(desk: Desk, folder: Path, player: str) -> House:
+    return House(folder / player, desk.ledger, player, clock=desk.clock, buy_in=50_00)
+
+
 def seated(desk: Desk, folder: Path, player: str) -> Sat:
-    house = House(folder / player, desk.ledger, player, clock=desk.clock, buy_in=50_00)
+    house = house_of(desk, folder, player)
     seat = sit_down(house, Client(desk, player), desk.line(), DEFINITION)
     seat.feed.start()
     return seat
@@ -173,6 +178,26 @@ def test_player_whose_program_was_killed_comes_back_to_the_seat(desk: Desk, tmp_
     for seat in (again, bob):
         seat.close()
         seat.sitting.close()
+
+
+def test_menu_leaves_a_held_seat_alone_and_says_how_to_come_back(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Its log has no bet at stake, but its money is at the table."""
+    ann = seated(desk, tmp_path, "ann")
+    ann.close()
+    ann.sitting.close()  # as if the connection had been cut
+    report = review_open_sittings(house_of(desk, tmp_path, "ann"), {"baccarat": DEFINITION})
+    assert report.notes == (
+        "your seat at the table K7QX waits for you: ssh -t HOST table K7QX takes you back",
+    )
+    assert not report.waiting and not report.unresumable
+    again = seated(desk, tmp_path, "ann")
+    assert again.is_continued
+    assert again.sitting.leave() is SittingEnding.CASHED_OUT
+    assert desk.ledger.balance("ann") == OPENING_BALANCE
+    again.close()
+    again.sitting.close()
 
 
 def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(

@@ -69,6 +69,7 @@ async def test_coup_with_another_player_by_keys(
         other.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.BANKER))
         await until(pilot, lambda: "10 on Banker" in lines(pilot.app)[1])
         assert lines(pilot.app)[1].rstrip().endswith(" 15 s")
+        assert "NEXT COUP" not in text(pilot.app), "its odds would be advice"
         await press(pilot, "1")
         await strike(pilot, "space")
         await until(pilot, lambda: "Waiting for the others." in text(pilot.app))

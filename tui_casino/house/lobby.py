@@ -19,7 +19,7 @@ from ..records.ledger import OpenSitting
 from ..records.session_log import LogInUse
 from ..structs import replace
 from .house import House, OpenSittingsReport
-from .resumption import resume_from_ledger
+from .resumption import SeatIsHeld, resume_from_ledger
 from .sitting import PRACTICE, Sitting, begin_sitting
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
@@ -52,6 +52,8 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
             sitting = resume(house, games[entry.game], entry)
         except LogInUse:
             notes.append(f"your session at {named} is being played in another program")
+        except SeatIsHeld as held:
+            notes.append(str(held))
         except BadFile as error:
             stuck.append(entry)
             notes.append(_unresumable_reason(house, entry, error))

@@ -22,6 +22,15 @@ from .sitting import House, Sitting
 from .table_listeners import attach_game_log
 
 
+class SeatIsHeld(BadInput):
+    """A session belongs to a seat at a table with others, which waits for the player there."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(
+            f"your seat at the table {code} waits for you: ssh -t HOST table {code} takes you back"
+        )
+
+
 def resume_from_ledger(
     house: House,
     ledger: Ledger,
@@ -48,10 +57,13 @@ def reopen_table(
     ledger: Ledger,
     definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
+    shared_table: str | None = None,
 ) -> Sitting[O, S, A, E, T] | None:
     """Restore the table of an open session from its log; write nothing and move no money.
 
-    Returns ``None`` if it was settled in the meantime. Raises
+    ``shared_table`` is the code of the table with others that is restored, if any. Returns ``None``
+    if the session was settled in the meantime. Raises :class:`SeatIsHeld` if it belongs to another
+    table with others,
     :class:`~tui_casino.records.session_log.LogInUse` if another program is playing it,
     :class:`BadFile` if its log cannot be resumed (money and log do not change), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
@@ -70,6 +82,9 @@ def reopen_table(
         if now is None:
             log.close()
             return None
+        code = session_log.header.table
+        if code is not None and code != shared_table:
+            raise SeatIsHeld(code)
         return _at_table(house, definition, entry.id, log, session_log, now)
     except BaseException:
         log.close()

@@ -494,7 +494,7 @@ def sit_down(
         feed.catch_up()
     else:
         feed.catch_up()
-        again = reopen_table(seated, ledger, definition, entry)
+        again = reopen_table(seated, ledger, definition, entry, table.code)
         if again is None:
             raise LedgerError(f"your seat at the table {table.code} was paid out")
         sitting = again

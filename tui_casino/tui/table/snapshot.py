@@ -153,7 +153,8 @@ class TableSnapshot(Struct, Generic[S, A, T], frozen=True):
     """The table as a seat sees it; the panel, figures and statistics are made from it.
 
     ``selection`` holds the values marked now, and ``recent_lines`` the lines that the view has
-    kept. ``plain`` allows ASCII only, and ``weighs`` is true while the trainer is on.
+    kept. ``plain`` allows ASCII only, ``weighs`` is true while the trainer is on, and ``unaided``
+    while nobody is helped.
     """
 
     view: S
@@ -164,6 +165,7 @@ class TableSnapshot(Struct, Generic[S, A, T], frozen=True):
     recent_lines: tuple[str, ...] = ()
     plain: bool = False
     weighs: bool = False
+    unaided: bool = False
 
 
 class PanelSection(Struct, Generic[S, A, T], frozen=True):

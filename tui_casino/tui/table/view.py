@@ -411,6 +411,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
             self.recent_lines,
             self.ascii_only,
             self.weighs,
+            bool(self.definition.unaided),
         )
 
     # ---- available actions ----------------------------------------------------------------

@@ -22,6 +22,8 @@ BaccaratGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def _next_coup(glance: BaccaratGlance) -> str:
+    if glance.unaided:
+        return ""
     return "\n".join(odds_lines(next_odds(glance.view), glance.view.options))
 
 
