@@ -52,7 +52,7 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
             await named(visitor, name)
             await visitor.sees("balance 1,000.00")
     async with connected(house, keys["Ann"]) as conn:
-        made = str((await conn.run("table new baccarat --seats 3")).stdout)
+        made = str((await conn.run("table new baccarat --seats 3 --open")).stdout)
     code = made.split()[0]
     assert re.fullmatch("[A-Z0-9]{4}", code)
     async with connected(house, keys["Bob"]) as conn:

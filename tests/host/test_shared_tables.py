@@ -119,7 +119,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
         server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
     )
     await again.load()
-    (line,) = await again.list()
+    (line,) = await again.list("ann")
     assert (line.code, line.rows) == (code, before.rows)
     assert [one.state for one in line.seats] == ["away", "away"]
     server.now += 1000 * table_desk.CHOICE_SECONDS
@@ -130,7 +130,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
     assert "CoupOver" in names_of(news), "the clock has played the coup"
     server.now += 1000 * table_desk.AWAY_SECONDS
     await again._tick(code)
-    (line,) = await again.list()
+    (line,) = await again.list("ann")
     assert [one.state for one in line.seats] == ["free", "free"]
     assert not server.ledger.open_sittings("ann")
     won = sum(move.cents for move in server.ledger.movements("ann"))
@@ -161,10 +161,10 @@ async def test_table_at_which_nobody_sits_is_closed_and_its_seed_revealed(server
     await server.desk._tick(code)
     assert [server.ledger.balance(name) for name in ("ann", "bob")] == [OPENING_BALANCE] * 2
     await server.desk._tick(code)
-    assert [line.code for line in await server.desk.list()] == [code], "somebody may come"
+    assert [line.code for line in await server.desk.list("ann")] == [code], "somebody may come"
     server.now += 1000 * (table_desk.IDLE_SECONDS + 1)
     await server.desk._tick(code)
-    assert await server.desk.list() == []
+    assert await server.desk.list("ann") == []
     assert server.ledger.shared_tables().open_tables() == []
     *_, last = server.ledger.shared_tables().rows(code)
     assert json.loads(last.line)["end"]["seed"]
@@ -192,3 +192,19 @@ async def test_player_may_make_only_a_few_tables(server: Server) -> None:
     with pytest.raises(LedgerError, match="you have made 3 tables already"):
         await ann.answer(wire.MakeTable("baccarat", {}))
     await server.teller("bob").answer(wire.MakeTable("baccarat", {}))
+
+
+async def test_table_that_is_not_open_is_listed_only_for_its_players(server: Server) -> None:
+    ann, bob = server.teller("ann"), server.teller("bob")
+    private = await ann.answer(wire.MakeTable("baccarat", {}))
+    listed = await ann.answer(wire.MakeTable("baccarat", {}, True))
+
+    async def codes(teller: Teller, code: str | None = None) -> list[str]:
+        return [line.code for line in await teller.answer(wire.ListTables(code))]
+
+    assert await codes(ann) == [private, listed]
+    assert await codes(bob) == [listed]
+    assert await codes(bob, private) == [private], "an invitation is the code"
+    assert await codes(bob, "ZZZZ") == []
+    await bob.answer(join(private, "bob", 30_00))
+    assert await codes(bob) == [private, listed]

@@ -191,10 +191,11 @@ def test_menu_leaves_a_held_seat_alone_and_says_how_to_come_back(
     assert report.notes == (
         "your seat at the table K7QX waits for you: ssh -t HOST table K7QX takes you back",
     )
-    assert not report.waiting and not report.unresumable
+    assert not report.waiting
+    assert not report.unresumable
     again = seated(desk, tmp_path, "ann")
     assert again.is_continued
-    assert again.sitting.leave() is SittingEnding.CASHED_OUT
+    assert again.sitting.leave() is SittingEnding.UNPLAYED
     assert desk.ledger.balance("ann") == OPENING_BALANCE
     again.close()
     again.sitting.close()

@@ -38,6 +38,8 @@ from tests.helpers.arcade_pilot import (
     resize,
     run_app,
     settle,
+    strike,
+    until,
     with_purse,
 )
 from tests.helpers.ledger_sessions import act
@@ -55,17 +57,22 @@ from tests.helpers.screen_walks import (
     shoot_after,
     trips_of,
 )
+from tests.helpers.shared_table import Client, Desk
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
-from tui_casino.games.video_poker.machine.game import Bet, Draw
+from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.baccarat.machine.state import Bet
+from tui_casino.games.video_poker.machine import game as poker
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.menu import screen as menu
+from tui_casino.tui.table.shared import TableWithOthers
 from tui_casino.tui.theme import Palette
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -115,6 +122,32 @@ async def the_daily_boards(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot_after(pilot, shoot, "field", "escape", "space")
 
 
+async def the_table_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
+    """A baccarat table at which two others sit: with their bets, and after a coup."""
+    app = pilot.app
+    assert isinstance(app, Arcade)
+    await app.desk.sit_with_others("K7QX")
+    await settle(pilot)
+    screen = app.screen
+    assert isinstance(screen, TableWithOthers)
+    client = screen.sitting.house.shared_tables
+    assert isinstance(client, Client)
+    desk = client.desk
+    with desk.changed:
+        for seat, bet in enumerate((Bet(25, BetSpot.BANKER), Bet(5, BetSpot.TIE))):
+            desk.replica.act(Seat(seat), bet, OTHERS[seat])
+        desk.changed.notify_all()
+    await until(pilot, lambda: all(one.doing for one in screen.seat.others()))
+    screen._show_people()
+    await shoot_after(pilot, shoot, "bets", "1")
+    await strike(pilot, "space")
+    await until(pilot, lambda: desk.replica.state.bettors[2].is_ready)
+    desk.expire()
+    await until(pilot, lambda: len(screen.table.state.coups) == 1 and screen.table.waiting)
+    await shoot("coup")
+    await press(pilot, "escape")
+
+
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
     """The smallest menu, and the request for a larger window in a smaller one."""
     await shoot("menu")
@@ -130,6 +163,7 @@ HOUSE_WALKS: Mapping[str, Walk] = {
     "records": the_records,
     "daily": the_daily_deal,
     "daily-server": the_daily_boards,
+    "with-others": the_table_with_others,
 }
 TRIPS = (
     *(
@@ -181,7 +215,7 @@ def lived_in(folder: Path) -> House:
     sitting = begin_sitting(
         house, definition, definition.game.Options(), ShuffledShoe(), source, {seat: None}
     )
-    act(sitting, Bet(5), Draw())
+    act(sitting, poker.Bet(5), poker.Draw())
     sitting.leave()
     house.ledger.buy_in(OpenSitting("other", "faro", folder, None, 0), ME, at=9)
     return house
@@ -217,11 +251,25 @@ def with_server(folder: Path) -> House:
     return house
 
 
+OTHERS = ("grace", "Christopher")
+
+
+def with_others(folder: Path) -> House:
+    """Return the house of a player whom two others await at a table."""
+    desk = Desk(SqliteLedger(folder / "ledger.db"))
+    for name in OTHERS:
+        sitting = OpenSitting(name, "baccarat", folder / f"{name}.jsonl", None, 400_00)
+        Client(desk, name).join("K7QX", sitting)
+    tables = Client(desk, ME)
+    return House(folder / "logs", desk.ledger, ME, clock=desk.clock, shared_tables=tables)
+
+
 HOUSES: Mapping[str, Callable[[Path], House]] = {
     "house": lived_in,
     "records": with_records,
     "daily": with_daily,
     "daily-server": with_server,
+    "with-others": with_others,
 }
 """The walks whose snapshots need a house with a past instead of a new one."""
 

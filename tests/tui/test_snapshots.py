@@ -22,6 +22,7 @@ OPEN = {"before-bet", "bet-chosen", "dealing", "first-finish", "holding", "lost"
 OPEN |= {
     "advice",
     "bets",
+    "coup",
     "crib",
     "discarding",
     "game",

@@ -250,14 +250,20 @@ class ForgetLog(_OfLog, frozen=True):
 
 
 class MakeTable(_Request, frozen=True):
-    """Make a table for several people. Answer: its code."""
+    """Make a table for several people. Answer: its code.
+
+    Everybody sees a table that ``is_listed``; others sit down only with its code.
+    """
 
     game: str
     options: dict[str, Any]
+    is_listed: bool = False
 
 
 class ListTables(_Request, frozen=True):
-    """Answer: a :class:`TableLine` for each open table."""
+    """Answer: a :class:`TableLine` for each table that the player sees, or for that of a code."""
+
+    code: str | None = None
 
 
 class JoinTable(_Request, frozen=True):

@@ -457,10 +457,9 @@ def find_table(tables: SharedTablesClient | None, code: str) -> TableLine:
     """Return the open table with a code. Raises :class:`BadInput`, and :class:`LedgerError`."""
     if tables is None:
         raise BadInput("tables with others are on servers only")
-    for line in tables.list():
-        if line.code == code.upper():
-            return line
-    raise BadInput(f"there is no table {code}")
+    if (line := tables.find(code.upper())) is None:
+        raise BadInput(f"there is no table {code}")
+    return line
 
 
 def sit_down(

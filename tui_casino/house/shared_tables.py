@@ -64,12 +64,8 @@ class SharedTablesClient(Protocol):
     called while another call is running.
     """
 
-    def make(self, game: str, options: dict[str, Any], /) -> str:
-        """Make a table; return its code."""
-        ...
-
-    def list(self) -> list[TableLine]:
-        """Return a line about each open table."""
+    def find(self, code: str, /) -> TableLine | None:
+        """Return a line about an open table; ``None`` if there is none with this code."""
         ...
 
     def join(self, code: str, sitting: OpenSitting, /) -> int:

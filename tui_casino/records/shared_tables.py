@@ -20,7 +20,8 @@ from .ledger import LedgerError, OpenSitting
 class SharedTable(Struct, frozen=True):
     """A table: its code, its game, who made it and when, and its seed, which stays secret.
 
-    ``closed`` is the time at which it was closed; times are in milliseconds since 1970.
+    A table that ``is_listed`` is shown to everybody, others only to their players. ``closed`` is
+    the time at which it was closed; times are in milliseconds since 1970.
     """
 
     code: str
@@ -28,6 +29,7 @@ class SharedTable(Struct, frozen=True):
     player: str
     made: int
     seed: bytes
+    is_listed: bool = False
     closed: int | None = None
 
     def __repr__(self) -> str:
@@ -126,7 +128,7 @@ BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
 SCHEMA = """\
 create table if not exists shared_table (
   code text primary key, game text not null, player text not null, made {integer} not null,
-  seed {bytes} not null, closed {integer}){strict};
+  seed {bytes} not null, listed {integer} not null, closed {integer}){strict};
 create table if not exists table_row (
   code text not null references shared_table, n {integer} not null, line {bytes} not null,
   player text, sitting text, due {integer}, primary key (code, n)){strict};
@@ -147,9 +149,9 @@ class SqlTables:
         def work(execute: Execute) -> None:
             t = table
             added = execute(
-                "insert into shared_table values (?, ?, ?, ?, ?, ?) "
+                "insert into shared_table values (?, ?, ?, ?, ?, ?, ?) "
                 "on conflict do nothing returning code",
-                (t.code, t.game, t.player, t.made, t.seed, t.closed),
+                (t.code, t.game, t.player, t.made, t.seed, int(t.is_listed), t.closed),
             )
             if not added:
                 raise LedgerError(f"there is already a table {table.code}")
@@ -158,9 +160,12 @@ class SqlTables:
         self._change(work)
 
     def open_tables(self) -> list[SharedTable]:
-        query = "select code, game, player, made, seed, closed from shared_table "
+        query = "select code, game, player, made, seed, listed, closed from shared_table "
         query += "where closed is null order by made, code"
-        return [SharedTable(*row) for row in self._read(query, ())]
+        return [
+            SharedTable(code, game, player, made, seed, bool(listed), closed)
+            for code, game, player, made, seed, listed, closed in self._read(query, ())
+        ]
 
     def rows(self, code: str, first: int = 0) -> list[SharedRow]:
         query = (

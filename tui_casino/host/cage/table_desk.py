@@ -102,8 +102,10 @@ class TableDesk:
 
     # ---- requests -------------------------------------------------------------------------
 
-    async def make(self, player: str, game: str, options: dict[str, Any]) -> str:
-        """Make a table, and return its code."""
+    async def make(
+        self, player: str, game: str, options: dict[str, Any], *, is_listed: bool = False
+    ) -> str:
+        """Make a table, and return its code. Everybody sees a table that ``is_listed``."""
         if (rules := shared_game(game)) is None:
             raise LedgerError(f"{game} cannot be played by several people")
         if len(self._entries) >= MOST_TABLES:
@@ -115,7 +117,7 @@ class TableDesk:
         except (TypeError, ValueError) as error:
             raise LedgerError(f"the table's options are invalid: {error}") from None
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-        entry = SharedTable(code, game, player, self._clock(), secrets.token_bytes(32))
+        entry = SharedTable(code, game, player, self._clock(), secrets.token_bytes(32), is_listed)
 
         def create() -> Replica:
             return TableReplica.create(
@@ -126,10 +128,25 @@ class TableDesk:
         self._entries[code] = entry
         return code
 
-    async def list(self) -> list[TableLine]:
-        """Return a line about each open table, the oldest first."""
-        lines = [await self._on(code, self._line_about) for code in self._entries]
-        return [line for line in lines if line.state != "closed"]
+    async def list(self, player: str, code: str | None = None) -> list[TableLine]:
+        """Return a line about each open table that a player sees, the oldest first.
+
+        These are the listed ones, those that the player made, and those at which the player sits;
+        with a ``code``, only the table with this code.
+        """
+
+        def sees(replica: Replica) -> bool:
+            entry = replica.entry
+            if code is not None:
+                return entry.code == code
+            sits = any(one.player == player for one in replica.occupants.values())
+            return entry.is_listed or entry.player == player or sits
+
+        def line(replica: Replica) -> TableLine | None:
+            return self._line_about(replica) if sees(replica) and not replica.ended else None
+
+        lines = [await self._on(code, line) for code in self._entries]
+        return [*filter(None, lines)]
 
     async def join(self, player: str, code: str, sitting: OpenSitting) -> int:
         """Let a player sit down with the buy-in of this session; return the seat."""

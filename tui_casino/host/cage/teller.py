@@ -126,12 +126,16 @@ class Teller:
     ) -> Any:
         """Answer a request about the tables of several people."""
         if (tables := self._tables) is None:
-            raise LedgerError("guests cannot play with others")
+            raise LedgerError(
+                "a server with PostgreSQL has no tables with others"
+                if self._book.persistent
+                else "guests cannot play with others"
+            )
         match request:
-            case wire.MakeTable(game, options):
-                return await tables.make(self._player, game, options)
-            case wire.ListTables():
-                return await tables.list()
+            case wire.MakeTable(game, options, is_listed):
+                return await tables.make(self._player, game, options, is_listed=is_listed)
+            case wire.ListTables(code):
+                return await tables.list(self._player, code)
             case wire.JoinTable(code, sitting):
                 self._check_path(sitting.log)
                 return await tables.join(self._player, code, sitting)

@@ -20,8 +20,11 @@ from .reception import GatewayServices
 from .visit import send_sockets
 
 T = TypeVar("T")
-USAGE = "table lists tables; table new GAME [--seats N] makes one; ssh -t HOST table CODE sits down"
-NO_TABLES = "there are no tables; table new baccarat makes one\n"
+USAGE = (
+    "table lists tables; table new GAME [--seats N] [--open] makes one; "
+    "ssh -t HOST table CODE sits down"
+)
+NO_TABLES = "there are no open tables; table new baccarat makes one\n"
 MOST_SEATS = 7
 _CODE = re.compile("[A-Za-z0-9]{4}")
 
@@ -42,7 +45,8 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
             lines = await _ask(house, caller, wire.ListTables(), list[TableLine])
             return "".join(f"{text}\n" for text in map(_line, lines)) or NO_TABLES
         case ["table", "new", game, *options]:
-            request = wire.MakeTable(game, dict(_options(options)))
+            is_listed = "--open" in options
+            request = wire.MakeTable(game, dict(_options(options)), is_listed)
             code: str = await _ask(house, caller, request, str)
             return f"{code}\nssh -t HOST table {code} sits down there\n"
     raise BadInput(USAGE)

@@ -395,13 +395,9 @@ class CageTables:
     def __init__(self, line: CageClient, news: CageClient) -> None:
         self._line, self._news = line, news
 
-    def make(self, game: str, options: dict[str, Any]) -> str:
-        """Make a table; return its code."""
-        return self._line.ask(wire.MakeTable(game, options), str)
-
-    def list(self) -> list[TableLine]:
-        """Return a line about each open table."""
-        return self._line.ask(wire.ListTables(), list[TableLine])
+    def find(self, code: str) -> TableLine | None:
+        """Return a line about an open table; ``None`` if there is none with this code."""
+        return next(iter(self._line.ask(wire.ListTables(code), list[TableLine])), None)
 
     def join(self, code: str, sitting: OpenSitting) -> int:
         """Sit down with the buy-in of a session; return the seat."""

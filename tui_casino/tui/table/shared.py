@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from itertools import count
 
 from msgspec import Struct
 from textual.app import ComposeResult
@@ -38,7 +39,7 @@ class PeopleScene(Struct, frozen=True):
 
 
 class PeopleLine(ContentWidget[PeopleScene]):
-    """A line with the others at the table; the last ones are left out if there is no room."""
+    """A line with the others at the table; those for whom there is no room are counted: ``+2``."""
 
     def __init__(self) -> None:
         super().__init__(PeopleScene(), id="people")
@@ -47,10 +48,11 @@ class PeopleLine(ContentWidget[PeopleScene]):
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
         room, x = area.width - len(clock) - 2, 1
-        for person in self.content.people:
+        for left, person in zip(count(len(self.content.people), -1), self.content.people):
             doing = f" {person.doing}" if person.doing else ""
             who = f"{person.name} {dollars(person.cents)}"
-            if x + 2 + len(who + doing) > room:
+            if x + 2 + len(who + doing) + 5 * (left > 1) > room:
+                line.put(x, f"+{left}", inks.muted)
                 break
             ink = inks.text if person.state == "seated" else inks.muted
             mark = MARKS[person.state] if look.tier is GlyphSet.UNICODE else "*"
