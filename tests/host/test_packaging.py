@@ -143,6 +143,6 @@ def test_server_page_lists_every_admin_command(capsys: object) -> None:
     with redirect_stdout(help_text), suppress(SystemExit):
         main(["admin", "--help"])
     commands = re.findall(r"^    (\w+) ", help_text.getvalue(), re.MULTILINE)
-    assert len(commands) == 13
+    assert len(commands) == 14
     for command in commands:
         assert f"`{command}" in PAGE, command

@@ -50,7 +50,7 @@ function _shtab_tui_casino_using
   test "$_shtab_tui_casino_cmdpath" = "$argv"
 end
 
-set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw hit-me thirty-one cribbage daily practise practice mistakes leaks odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds hit-me' 'odds thirty-one' 'odds cribbage' logs stats replay verify ledger 'ledger rebuild' 'ledger settle' serve admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin settle' 'admin drain' 'admin stats' 'admin backup' 'admin restore' help
+set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw hit-me thirty-one cribbage daily practise practice mistakes leaks odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds hit-me' 'odds thirty-one' 'odds cribbage' logs stats replay verify ledger 'ledger rebuild' 'ledger settle' serve admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin settle' 'admin drain' 'admin stats' 'admin tables' 'admin backup' 'admin restore' help
 set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --color --commitments --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --thrown --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
@@ -438,6 +438,9 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -s h -l help -d 
 complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -l wait -d 'return when the server has ended'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'Print the figures of the ledger and, if the server is running, its counters.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin stats' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a tables -d 'List the open tables at which several people play, with the money of each seat.'
+complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -l json -d 'print JSON'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a backup -d 'Write the whole data folder to one file. The server may be running. The file contains secret keys.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin backup' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin backup; and test $_shtab_tui_casino_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d FILE
