@@ -98,6 +98,23 @@ async def test_time_that_is_over_plays_at_the_screen_as_well(desk: Desk, tmp_pat
         await press(pilot, "escape")
 
 
+async def test_coups_that_were_played_together_are_shown_one_after_the_other(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """A program that slept finds two coups in one answer of the table."""
+    ann = house_of(desk, tmp_path, "ann")
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        with desk.changed:  # the news cannot be read
+            for _ in range(2):
+                desk.replica.act(Seat(0), m.Bet(5, BetSpot.TIE), "ann")
+                desk.expire()
+        await until(pilot, lambda: len(table_of(pilot).state.coups) == 2)
+        await until(pilot, lambda: table_of(pilot).waiting)
+        assert table_of(pilot).state.credit == desk.replica.money(Seat(0))
+        await press(pilot, "escape")
+
+
 async def test_table_that_does_not_exist_is_refused(desk: Desk, tmp_path: Path) -> None:
     async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="ZZZZ")) as pilot:
         await until(pilot, lambda: "there is no table ZZZZ" in text(pilot.app))

@@ -130,21 +130,21 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
             return
         self._show_people()
         self._arrived.set()
+        self._continue()
+
+    def await_player(self) -> None:
+        """Let the player act, unless the table has continued in the meantime."""
+        super().await_player()
+        self.call_later(self._continue)  # once the worker that calls this has ended
+
+    def _continue(self) -> None:
+        """Play on if this seat's time was over, and leave a table that is closed."""
         if self._has_left:
             return
         if self.seat.take_over():
             self.notify("Your time was over.")
             self.run_table()
-        else:
-            self._leave_if_closed()
-
-    def await_player(self) -> None:
-        """Let the player act, unless the table was closed in the meantime."""
-        super().await_player()
-        self._leave_if_closed()
-
-    def _leave_if_closed(self) -> None:
-        if self.table.waiting and self.seat.end():
+        elif self.table.waiting and self.seat.end():
             self.notify("The shoe is finished, and the table is closed.")
             self.leave_for(None)
 
