@@ -125,13 +125,14 @@ async def playing(
             await asyncio.sleep(0.01)
         task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
-        raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
+        raw, (number, asks, hears, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 4)
         assert Hello.unpacked(raw) == hello
-        raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
-        assert CageHello.unpacked(raw) == CageHello(hello.player, hello.folder)
-        with socket.socket(fileno=asks) as one, socket.socket(fileno=answers) as other:
-            one.send(b"asked")
-            assert other.recv(9) == b"asked", "it is one line"
+        for end in (asks, hears):
+            raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
+            assert CageHello.unpacked(raw) == CageHello(hello.player, hello.folder)
+            with socket.socket(fileno=end) as one, socket.socket(fileno=answers) as other:
+                one.send(b"asked")
+                assert other.recv(9) == b"asked", "it is one line"
         reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=number))
         try:
             with socket.socket(fileno=tells) as report:

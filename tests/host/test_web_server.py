@@ -86,12 +86,13 @@ class Site(Struct):
         """Take the next greeting."""
         for _ in range(500):
             try:
-                raw, ends, _, _ = socket.recv_fds(self.zygote, 1 << 14, 3)
+                raw, ends, _, _ = socket.recv_fds(self.zygote, 1 << 14, 4)
             except BlockingIOError:
                 await asyncio.sleep(0.01)
             else:
-                line, money, report = (socket.socket(fileno=end) for end in ends)
-                money.close()
+                line, *cage, report = (socket.socket(fileno=end) for end in ends)
+                for end in cage:
+                    end.close()
                 pair = await asyncio.open_connection(sock=line)
                 self.sessions.append(Session(Hello.unpacked(raw), *pair, report))
                 return self.sessions[-1]
