@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from textual.pilot import Pilot
@@ -82,6 +83,29 @@ async def test_coup_with_another_player_by_keys(
         await press(pilot, "escape")
     assert not desk.ledger.open_sittings("ann")
     assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + credit
+    other.close()
+    other.sitting.close()
+
+
+async def test_money_of_the_others_does_not_tell_a_coup_that_is_still_dealt(
+    desk: Desk, tmp_path: Path
+) -> None:
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        screen = pilot.app.screen
+        assert isinstance(screen, TableWithOthers)
+        with patch.object(screen, "run_table"):  # the cards are there, but not on the screen
+            screen.pacing.is_running = True
+            other.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.TIE))
+            desk.expire()
+            await until(pilot, lambda: screen.seat.others()[0].cents != 50_00)
+            screen._show_people()
+            assert [one.cents for one in screen.people.content.people] == [50_00]
+        screen.run_table()
+        await until(pilot, lambda: screen.people.content.people == screen.seat.others())
+        await press(pilot, "escape")
     other.close()
     other.sitting.close()
 

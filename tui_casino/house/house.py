@@ -236,12 +236,14 @@ class LoanNeeded(BadInput):
 class OpenSittingsReport(Struct, frozen=True):
     """The open sessions found at the start: those with a bet at stake, and messages for the player.
 
-    The money of ``unresumable`` sessions stays with them until they are settled.
+    The money of ``unresumable`` sessions stays with them until they are settled. ``held`` says how
+    to come back to seats at tables with others.
     """
 
     waiting: tuple[OpenSitting, ...] = ()
     notes: tuple[str, ...] = ()
     unresumable: tuple[OpenSitting, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 class LazyExecutor:

@@ -37,6 +37,7 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
     waiting: list[OpenSitting] = []
     stuck: list[OpenSitting] = []
     notes: list[str] = []
+    seats: list[str] = []
     for booked in house.ledger.open_sittings(house.player) if house.ledger else ():
         named, hint = title_of(booked.game), booked.log
         entry = replace(booked, log=house.locate(hint))
@@ -53,7 +54,7 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
         except LogInUse:
             notes.append(f"your session at {named} is being played in another program")
         except SeatIsHeld as held:
-            notes.append(str(held))
+            seats.append(str(held))
         except BadFile as error:
             stuck.append(entry)
             notes.append(_unresumable_reason(house, entry, error))
@@ -75,7 +76,7 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
                 waiting.append(entry)
     if house.ledger is not None and house.ledger.new and (lost := lost_ledger_warning(house)):
         notes.append(lost)
-    return OpenSittingsReport(tuple(waiting), tuple(notes), tuple(stuck))
+    return OpenSittingsReport(tuple(waiting), (*seats, *notes), tuple(stuck), tuple(seats))
 
 
 def _unresumable_reason(house: House, entry: OpenSitting, error: BadFile) -> str:

@@ -175,15 +175,6 @@ class TableDesk:
 
         return await self._on(code, do)
 
-    def sittings(self, player: str) -> set[str]:
-        """Return the sessions of a player's seats, which only the tables pay out."""
-        return {
-            occupant.sitting
-            for replica in [*self._replicas.values()]
-            for occupant in [*replica.occupants.values()]
-            if occupant.player == player
-        }
-
     async def mark(self, player: str, code: str, steps: int, mark: str) -> None:
         """Store the step that ended a round in the player's own log."""
 

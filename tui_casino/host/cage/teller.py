@@ -169,8 +169,7 @@ class Teller:
                 return await do(lambda: book.debt(player))
             case wire.ListOpenSittings(who):
                 self._check(who)
-                seats = set() if self._tables is None else self._tables.sittings(player)
-                return [one for one in await self._open() if one.id not in seats]
+                return await self._open()
             case wire.ListMoneyMoves(who):
                 self._check(who)
                 return await do(lambda: book.movements(player))

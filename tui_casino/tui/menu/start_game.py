@@ -136,6 +136,8 @@ def money_is_elsewhere(
         place = places[waits]
         reason = f"your money is at {lower_title(GAMES[place].title)}."
         return HintMessage("refused", key, reason, f"space or {place + 1} resumes it"), place
+    if desk.report.held:
+        return HintMessage("refused", key, f"{desk.report.held[0]}."), None
     names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
     if any(one.game in where for one in desk.report.unresumable):
         reason = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."

@@ -151,7 +151,10 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
     # ---- the others -------------------------------------------------------------------------
 
     def _show_people(self) -> None:
-        self.people.show(PeopleScene(self.seat.others(), self.seat.seconds_left()))
+        """Show the others; their money would tell a coup that is still dealt on the screen."""
+        deals = self.pacing.is_running and not self.pacing.waits_for_others
+        people = (deals and self.people.content.people) or self.seat.others()
+        self.people.show(PeopleScene(people, self.seat.seconds_left()))
 
     def on_unmount(self) -> None:
         """Stop to read the table."""
