@@ -56,16 +56,23 @@ def advance(table: AnyTable, seed: bytes) -> bool:
     """Play a step; for a human, a random offer that depends only on the seed and the state."""
     if not table.waiting:
         return table.advance()
+    if (chosen := human_choice(table, seed)) is None:
+        return False
+    table.submit(*chosen)
+    return True
+
+
+def human_choice(table: AnyTable, seed: bytes) -> tuple[Seat, Any] | None:
+    """Return a seat that is asked and a random offer; ``None`` if there is none."""
     turn = table.game.turn(table.state)
     if not isinstance(turn, AskSeats):
-        return False
+        return None
     moment = hash_of(table.state)
     seat = one_of(turn.seats, DiceStream(seed, f"who {moment}"))
     offers = table.game.offers(table.view(seat), seat)
     if all(offer.barred for offer in offers):
-        return False
-    table.submit(seat, Wild().choose(None, seat, offers, DiceStream(seed, f"human {moment}")))
-    return True
+        return None
+    return seat, Wild().choose(None, seat, offers, DiceStream(seed, f"human {moment}"))
 
 
 def one_of(seats: tuple[Seat, ...], dice: Dice) -> Seat:

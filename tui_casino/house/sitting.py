@@ -312,7 +312,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         state = game.start(log_options(game, log))
         for played in replay_log(game, log):
             by, action = played.line.by, played.action
-            if by in self.table.humans and not isinstance(action, Shoe | Deal):
+            if by in self.table.humans and not isinstance(action, Shoe | Deal | None):
                 seat = Seat(by)
                 if self.definition.is_choice(game.view(state, seat), seat, action):
                     yield played.line.n

@@ -88,7 +88,8 @@ class LogHeader(Struct, frozen=True):
     In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
     secret there, so an interrupted session can be resumed. ``who`` is empty in logs of formats
     before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``. ``table`` is the code of
-    a table with others, who have the same cards.
+    a table with others. ``seat`` is the seat whose view of the table the log contains; without it,
+    the log contains all actions.
     """
 
     format: int
@@ -104,6 +105,7 @@ class LogHeader(Struct, frozen=True):
     who: SeatIdentities = ()
     daily: str | None = None
     table: str | None = None
+    seat: int | None = None
 
 
 def log_name(slug: str, at: int, daily: date | None = None, player: str = "") -> str:

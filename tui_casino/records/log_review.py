@@ -35,7 +35,7 @@ def decision_at(
     This may take a long time.
     """
     line, action = step.played.line, step.played.action
-    if line.by != seat or isinstance(action, Shoe | Deal):
+    if line.by != seat or action is None or isinstance(action, Shoe | Deal):
         return None
     decision = definition.decision(definition.game.view(step.before, seat), seat, action, values)
     return decision and replace(decision, step=line.n, round=step.number, at=line.at)
@@ -117,7 +117,11 @@ def weigh_decisions(
         before = definition.game.view(before, viewer)
     for played in replay_redacted(definition.game, log):
         by, action = played.line.by, played.action
-        if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
+        if (
+            by is not None
+            and (log.over or by == viewer)
+            and not isinstance(action, Shoe | Deal | None)
+        ):
             seat = Seat(by)
             decision = definition.decision(
                 definition.game.view(before, seat), seat, action, ValuesScope.OF_ALL

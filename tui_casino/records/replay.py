@@ -33,8 +33,8 @@ from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun
-from ..inputs.sanitize import plain
-from .codec import build_named, build_struct, decode, encode, name_and_fields
+from ..inputs.sanitize import plain as plain_text
+from .codec import build_named, build_struct, decode, encode, name_and_fields, to_builtins
 from .ledger import NO_CHECKPOINT, LogCheckpoint
 from .log_header import HUMAN
 from .session_log import SessionLog, StepLine, line_hash
@@ -44,15 +44,18 @@ class LogMismatch(ValueError):
     """A log differs from the rules or the shuffle; ``line`` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
-        self.line, self.reason = line, plain(reason)
+        self.line, self.reason = line, plain_text(reason)
         super().__init__(f"line {line}: {self.reason}")
 
 
 class ReplayedStep(Struct, Generic[S, A, E], frozen=True):
-    """A replayed step: its line, its action, and the resulting state and events."""
+    """A replayed step: its line, its action, and the resulting state and events.
+
+    In the log of a seat, the action of others is ``None``.
+    """
 
     line: StepLine
-    action: A | Chance
+    action: A | Chance | None
     state: S
     events: tuple[E, ...]
 
@@ -106,6 +109,9 @@ def replay_from(
 
     Raises the errors of :func:`replay_log`.
     """
+    if log.header.seat is not None:
+        yield from _seen_steps(game, log, state, lines)
+        return
     for line in lines:
         action = step_action(game, log, line)
         by = None if line.by is None else Seat(line.by)
@@ -116,6 +122,22 @@ def replay_from(
         _check_events(line, step.events)
         state = step.state
         yield ReplayedStep(line, action, state, step.events)
+
+
+def _seen_steps(
+    game: Game[O, S, A, E], log: SessionLog, state: S, lines: Iterable[StepLine]
+) -> Iterator[ReplayedStep[S, A, E]]:
+    """Yield the steps of a table as a seat saw them; the rules cannot be applied to hidden cards."""
+    plain = to_builtins(state)
+    for line in lines:
+        try:
+            plain |= line.view or {}
+            state = build_struct(plain, type(state))
+            events = tuple(build_named(event, game.events) for event in line.ev)
+            own = build_named(line.do, game.actions) if line.do else None
+        except ValueError as error:
+            raise BadFile(log.path, f"not a step of {game.slug}: {error}", line.n + 1) from None
+        yield ReplayedStep(line, own, state, events)
 
 
 def _check_events(line: StepLine, events: tuple[object, ...]) -> None:

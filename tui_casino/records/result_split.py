@@ -253,7 +253,9 @@ class SplitRounds(Generic[O, S, A, E, T]):
             self._costs.append(decision.cost)
         if self._before is None and isinstance(action, Deal):
             self._before = step.before
-        if adviser.luck is not None and not isinstance(action, Shoe):
+        if action is None:
+            self._known = False  # chance cannot be told from what others hold
+        elif adviser.luck is not None and not isinstance(action, Shoe):
             after = step.played.state
             luck = adviser.luck(PlayedStep(step.before, action, after, self._seat, self._players))
             self._known = luck is not None

@@ -22,6 +22,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ..engine.game import Seat
+from ..engine.seat_table import Seen
 from ..inputs.errors import BadInput
 from ..inputs.files import (
     BadFile,
@@ -106,8 +107,12 @@ _READER_WAIT, _READER_WAITS = 0.002, 250
 """Seconds between two attempts to lock a log that is being read, and the number of attempts."""
 
 
-class StepLine(Struct, frozen=True):
-    """A step: number from 1, who acted (``None``: the croupier), the action, and its events."""
+class StepLine(Struct, frozen=True, omit_defaults=True):
+    """A step: number from 1, who acted (``None``: the croupier), the action, and its events.
+
+    In the log of a seat at a table with others, ``view`` contains the fields of the view that
+    changed, and the action of others is empty.
+    """
 
     n: int
     by: int | None
@@ -115,6 +120,7 @@ class StepLine(Struct, frozen=True):
     ev: tuple[Fields, ...]
     at: int
     prev: str
+    view: Fields | None = None
 
 
 class SittingResult(Struct, frozen=True):
@@ -238,8 +244,12 @@ class LogWriter:
         """Write a step. Raises :class:`LogWriteError`, also once the log has ended."""
         if self.ended:
             raise LogWriteError(errno.EPERM, "the session has ended")
-        do, outcomes = name_and_fields(action), tuple(map(name_and_fields, events))
-        line = encode(StepLine(self.steps + 1, by, do, outcomes, self._clock(), self.hash))
+        view = None
+        if isinstance(action, Seen):
+            by, action, view = action.actor, action.action, dict(action.changes)
+        do = {} if action is None else name_and_fields(action)
+        outcomes = tuple(map(name_and_fields, events))
+        line = encode(StepLine(self.steps + 1, by, do, outcomes, self._clock(), self.hash, view))
         # the croupier would repeat its steps exactly; a player might choose something else
         self._write(line, lasting=by is not None)
         self.steps += 1
