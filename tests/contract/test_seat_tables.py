@@ -30,11 +30,13 @@ class Feed:
     def __init__(self, table: AnyTable, seat: Seat) -> None:
         self.table, self.seat, self.steps = table, seat, deque[Step]()
         self.last: Any = None
+        self.row = 0
         table.bus.subscribe(seat, self._hear)
 
     def _hear(self, update: TableUpdate[Any, Any]) -> None:
         own = self.last if update.actor == self.seat else None
-        self.steps.append(SeenStep(update.actor, own, update.state, update.events))
+        self.row += 1
+        self.steps.append(SeenStep(self.row, update.actor, own, update.state, update.events))
 
     @property
     def has_next(self) -> bool:
@@ -53,8 +55,8 @@ class Feed:
 
 
 def seat_table(table: AnyTable, feed: Feed, log: LogWriter) -> SeatTable[Any, Any, Any, Any]:
-    source, players = CommittedSource(seed_of(0)), {feed.seat: None}
-    return SeatTable(table.game, table.options, ShuffledShoe(), source, players, feed, log.step)
+    game, source = table.game, CommittedSource(seed_of(0))
+    return SeatTable(game, table.options, ShuffledShoe(), source, feed.seat, feed, log.step)
 
 
 def header_of(table: AnyTable, seat: Seat) -> LogHeader:

@@ -11,8 +11,9 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.games.baccarat.machine import shared_game
-from tui_casino.house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
-from tui_casino.records.codec import build_named, encode, name_and_fields
+from tui_casino.host.cage.table_desk import line_about, table_event
+from tui_casino.house.shared_tables import OwnSeat, TableLine, TableNews, TableSeat
+from tui_casino.records.codec import build_named, encode
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.shared_tables import SeatMark, SharedTable
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -31,7 +32,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
-        entry = SharedTable("K7QX", shared_game.slug, "ann", self.now, SEED)
+        entry = SharedTable("K7QX", "baccarat", "ann", self.now, SEED)
         self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
             self.tables, entry, shared_game, shared_game.Options(3), ShuffledShoe(), self.clock, 15
         )
@@ -42,16 +43,11 @@ class Desk:
     def line(self) -> TableLine:
         commitment = self.replica._table.source.spec.value
         options = encode(self.replica.options)
-        return TableLine("K7QX", "baccarat", "open", 0, (), options, commitment)
+        return TableLine("K7QX", "baccarat", "open", 0, self.seats(), options, commitment)
 
     def seats(self) -> tuple[TableSeat, ...]:
-        names = {seat: one.player.title() for seat, one in self.replica.occupants.items()}
-        return tuple(
-            TableSeat(names[Seat(at)], "seated", self.replica.money(Seat(at)))
-            if at in names
-            else TableSeat("", "free", 0)
-            for at in range(3)
-        )
+        line = line_about(self.replica, str.title, lambda player: False)
+        return line.seats
 
     def expire(self) -> None:
         with self.changed:
@@ -75,17 +71,19 @@ class Client:
     def find(self, code: str) -> TableLine | None:
         return self.desk.line() if code == "K7QX" else None
 
-    def join(self, code: str, sitting: OpenSitting) -> int:
+    def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         with self.desk.changed:
-            free = next(seat for seat in range(3) if seat not in self.desk.replica.occupants)
-            self.desk.replica.join(Seat(free), Join(sitting.bought_in), self.player, sitting)
+            self.desk.replica.join(Seat(seat), Join(sitting.bought_in), self.player, sitting)
             self.desk.changed.notify_all()
-            return free
 
-    def seat(self, code: str) -> OpenSitting | None:
+    def seat(self, code: str) -> OwnSeat | None:
         if (place := self.place()) is None:
             return None
-        return self.desk.ledger.open_sitting(self.desk.replica.occupants[place].sitting)
+        replica = self.desk.replica
+        sitting = self.desk.ledger.open_sitting(replica.occupants[place].sitting)
+        if sitting is None:
+            return None
+        return OwnSeat(place, replica.stays[self.player].first, sitting)
 
     def act(
         self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None
@@ -114,18 +112,11 @@ class Client:
         with self.desk.changed:
             if wait:
                 self.desk.changed.wait_for(lambda: self.has_news(first), wait)
-            updates = tuple(
-                TableEvent(
-                    one.number,
-                    one.update.actor,
-                    encode(name_and_fields(one.action)),
-                    encode(one.update.state),
-                    encode(tuple(map(name_and_fields, one.update.events))),
-                )
-                for one in self.desk.replica.updates(self.place(), first)
-            )
+            updates = tuple(map(table_event, self.desk.replica.seen(self.player, first)))
             replica = self.desk.replica
             self.knows_end = replica.ended
             seed = replica.entry.seed if replica.ended else None
             seats = self.desk.seats()
-            return TableNews(replica.rows, self.place(), replica.due, updates, seats, seed)
+            stay = replica.stays.get(self.player)
+            place = None if stay is None else stay.seat
+            return TableNews(replica.rows, place, replica.due, updates, seats, seed)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.helpers.shared_table import SEED, Client, Desk
-from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
@@ -21,7 +20,7 @@ from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.replay import ProofLevel, describe_proof, make_table, rerun_log, verify_log
+from tui_casino.records.replay import ProofLevel, describe_proof, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -85,11 +84,12 @@ def test_two_sessions_have_the_cards_of_one_table_and_their_own_money(
         (move,) = desk.ledger.movements(player)
         assert move.cents == won
         log = read_log(seat.sitting.log.path)
-        rerun_log(make_table(DEFINITION, log, CommittedSource(SEED)), log)  # the table's cards
-        assert log.header.table == "K7QX"
+        *_, last = replay_log(DEFINITION.game, log)
+        assert last.state.coups == first.coups
+        assert (log.header.table, log.header.seat) == ("K7QX", 0)
         verified = verify_log(DEFINITION, log)
         assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, False)
-        assert "others play on" in describe_proof(verified, log)
+        assert "as seen from the seat" in describe_proof(verified, log)
     assert desk.replica.state.bettors == (None, None, None)
 
 
@@ -106,7 +106,7 @@ def test_player_who_joins_later_has_the_coups_of_the_shoe_without_bets(
     assert bob.sitting.table.state.credit == 50_00
     bet(bob, 5, BetSpot.TIE)
     ready(bob)
-    assert not bob.has_card, "Ann is not ready"
+    assert not bob.feed.has_next, "Ann is not ready"
     ready(ann)
     finish(ann, bob)
     assert len(bob.sitting.table.state.coups) == 4
@@ -115,8 +115,8 @@ def test_player_who_joins_later_has_the_coups_of_the_shoe_without_bets(
         seat.sitting.close()
 
 
-def has_card(seat: Sat) -> bool:
-    return seat.has_card
+def has_next(seat: Sat) -> bool:
+    return seat.feed.has_next
 
 
 def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Pa
     desk.expire()
     for seat in (ann, bob):
         with seat.feed._arrived:
-            assert seat.feed._arrived.wait_for(partial(has_card, seat), 5)
-        seat.follow()
+            assert seat.feed._arrived.wait_for(partial(has_next, seat), 5)
+        seat.catch_up()
     assert len(ann.sitting.table.state.coups) == len(bob.sitting.table.state.coups) == 1
     assert ann.sitting.table.state.credit == desk.replica.state.bettors[0].credit
     for seat in (ann, bob):
@@ -172,8 +172,8 @@ def test_player_whose_program_was_killed_comes_back_to_the_seat(desk: Desk, tmp_
     ready(bob)
     finish(again, bob)
     assert again.sitting.leave() is SittingEnding.CASHED_OUT
-    log = read_log(path)
-    rerun_log(make_table(DEFINITION, log, CommittedSource(SEED)), log)
+    *_, last = replay_log(DEFINITION.game, read_log(path))
+    assert last.state.coups == again.sitting.table.state.coups
     assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + again.sitting.cents
     for seat in (again, bob):
         seat.close()
@@ -201,9 +201,7 @@ def test_menu_leaves_a_held_seat_alone_and_says_how_to_come_back(
     again.sitting.close()
 
 
-def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_table_ends_with_its_shoe_and_reveals_its_seed(desk: Desk, tmp_path: Path) -> None:
     ann = seated(desk, tmp_path, "ann")
     bet(ann, 10, BetSpot.PLAYER)
     while not desk.replica.is_over:
@@ -221,7 +219,9 @@ def test_table_ends_with_its_shoe_and_both_logs_prove_every_card(
     ann.close()
     log = read_log(ann.sitting.log.path)
     verified = verify_log(DEFINITION, log)
-    assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, True)
+    assert (verified.proof, verified.shuffle_checked) == (ProofLevel.CONSISTENT, False)
+    assert log.end is not None
+    assert log.end.seed == SEED.hex()
     assert not desk.tables.open_tables()
     *_, last = desk.tables.rows("K7QX")
     assert json.loads(last.line)["end"]["seed"] == SEED.hex()

@@ -78,8 +78,8 @@ def won(replica: Replica) -> int:
     """Return what the house has paid to all seats, less their bets, in cents."""
     return sum(
         sum(event.paid) - 100 * sum(event.bets)
-        for one in replica.updates(None, 0)
-        for event in one.update.events
+        for update, _ in replica._played_rows
+        for event in update.events
         if isinstance(event, shared_game.SeatPaid)
     )
 

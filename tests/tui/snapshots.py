@@ -257,9 +257,9 @@ OTHERS = ("grace", "Christopher")
 def with_others(folder: Path) -> House:
     """Return the house of a player whom two others await at a table."""
     desk = Desk(SqliteLedger(folder / "ledger.db"))
-    for name in OTHERS:
+    for seat, name in enumerate(OTHERS):
         sitting = OpenSitting(name, "baccarat", folder / f"{name}.jsonl", None, 400_00)
-        Client(desk, name).join("K7QX", sitting)
+        Client(desk, name).join("K7QX", seat, sitting)
     tables = Client(desk, ME)
     return House(folder / "logs", desk.ledger, ME, clock=desk.clock, shared_tables=tables)
 

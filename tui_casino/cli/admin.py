@@ -9,14 +9,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..engine.money import dollars
 from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
-from ..host.cage.table_desk import CHOICE_SECONDS, line_about, shared_game
+from ..host.cage.table_desk import CHOICE_SECONDS, line_about, shared_play
 from ..host.config import Config, parse_database, read_config
 from ..host.control_socket import ControlRequest, send_request
 from ..host.data_folder import DataFolder
@@ -355,13 +355,11 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
             raise BadInput("tables with others are kept only in a server's own ledger")
         names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
         for entry in tables.open_tables():
-            if (rules := shared_game(entry.game)) is not None:
-                replica = TableReplica(tables, entry, rules, now, CHOICE_SECONDS)
-                line = line_about(replica, lambda id: names.get(id, id), lambda id: False)
-                lines.append(line)
+            rules = shared_play(entry.game).game
+            replica = TableReplica(tables, entry, rules, now, CHOICE_SECONDS)
+            lines.append(line_about(replica, lambda id: names.get(id, id), lambda id: False))
     if args.json:
-        shown = ("code", "game", "state", "rows", "seats")
-        print(ascii_json([{name: getattr(line, name) for name in shown} for line in lines]))
+        print(ascii_json([*map(_table_json, lines)]))
         return 0
     for line in lines:
         seats = (f"{one.name} {dollars(one.cents)}" for one in line.seats if one.name)
@@ -369,6 +367,12 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
     if not lines:
         say("there are no tables")
     return 0
+
+
+def _table_json(line: TableLine) -> dict[str, Any]:
+    seats = [{"name": one.name, "state": one.state, "cents": one.cents} for one in line.seats]
+    known = {name: getattr(line, name) for name in ("code", "game", "state", "rows")}
+    return {**known, "seats": seats}
 
 
 def _request(data: DataFolder, request: ControlRequest) -> str:

@@ -11,27 +11,43 @@ from ..structs import replace
 from .chance import ChanceSource
 from .croupier import Croupier
 from .event_bus import Recorder, TableUpdate
-from .game import A, Chance, E, Game, IllegalAction, O, Refusal, S, Seat, check_legal, is_asked
+from .game import (
+    A,
+    Chance,
+    E,
+    Game,
+    IllegalAction,
+    O,
+    Refusal,
+    S,
+    Seat,
+    SittingOver,
+    check_legal,
+    is_asked,
+)
+from .offers import Dice, Offer
 from .table import Table
 
 
 class Seen(Struct, Generic[A], frozen=True):
-    """A step of a table as a seat sees it: who acted, and the fields of the state that changed.
+    """A step as it is recorded: its row, who acted, and the fields of the view that changed.
 
     The ``action`` is ``None`` unless the seat itself acted.
     """
 
+    row: int
     actor: Seat | None
     action: A | None
     changes: Mapping[str, Any]
 
 
 class SeenStep(Struct, Generic[S, A, E], frozen=True):
-    """A step of a table: who acted, the state and the events that the seat may see.
+    """A step of a table as a seat sees it: its row, who acted, the view after it, and the events.
 
     The ``action`` is ``None`` unless the seat itself acted.
     """
 
+    row: int
     actor: Seat | None
     action: A | None
     state: S
@@ -59,11 +75,19 @@ class TableSteps(Protocol[S, A, E]):
         ...
 
 
-class SeatTable(Table[O, S, A, E]):
-    """A table whose steps come from elsewhere; its state is the view of one seat.
+class PlaysElsewhere:
+    """The player of a seat whose choices come from elsewhere."""
 
-    The table waits once it has played every known step and its own seat is asked. An action is sent
-    away, and is played here when it comes back as a step.
+    def choose(self, view: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Dice, /) -> Any:
+        """Refuse: the choice comes as a step."""
+        raise RuntimeError(f"seat {seat} plays elsewhere")
+
+
+class SeatTable(Table[O, S, A, E]):
+    """A table whose steps come from elsewhere; its state is the view of one seat, the ``own``.
+
+    ``row`` is that of the last step. The table waits once it has played every known step and its
+    own seat is asked. An action is sent away, and is played here when it comes back as a step.
     """
 
     def __init__(
@@ -72,13 +96,16 @@ class SeatTable(Table[O, S, A, E]):
         options: O,
         croupier: Croupier,
         source: ChanceSource,
-        players: Mapping[Seat, None],
+        own: Seat,
         steps: TableSteps[S, A, E],
         recorder: Recorder[A, E] | None = None,
     ) -> None:
+        others = PlaysElsewhere()
+        players = {
+            seat: None if seat == own else others for seat in map(Seat, range(game.seats(options)))
+        }
         super().__init__(game, options, croupier, source, players, recorder)
-        self._steps, self._sent = steps, False
-        (self._own,) = self.humans
+        self.own, self.row, self._steps = own, 0, steps
 
     def view(self, viewer: Seat | None) -> S:
         """Return the state, which is the view of the own seat."""
@@ -86,12 +113,11 @@ class SeatTable(Table[O, S, A, E]):
 
     @property
     def waiting(self) -> bool:
-        """Whether the own seat must choose, or nothing more comes."""
-        return not self._sent and not self._steps.has_next and self._has_turn
-
-    @property
-    def _has_turn(self) -> bool:
-        return is_asked(self.game.turn(self.state), self._own)
+        """Whether every known step is played, and the own seat must choose or all is over."""
+        turn = self.game.turn(self.state)
+        return not self._steps.has_next and (
+            isinstance(turn, SittingOver) or is_asked(turn, self.own)
+        )
 
     def ask(self) -> tuple[Seat | None, Any]:
         """Return the next step, without playing it; wait for it if necessary."""
@@ -99,25 +125,32 @@ class SeatTable(Table[O, S, A, E]):
         return step.actor, step
 
     def play(self, actor: Seat | None, action: A | Chance | SeenStep[S, A, E]) -> tuple[E, ...]:
-        """Record and publish a step; any other action of the own seat is sent away.
+        """Play a step; or send an action of the own seat away, and play on until it is a step.
 
         Raises :class:`IllegalAction`, or whatever the recorder raises; in both cases nothing has
         changed here.
         """
-        if not isinstance(action, SeenStep):
-            assert actor == self._own, "others act elsewhere"
-            check_legal(self.game, self.state, actor, action)
-            if not self._steps.send(action):  # type: ignore[arg-type]
-                raise IllegalAction(Refusal.BARRED, "the table has continued")
-            self._sent = True
-            return ()
-        seen: Any = Seen(action.actor, action.action, changed_fields(self.state, action.state))
-        self.bus.record(None, seen, action.events)
-        self._steps.take()
-        self.state = action.state
-        self._sent = self._sent and action.actor != self._own
-        self.bus.publish(TableUpdate(action.actor, action.state, action.events))
-        return action.events
+        if isinstance(action, SeenStep):
+            changes = changed_fields(self.state, action.state)
+            seen: Any = Seen(action.row, action.actor, action.action, changes)
+            self.bus.record(None, seen, action.events)
+            self._steps.take()
+            self.repeat(action)
+            return action.events
+        assert actor == self.own, "others act elsewhere"
+        check_legal(self.game, self.state, actor, action)
+        if not self._steps.send(action):  # type: ignore[arg-type]
+            raise IllegalAction(Refusal.BARRED, "the table has continued")
+        while True:
+            step = self._steps.next()
+            events = self.play(step.actor, step)
+            if step.actor == self.own:
+                return events
+
+    def repeat(self, step: SeenStep[S, A, E]) -> None:
+        """Publish a step that is recorded already."""
+        self.state, self.row = step.state, step.row
+        self.bus.publish(TableUpdate(step.actor, step.state, step.events))
 
 
 def changed_fields(before: Any, after: Any) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
-from .game import A, E, Game, O, S, Seat
+from .game import A, E, Game, O, S, Seat, Step
 
 
 class Join(Struct, frozen=True):
@@ -45,16 +45,27 @@ class SharedGame(Game[O, S, A, E], Protocol):
         """Return the action of a seat whose clock has run out."""
         ...
 
+    def seen(self, state: S, events: tuple[E, ...], seat: Seat, /) -> Step[Any, Any]:
+        """Return a step as a seat sees it: its view, and what it hears.
 
-class SharedPlay(Struct, Generic[O, A], frozen=True):
-    """How a game is played by several people, who each play the game for one with the same cards.
+        The view is a state of the game that the seat plays, see :class:`SharedPlay`.
+        """
+        ...
 
-    ``game`` decides at the table. ``options`` returns the options of the game for one, given those
-    of the table. ``ready`` is the choice that brings the next cards; the table makes it for a
-    player whose time is over. ``doing`` tells others in a few words what a seat has chosen.
+
+class SharedPlay(Struct, Generic[O], frozen=True):
+    """How a game is played by several people.
+
+    ``game`` decides at the table. ``options`` returns the options of the game that a seat plays,
+    given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
+    with the same cards. ``doing`` tells others in a few words what a seat has chosen.
     """
 
     game: SharedGame[Any, Any, Any, Any]
     options: Callable[[Any], O]
-    ready: A
     doing: Callable[[Any, Seat], str]
+    is_solo: bool = False
+
+    def own_seat(self, seat: int) -> Seat:
+        """Return the seat in the game that a seat of the table plays."""
+        return Seat(0 if self.is_solo else seat)

@@ -212,7 +212,7 @@ class GameDefinition(Struct, Generic[O, S, A, E, T], frozen=True, eq=False):
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
     daily: DailyDeal[O] | None = None
-    shared: SharedPlay[O, A] | None = None
+    shared: SharedPlay[O] | None = None
     unaided: str = ""
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:

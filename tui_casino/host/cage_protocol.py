@@ -267,14 +267,15 @@ class ListTables(_Request, frozen=True):
 
 
 class JoinTable(_Request, frozen=True):
-    """Sit down at a table with the buy-in of a session. Answer: the seat."""
+    """Take a free seat at a table with the buy-in of a session."""
 
     code: str
+    seat: int
     sitting: OpenSitting
 
 
 class FindSeat(_Request, frozen=True):
-    """Answer: the session of the player's seat at a table, or nothing."""
+    """Answer: the player's :class:`OwnSeat` at a table, or nothing."""
 
     code: str
 

@@ -9,16 +9,27 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..engine.chance import ChanceSource, make_source
-from ..engine.game import A, E, O, S
+from ..engine.croupier import make_croupier
+from ..engine.game import A, E, O, S, Seat
+from ..engine.seat_table import SeatTable, SeenStep
+from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.ledger import Ledger, OpenSitting
-from ..records.replay import LogMismatch, check_chain, check_checkpoint, make_table, rerun_log
+from ..records.replay import (
+    LogMismatch,
+    check_chain,
+    check_checkpoint,
+    log_options,
+    make_table,
+    replay_log,
+    rerun_log,
+)
 from ..records.session_log import LogWriter, SessionLog
 from .seat_dialogue import Dialogue
-from .sitting import House, Sitting
+from .sitting import House, Sitting, TableElsewhere
 from .table_listeners import attach_game_log
 
 
@@ -57,13 +68,12 @@ def reopen_table(
     ledger: Ledger,
     definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
-    shared_table: str | None = None,
+    elsewhere: TableElsewhere[S, A, E] | None = None,
 ) -> Sitting[O, S, A, E, T] | None:
     """Restore the table of an open session from its log; write nothing and move no money.
 
-    ``shared_table`` is the code of the table with others that is restored, if any. Returns ``None``
-    if the session was settled in the meantime. Raises :class:`SeatIsHeld` if it belongs to another
-    table with others,
+    A table with others is ``elsewhere``. Returns ``None`` if the session was settled in the
+    meantime. Raises :class:`SeatIsHeld` if it belongs to another table with others,
     :class:`~tui_casino.records.session_log.LogInUse` if another program is playing it,
     :class:`BadFile` if its log cannot be resumed (money and log do not change), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
@@ -83,9 +93,9 @@ def reopen_table(
             log.close()
             return None
         code = session_log.header.table
-        if code is not None and code != shared_table:
+        if code is not None and (elsewhere is None or code != elsewhere.code):
             raise SeatIsHeld(code)
-        return _at_table(house, definition, entry.id, log, session_log, now)
+        return _at_table(house, definition, entry.id, log, session_log, now, elsewhere=elsewhere)
     except BaseException:
         log.close()
         raise
@@ -125,6 +135,7 @@ def _at_table(
     session_log: SessionLog,
     entry: OpenSitting | None,
     source: ChanceSource | None = None,
+    elsewhere: TableElsewhere[S, A, E] | None = None,
 ) -> Sitting[O, S, A, E, T]:
     path = session_log.path
     try:
@@ -136,7 +147,7 @@ def _at_table(
         if source is None:
             raise BadFile(path, "its seed is not in the ledger")
         check_chain(session_log)
-        table = make_table(definition, session_log, source)
+        table = _table_of(definition, session_log, source, elsewhere)
         dialogue = Dialogue(
             table, definition, names=house.seat_names
         )  # it receives all earlier lines again
@@ -147,7 +158,13 @@ def _at_table(
             raise BadFile(path, f"the ledger recorded a buy-in of {entry.bought_in} cents", 1)
         if entry is not None:
             _check_bound(session_log, entry)
-        rerun_log(table, session_log)
+        if isinstance(table, SeatTable):
+            for played in replay_log(table.game, session_log):
+                actor = None if played.line.by is None else Seat(played.line.by)
+                row = played.line.row or 0
+                table.repeat(SeenStep(row, actor, None, played.state, played.events))
+        else:
+            rerun_log(table, session_log)
     except LogMismatch as differs:  # do not show the real card, which is still secret
         raise BadFile(path, "the log was changed", differs.line) from None
     except ValueError as error:
@@ -159,6 +176,18 @@ def _at_table(
     if entry is not None:
         sitting.bind(entry.checkpoint)
     return sitting
+
+
+def _table_of(
+    definition: GameDefinition[O, S, A, E, T],
+    log: SessionLog,
+    source: ChanceSource,
+    elsewhere: TableElsewhere[S, A, E] | None,
+) -> Table[O, S, A, E]:
+    if elsewhere is None:
+        return make_table(definition, log, source)
+    options, croupier = log_options(definition.game, log), make_croupier(log.header.croupier)
+    return elsewhere.table(definition.game, options, croupier, source)
 
 
 def _check_bound(session_log: SessionLog, entry: OpenSitting) -> None:

@@ -1,9 +1,8 @@
 """A seat at a shared table, as a session of its own.
 
-The player's session is one at the game for one person, with the table's cards and the player's own
-choices: so it has a log, a tally and a history like any other. The table of several people decides:
-a choice is sent to it before it is played here, and cards are those that it dealt. Only the
-table books money.
+The player's session has a log, a tally and a history like any other, but its steps are those of the
+table as the seat sees them. A choice is sent to the table, and is played here once the table has
+it. Only the table books money.
 """
 
 from __future__ import annotations
@@ -11,24 +10,24 @@ from __future__ import annotations
 import errno
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Thread
-from typing import Any, Generic, overload
+from typing import Any, Generic
 
 from msgspec import Struct
 
-from ..cards.card import Card
 from ..engine.chance import ChanceSource, SourceSpec
 from ..engine.croupier import ShuffledShoe
-from ..engine.event_bus import Recorder
-from ..engine.game import A, Chance, Deal, E, IllegalAction, O, Refusal, S, Seat, Shoe
+from ..engine.game import A, E, Game, O, S
 from ..engine.offers import Dice
-from ..engine.seating import Join, Leave, SharedPlay
+from ..engine.seat_table import SeatTable, SeenStep
+from ..engine.seating import Leave, SharedPlay
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..gamekit.unaided import unaided
 from ..inputs.errors import BadInput
-from ..records.codec import build_named, decode, encode, name_and_fields
+from ..records.codec import Fields, build_named, decode, encode, name_and_fields
 from ..records.ledger import (
     Ledger,
     LedgerContents,
@@ -38,25 +37,17 @@ from ..records.ledger import (
     OpenSitting,
     SittingAccount,
 )
-from ..records.session_log import LogWriteError, read_log
+from ..records.session_log import LogWriteError
 from ..structs import replace
 from .house import House
 from .resumption import reopen_table
-from .shared_tables import SharedTablesClient, TableLine, TableNews
-from .sitting import Sitting, begin_sitting
+from .shared_tables import SharedTablesClient, TableEvent, TableLine, TableNews
+from .sitting import Sitting, TableElsewhere, begin_sitting
 
+_NOTHING = encode(())
 WAIT = 10.0
 """Seconds for which one request waits for news."""
-PLAYER = Seat(0)
 NOT_HELPED = "nobody is helped at a table with others"
-
-
-class OwnAction(Struct, frozen=True):
-    """A choice of the own seat: its row, and how many cards the table had dealt before it."""
-
-    number: int
-    action: Any
-    cards: int
 
 
 class OtherPlayer(Struct, frozen=True):
@@ -68,33 +59,37 @@ class OtherPlayer(Struct, frozen=True):
     doing: str
 
 
-class TableFeed:
-    """Reads a table on a thread of its own: the cards of its shoe, and what the own seat chose.
+class SeatFeed(Generic[S, A, E]):
+    """The steps of a player's seat, read on a thread of its own.
 
     ``told`` is called on that thread with each answer that brings something new, and with ``None``
-    after an error, when nothing more is read. ``waits`` is called before waiting for a card.
-    ``state`` is the table as the seat saw it last, as JSON.
+    after an error, when nothing more is read. ``waits`` is called before waiting for a step.
     """
 
     told: Callable[[TableNews | None], None]
     waits: Callable[[], None]
-    state: bytes | None = None
 
-    def __init__(self, client: SharedTablesClient, code: str, actions: tuple[type, ...]) -> None:
-        self.code, self._client = code, client
+    def __init__(
+        self, client: SharedTablesClient, code: str, shared: SharedPlay[O], game: Game[O, S, A, E]
+    ) -> None:
+        self.code, self._client, self._shared, self._game = code, client, shared, game
+        self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
-        self._next, self._closed, self._actions = 0, False, actions
-        self._cards: list[Card] = []
-        self._card_rows: list[int] = []
-        self._shoe_row, self.joined = 0, 0  # rows
-        self._own = deque[OwnAction]()
-        self._arrived = Condition()
+        self._next = self._after = 0  # rows
+        self._seen = b""
+        self._closed, self._arrived = False, Condition()
+        self._steps = deque[tuple[TableEvent, SeenStep[S, A, E]]]()
         self.news: TableNews | None = None
         self._thread = Thread(target=self._run, name=f"table {code}", daemon=True)
 
+    def begin(self, row: int) -> None:
+        """Read from this row on, up to now. Raises :class:`LedgerError`."""
+        self._next = row
+        self.catch_up()
+
     def catch_up(self) -> None:
         """Read everything up to now. Raises :class:`LedgerError`."""
-        while self._take(self._client.read(self.code, self._next, 0)):
+        while self._note(self._client.read(self.code, self._next, 0)):
             pass
 
     def start(self) -> None:
@@ -102,42 +97,49 @@ class TableFeed:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop reading; a thread that waits for a card gets an error."""
+        """Stop reading; a thread that waits for a step gets an error."""
         with self._arrived:
             self._closed = True
             self._arrived.notify_all()
 
-    def has_card(self, index: int) -> bool:
-        """Return whether the table has dealt this card of its shoe, counted from 0."""
-        with self._arrived:
-            return index < len(self._cards)
+    # ---- the steps --------------------------------------------------------------------------
 
-    def card(self, index: int) -> Card:
-        """Wait for a card of the shoe. Raises :class:`LogWriteError` if the table is gone."""
-        if not self.has_card(index):
+    @property
+    def has_next(self) -> bool:
+        """Whether the next step is known here."""
+        return bool(self._steps)
+
+    def next(self) -> SeenStep[S, A, E]:
+        """Return the next step. Raises :class:`LogWriteError` if the table is gone."""
+        if not self._steps:
             self.waits()
         with self._arrived:
-            self._arrived.wait_for(lambda: index < len(self._cards) or self._closed)
-            if index >= len(self._cards):
+            self._arrived.wait_for(lambda: self._steps or self._closed)
+            if not self._steps:
                 raise LogWriteError(errno.EIO, "the table is gone")
-            return self._cards[index]
+            return self._steps[0][1]
 
-    def row_of(self, dealt: int) -> int | None:
-        """Return the row of the last of so many cards, or of the shoe if that is 0.
+    def take(self) -> None:
+        """Go on to the step after the next one."""
+        with self._arrived:
+            event, _ = self._steps.popleft()
+        if event.actor is None or self.news is None or event.actor == self.news.seat:
+            self._after = event.number
 
-        ``None`` if there is a new shoe.
+    def send(self, action: A) -> bool:
+        """Let the seat act; return false if the table has continued since the last step here.
+
+        Raises :class:`LogWriteError`.
         """
-        with self._arrived:
-            if dealt > len(self._cards):
-                return None
-            return self._card_rows[dealt - 1] if dealt else self._shoe_row
+        try:
+            row = self._client.act(self.code, fields_of(action), self._after)
+            if row is not None:
+                self.catch_up()
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+        return row is not None
 
-    def take_own(self, cards: int) -> OwnAction | None:
-        """Return the next choice of the own seat made after at most this number of cards."""
-        with self._arrived:
-            if not self._own or self._own[0].cards > cards:
-                return None
-            return self._own.popleft()
+    # ---- reading ----------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._closed:
@@ -147,46 +149,51 @@ class TableFeed:
                 self.close()
                 self.told(None)
                 return
-            if self._take(news):
+            if self._note(news):
                 self.told(news)
 
-    def _take(self, news: TableNews) -> bool:
+    def _note(self, news: TableNews) -> bool:
         """Note what is new; return whether anything is."""
         with self._arrived:
+            before, self.news = self.news, news
             for one in news.updates:
                 if one.number < self._next:  # two threads have read it
                     continue
                 self._next = one.number + 1
-                action: Any = build_named(decode(one.action, dict), (Shoe, Deal, *self._actions))
-                match action:
-                    case Shoe():
-                        self._cards.clear()
-                        self._card_rows.clear()
-                        self._shoe_row = one.number
-                    case Deal(card):
-                        self._cards.append(card)
-                        self._card_rows.append(one.number)
-                    case Join() if one.actor == news.seat:
-                        self._own.clear()  # somebody else had this seat before
-                        self.joined = one.number
-                    case _ if one.actor is not None and one.actor == news.seat:
-                        self._own.append(OwnAction(one.number, action, len(self._cards)))
-            if news.updates:
-                self.state = news.updates[-1].state
-            was_open = self.news is None or self.news.seed is None
-            self.news = news
+                others = one.actor not in (None, news.seat)
+                if not others or (one.state, one.events) != (self._seen, _NOTHING):
+                    self._steps.append((one, self._step(one, news.seat)))
+                self._seen = one.state
             self._arrived.notify_all()
-        return bool(news.updates) or (was_open and news.seed is not None)
+        return (
+            bool(news.updates)
+            or before is None
+            or before.seats != news.seats
+            or (before.seed != news.seed)
+        )
+
+    def _step(self, one: TableEvent, seat: int | None) -> SeenStep[S, A, E]:
+        kinds, is_own = self._game.actions, one.actor is not None and one.actor == seat
+        action: Any = None
+        if one.action is not None and is_own:
+            with suppress(ValueError):  # sitting down and leaving are not actions of the game
+                action = build_named(decode(one.action, dict), kinds)
+        events = tuple(
+            build_named(event, self._game.events) for event in decode(one.events, list[Fields])
+        )
+        actor = self._shared.own_seat(one.actor) if one.actor is not None else None
+        if self._shared.is_solo and not is_own:
+            actor = None
+        return SeenStep(one.number, actor, action, decode(one.state, self._state), events)
 
 
-class FeedSource:
-    """The source of a table's cards: they come from the table, and the seed stays there."""
+class TableSource:
+    """The source of a table's cards: they come as steps, and the seed stays there until the end."""
 
     seed: bytes | None = None
 
-    def __init__(self, feed: TableFeed, commitment: str) -> None:
-        self.spec, self._feed = SourceSpec("committed", commitment), feed
-        self.shoe: FeedShoe | None = None
+    def __init__(self, commitment: str) -> None:
+        self.spec = SourceSpec("committed", commitment)
 
     @property
     def stored_seed(self) -> bytes:
@@ -198,57 +205,8 @@ class FeedSource:
         raise ValueError("a client seed cannot be mixed into the cards of a shared table")
 
     def dice(self, occasion: str, /) -> Dice:
-        """Return the shuffler of the table's shoe."""
-        return _FeedDice(self)
-
-    @property
-    def dealt(self) -> int:
-        """The number of cards that were dealt here."""
-        return 0 if self.shoe is None else self.shoe.dealt
-
-    @property
-    def has_card(self) -> bool:
-        """Whether the next card is there."""
-        return self._feed.has_card(self.dealt)
-
-    def shuffle(self, pack: Sequence[Card]) -> FeedShoe:
-        """Return the table's shoe, whose cards arrive when they are dealt there."""
-        self.shoe = FeedShoe(self._feed, len(pack))
-        return self.shoe
-
-
-class _FeedDice:
-    def __init__(self, source: FeedSource) -> None:
-        self._source = source
-
-    def below(self, n: int, /) -> int:
-        raise AssertionError("the table deals")
-
-    def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
-        return self._source.shuffle(pack)
-
-
-class FeedShoe(Sequence[Card]):
-    """The cards of a table's shoe; reading one waits until it was dealt. ``dealt`` were read."""
-
-    def __init__(self, feed: TableFeed, cards: int) -> None:
-        self._feed, self._count, self.dealt = feed, cards, 0
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, index: int) -> Card: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Card]: ...
-
-    def __getitem__(self, index: int | slice) -> Card | Sequence[Card]:
-        if isinstance(index, slice):
-            raise TypeError("cards are dealt one by one")
-        card = self._feed.card(index)
-        self.dealt = index + 1
-        return card
+        """Refuse: the table shuffles."""
+        raise RuntimeError("the table shuffles")
 
 
 class SeatLedger:
@@ -257,15 +215,15 @@ class SeatLedger:
     Everything else is that of the player's ``ledger``.
     """
 
-    def __init__(self, ledger: Ledger, tables: SharedTablesClient, code: str) -> None:
-        self._ledger, self._tables, self._code = ledger, tables, code
+    def __init__(self, ledger: Ledger, tables: SharedTablesClient, code: str, seat: int) -> None:
+        self._ledger, self._tables, self._code, self._seat = ledger, tables, code, seat
         self.name, self.persistent, self.new = ledger.name, ledger.persistent, ledger.new
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Take a seat with the buy-in."""
         if loan:
             raise LedgerError("the house lends nothing at a table with others")
-        self._tables.join(self._code, sitting)
+        self._tables.join(self._code, self._seat, sitting)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Store the line; the table knows the money."""
@@ -275,7 +233,7 @@ class SeatLedger:
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Leave the seat, unless the table has paid it out already."""
         if self._tables.seat(self._code) is not None:
-            self._tables.act(self._code, _fields_of(Leave()), None, last_hash)
+            self._tables.act(self._code, fields_of(Leave()), None, last_hash)
         return True
 
     def balance(self, player: str) -> int:
@@ -300,8 +258,8 @@ class SeatLedger:
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return the session of the seat, if it is still taken."""
-        entry = self._tables.seat(self._code)
-        return entry if entry is not None and entry.id == sitting else None
+        own = self._tables.seat(self._code)
+        return own.sitting if own is not None and own.sitting.id == sitting else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """Return the player's open sessions."""
@@ -334,7 +292,7 @@ class SeatLedger:
 class SharedSeat(Generic[O, S, A, E, T]):
     """A seat that a player has taken: the ``sitting``, and the ``feed`` of the table.
 
-    ``options`` are those of the table. The seat ``is_continued`` if the player came back to it.
+    The seat ``is_continued`` if the player came back to it.
     """
 
     is_continued = False
@@ -342,38 +300,19 @@ class SharedSeat(Generic[O, S, A, E, T]):
     def __init__(
         self,
         sitting: Sitting[O, S, A, E, T],
-        feed: TableFeed,
-        source: FeedSource,
-        tables: SharedTablesClient,
-        options: Any,
+        table: SeatTable[O, S, A, E],
+        feed: SeatFeed[S, A, E],
+        source: TableSource,
     ) -> None:
-        self.sitting, self.feed, self.options = sitting, feed, options
-        self._source, self._tables = source, tables
-        self._sends, self._own_row = True, 0  # the row of the last choice that was played here
-        self._ready = _shared_play(sitting.definition).ready
-        self._log: Recorder[A, E] = sitting.log.step
-        sitting.table.bus.recorder = self._record
+        self.sitting, self.table, self.feed, self._source = sitting, table, feed, source
         sitting.catch_up = self.catch_up
-
-    @property
-    def has_card(self) -> bool:
-        """Whether the table has dealt the next card."""
-        return self._source.has_card
 
     def others(self) -> tuple[OtherPlayer, ...]:
         """Return the other players at the table."""
-        news, state = self.feed.news, self.feed.state
-        if news is None:
+        if (news := self.feed.news) is None:
             return ()
-        shared = _shared_play(self.sitting.definition)
-        whole = None if state is None else decode(state, type(shared.game.start(self.options)))
         return tuple(
-            OtherPlayer(
-                one.name,
-                one.state,
-                one.cents,
-                "" if whole is None else shared.doing(whole, Seat(place)),
-            )
+            OtherPlayer(one.name, one.state, one.cents, one.doing)
             for place, one in enumerate(news.seats)
             if one.state != "free" and place != news.seat
         )
@@ -384,40 +323,19 @@ class SharedSeat(Generic[O, S, A, E, T]):
             return None
         return max(0, -(-(news.due - self.sitting.house.clock()) // 1000))
 
-    def follow(self) -> None:
-        """Play here what the table has already played, without waiting."""
-        while self.take_over() or (not self.sitting.table.waiting and self.has_card):
-            if not self.sitting.table.waiting:
-                self.sitting.table.advance()
+    @property
+    def was_played(self) -> bool:
+        """Whether the next step is a choice that this program has not made.
 
-    def take_over(self) -> bool:
-        """Play a choice that the table has and this session has not; return whether there was one.
-
-        The table chose it when this seat's time was over, or an earlier program of the player sent
-        it. The table may also have continued without this seat.
+        The table made it because the time was over, or another program of the player did.
         """
-        table = self.sitting.table
-        while table.waiting and (own := self.feed.take_own(self._source.dealt)) is not None:
-            if own.number <= self._own_row or own.cards < self._source.dealt:
-                continue
-            self._own_row = own.number
-            self._play(own.action)
-            return True
-        if table.waiting and self.has_card:
-            self._play(self._ready)
-            return True
-        return False
+        return self.feed.has_next and self.feed.next().actor == self.table.own
 
     def catch_up(self) -> None:
         """Play here what the table has played up to now. Raises :class:`LedgerError`."""
         self.feed.catch_up()
-        self.follow()
-
-    def forget_sent(self, count: int) -> None:
-        """Do not take over ``count`` choices since the last card, which this session has."""
-        while count and (own := self.feed.take_own(self._source.dealt)) is not None:
-            if own.cards == self._source.dealt:
-                self._own_row, count = own.number, count - 1
+        while self.feed.has_next:
+            self.table.advance()
 
     def end(self) -> bool:
         """Take over the seed of a table that is closed; return whether it is."""
@@ -430,27 +348,6 @@ class SharedSeat(Generic[O, S, A, E, T]):
     def close(self) -> None:
         """Stop to read the table."""
         self.feed.close()
-
-    def _play(self, action: A) -> None:
-        self._sends = False
-        try:
-            self.sitting.table.play(PLAYER, action)
-        finally:
-            self._sends = True
-
-    def _record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
-        """Send a choice to the table, and write it down once the table has taken it."""
-        if actor is not None and self._sends:
-            seen = self.feed.row_of(self._source.dealt)
-            after = max(seen, self._own_row, self.feed.joined) if seen is not None else -1
-            try:
-                row = self._tables.act(self.feed.code, _fields_of(action), after)
-            except LedgerError as error:
-                raise LogWriteError(errno.EIO, str(error)) from None
-            if row is None:
-                raise IllegalAction(Refusal.BARRED, "the table has continued")
-            self._own_row = row
-        self._log(actor, action, events)
 
 
 def find_table(tables: SharedTablesClient | None, code: str) -> TableLine:
@@ -474,51 +371,47 @@ def sit_down(
     """
     assert house.ledger is not None, "others play for money"
     definition = unaided(definition, NOT_HELPED)
-    shared = _shared_play(definition)
-    feed = TableFeed(tables, table.code, shared.game.actions)
-    options, source = decode(table.options, shared.game.Options), FeedSource(feed, table.commitment)
-    ledger = SeatLedger(house.ledger, tables, table.code)
+    if (shared := definition.shared) is None:
+        raise BadInput(f"{definition.game.slug} cannot be played by several people")
+    feed = SeatFeed(tables, table.code, shared, definition.game)
+    options, source = decode(table.options, shared.game.Options), TableSource(table.commitment)
+    if (own := tables.seat(table.code)) is not None:
+        place = own.seat
+    else:
+        free = (at for at, one in enumerate(table.seats) if one.state == "free")
+        if (place := next(free, -1)) < 0:
+            raise LedgerError(f"all seats of the table {table.code} are taken")
+    ledger = SeatLedger(house.ledger, tables, table.code, place)
     seated = replace(house, ledger=ledger, restore_source=lambda origin, stored: source)
-    entry, known = tables.seat(table.code), 0
-    if entry is None:
+    elsewhere = TableElsewhere(table.code, shared.own_seat(place), feed)
+    if own is None:
         sitting = begin_sitting(
             seated,
             definition,
             shared.options(options),
             ShuffledShoe(),
             source,
-            {PLAYER: None},
-            shared_table=table.code,
+            {},
+            elsewhere=elsewhere,
         )
-        feed.catch_up()
+        if (own := tables.seat(table.code)) is None:
+            raise LedgerError(f"your seat at the table {table.code} was paid out")
+        is_continued = False
     else:
-        feed.catch_up()
-        again = reopen_table(seated, ledger, definition, entry, table.code)
+        again = reopen_table(seated, ledger, definition, own.sitting, elsewhere)
         if again is None:
             raise LedgerError(f"your seat at the table {table.code} was paid out")
-        sitting = again
-        known = _choices_since_card(sitting.log.path)
-    seat = SharedSeat(sitting, feed, source, tables, options)
-    seat.forget_sent(known)
-    seat.is_continued = entry is not None
-    seat.follow()
+        sitting, is_continued = again, True
+    assert isinstance(sitting.table, SeatTable), "its steps come from elsewhere"
+    seat = SharedSeat(sitting, sitting.table, feed, source)
+    seat.is_continued = is_continued
+    feed.begin(max(own.row, sitting.table.row + 1))
+    while feed.has_next:
+        sitting.table.advance()
     return seat
 
 
-def _choices_since_card(path: Path) -> int:
-    """Return how many choices a log has after its last card."""
-    count = 0
-    for line in read_log(path).steps():
-        count = 0 if line.by is None else count + 1
-    return count
-
-
-def _shared_play(definition: GameDefinition[O, S, A, E, T]) -> SharedPlay[O, A]:
-    assert definition.shared is not None, "the game can be shared"
-    return definition.shared
-
-
-def _fields_of(action: object) -> dict[str, Any]:
+def fields_of(action: object) -> Fields:
     """Return an action's name and fields as plain values."""
-    fields: dict[str, Any] = decode(encode(name_and_fields(action)), dict)
+    fields: Fields = decode(encode(name_and_fields(action)), dict)
     return fields

@@ -10,11 +10,15 @@ from ..records.ledger import OpenSitting
 
 
 class TableSeat(Struct, frozen=True):
-    """A seat: the player's name, whether the seat is seated, away or free, and its money."""
+    """A seat: the player's name, whether the seat is seated, away or free, its money, its choice.
+
+    The choice is in words, ``doing``.
+    """
 
     name: str
     state: str
     cents: int
+    doing: str = ""
 
 
 class TableLine(Struct, frozen=True):
@@ -32,14 +36,23 @@ class TableLine(Struct, frozen=True):
 class TableEvent(Struct, frozen=True):
     """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
 
-    The ``action``, the ``state`` after it, and its ``events`` are JSON as in logs.
+    The ``action`` (only if the seat itself acted), the seat's view of the ``state`` after it, and
+    the ``events`` that it hears are JSON as in logs.
     """
 
     number: int
     actor: int | None
-    action: bytes
+    action: bytes | None
     state: bytes
     events: bytes
+
+
+class OwnSeat(Struct, frozen=True):
+    """A player's seat: the row at which they sat down, and the session that has the money."""
+
+    seat: int
+    row: int
+    sitting: OpenSitting
 
 
 class TableNews(Struct, frozen=True):
@@ -68,12 +81,12 @@ class SharedTablesClient(Protocol):
         """Return a line about an open table; ``None`` if there is none with this code."""
         ...
 
-    def join(self, code: str, sitting: OpenSitting, /) -> int:
-        """Sit down with the buy-in of a session; return the seat."""
+    def join(self, code: str, seat: int, sitting: OpenSitting, /) -> None:
+        """Take a free seat with the buy-in of a session."""
         ...
 
-    def seat(self, code: str, /) -> OpenSitting | None:
-        """Return the session of the player's seat, if the player sits there."""
+    def seat(self, code: str, /) -> OwnSeat | None:
+        """Return the player's seat, if the player sits there."""
         ...
 
     def act(

@@ -14,7 +14,8 @@ from msgspec import Struct
 from .. import __version__
 from ..engine.chance import ChanceSource, make_source
 from ..engine.croupier import Croupier
-from ..engine.game import A, ComputerPlayer, Deal, E, O, S, Seat, Shoe, SittingOver
+from ..engine.game import A, ComputerPlayer, Deal, E, Game, O, S, Seat, Shoe, SittingOver
+from ..engine.seat_table import SeatTable, TableSteps
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.table_catalog import ListenerFactory
@@ -31,7 +32,7 @@ from ..records.ledger import (
     LogCheckpoint,
     OpenSitting,
 )
-from ..records.log_header import HUMAN, LOG_FORMAT, BranchOrigin, LogHeader, log_name
+from ..records.log_header import HUMAN, LOG_FORMAT, OTHER, BranchOrigin, LogHeader, log_name
 from ..records.replay import (
     LogMismatch,
     log_options,
@@ -56,6 +57,24 @@ SUMMARY_ROUNDS = 3
 """The rounds after which a session that ends gets a summary."""
 PRACTICE = 1_000_00
 """The money, in cents, of a player in free play."""
+
+
+class TableElsewhere(Struct, Generic[S, A, E], frozen=True):
+    """A table with others: its code, the own seat in the game, and the steps of that seat."""
+
+    code: str
+    seat: Seat
+    steps: TableSteps[S, A, E]
+
+    def table(
+        self, game: Game[O, S, A, E], options: O, croupier: Croupier, source: ChanceSource
+    ) -> SeatTable[O, S, A, E]:
+        """Return the table as the seat sees it."""
+        return SeatTable(game, options, croupier, source, self.seat, self.steps)
+
+    def players(self, count: int) -> tuple[str, ...]:
+        """Return the players for the header of a log."""
+        return tuple(HUMAN if seat == self.seat else OTHER for seat in range(count))
 
 
 class SittingEnding(Enum):
@@ -424,7 +443,7 @@ def begin_sitting(
     *,
     borrow: bool = False,
     daily: date | None = None,
-    shared_table: str | None = None,
+    elsewhere: TableElsewhere[S, A, E] | None = None,
 ) -> Sitting[O, S, A, E, T]:
     """Start a session: buy in, begin the log, set up the table.
 
@@ -433,8 +452,8 @@ def begin_sitting(
     to a player who has asked to ``borrow``. Raises :class:`.LoanNeeded` if the player has not,
     ``OSError`` if the log cannot be written, and :class:`~tui_casino.records.ledger.LedgerError`;
     in all cases no money has moved. With ``daily``, the session is the deal of that day, in free
-    play; ``FileExistsError`` means that the player has already begun it. ``shared_table`` is the
-    code of a table with others.
+    play; ``FileExistsError`` means that the player has already begun it. A table with others is
+    ``elsewhere``.
     """
     house.check_log_quota()
     game, at = definition.game, house.clock()
@@ -452,6 +471,8 @@ def begin_sitting(
             options = game.sit(options, house.limit_buy_in(purse + LOAN_CENTS) // game.unit)
     seed = _public_seed(source) if house.ledger is None else None
     named = tuple(who or HUMAN for _, who in sorted(players.items()))
+    if elsewhere is not None:
+        named = elsewhere.players(game.seats(options))
     header = LogHeader(
         format=LOG_FORMAT,
         game=game.slug,
@@ -464,12 +485,17 @@ def begin_sitting(
         seed=seed,
         who=house.identities(named),
         daily=None if daily is None else daily.isoformat(),
-        table=shared_table,
+        table=None if elsewhere is None else elsewhere.code,
+        seat=None if elsewhere is None else elsewhere.seat,
     )
-    seats: dict[Seat, ComputerPlayer[S, A] | None] = {
-        seat: None if who is None else definition.players[who]() for seat, who in players.items()
-    }
-    table = Table(game, options, croupier, source, seats)
+    if elsewhere is not None:
+        table: Table[O, S, A, E] = elsewhere.table(game, options, croupier, source)
+    else:
+        seats: dict[Seat, ComputerPlayer[S, A] | None] = {
+            seat: None if who is None else definition.players[who]()
+            for seat, who in players.items()
+        }
+        table = Table(game, options, croupier, source, seats)
     attach_game_log(house, definition, table, named, hearer)
     # create and lock the log before any money moves: without it, an open session would be lost
     make_folder(house.logs)

@@ -25,7 +25,8 @@ format 4 added the identities of the players.
 """
 LONGEST_NAME = 40
 MOST_STEPS = 10**12
-HUMAN = "human"
+HUMAN, OTHER = "human", "other"
+"""The player of the log, or one of several at this keyboard; somebody else in the log of a seat."""
 
 
 def name_fault(text: str) -> str:

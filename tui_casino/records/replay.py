@@ -127,7 +127,7 @@ def replay_from(
 def _seen_steps(
     game: Game[O, S, A, E], log: SessionLog, state: S, lines: Iterable[StepLine]
 ) -> Iterator[ReplayedStep[S, A, E]]:
-    """Yield the steps of a table as a seat saw them; the rules cannot be applied to hidden cards."""
+    """Yield the steps of a table as a seat saw them; no rules can be applied to hidden cards."""
     plain = to_builtins(state)
     for line in lines:
         try:
@@ -242,7 +242,9 @@ def verify_log(
     :class:`BadFile` if the log cannot be played at all.
     """
     log_options(definition.game, log)
-    make_players(definition, log)
+    is_seen = log.header.seat is not None
+    if not is_seen:
+        make_players(definition, log)
     faults: list[LogMismatch] = []
     checks: tuple[Callable[[SessionLog], None], ...] = (
         check_chain,
@@ -261,7 +263,7 @@ def verify_log(
     except LogMismatch as fault:
         source = None
         faults.append(fault)
-    if source is not None:
+    if source is not None and not is_seen:
         table = make_table(definition, log, source)
         try:
             rerun_log(table, log)
@@ -269,22 +271,21 @@ def verify_log(
             faults.append(fault)
         except BadFile:
             pass  # the check of the rules has reported this line
+    checked = source is not None and not is_seen
     if not faults:
         whole = checkpoint is not None and checkpoint.last is not None
         proof = ProofLevel.AUTHENTIC if whole else ProofLevel.CONSISTENT
-        return Verification(proof, len(log.lines), source is not None, checkpoint=checkpoint)
+        return Verification(proof, len(log.lines), checked, checkpoint=checkpoint)
     first = min(faults, key=lambda fault: fault.line)
     steps = min(max(first.line - 2, 0), len(log.lines))
-    return Verification(
-        ProofLevel.DIFFERS, steps, source is not None, first.line, first.reason, checkpoint
-    )
+    return Verification(ProofLevel.DIFFERS, steps, checked, first.line, first.reason, checkpoint)
 
 
 def source_of_log(log: SessionLog) -> ChanceSource | None:
     """Return the source of a log; ``None`` if its seed is only revealed at the end.
 
     The log of a daily deal on a server never reveals its seed, because others still play the deal.
-    That of a table with others does so only if it ends with the table.
+    That of a seat at a table with others does so only if it ends with the table.
 
     Raises :class:`LogMismatch` for a seed that is missing or does not match its commitment.
     """
@@ -364,7 +365,7 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
         if log.header.daily is not None:
             return "the seed is revealed after the day, so the cards could not be checked"
         if log.header.table is not None:
-            return "others play on, so the seed is not revealed and the cards could not be checked"
+            return "the cards of others are not in it, so the shuffle could not be checked"
         return "the seed is not revealed yet, so the cards could not be checked"
     if log.header.croupier.name == "cards":
         return "the cards were given, not shuffled"
@@ -380,6 +381,8 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
         return f"{verdict.proof.value}: line {verdict.line}: {describe_fault(verdict, log)}"
     follow = "follows" if verdict.steps == 1 else "follow"
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
+    if log.header.seat is not None:
+        rules = f"{count_noun(verdict.steps, 'step')} as seen from the seat"
     parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))
     return f"{verdict.proof.value}: {'; '.join(parts)}"
 

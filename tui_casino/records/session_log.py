@@ -110,8 +110,8 @@ _READER_WAIT, _READER_WAITS = 0.002, 250
 class StepLine(Struct, frozen=True, omit_defaults=True):
     """A step: number from 1, who acted (``None``: the croupier), the action, and its events.
 
-    In the log of a seat at a table with others, ``view`` contains the fields of the view that
-    changed, and the action of others is empty.
+    In the log of a seat at a table with others, ``row`` is that of the table's log, ``view``
+    contains the fields of the view that changed, and the action of others is empty.
     """
 
     n: int
@@ -120,6 +120,7 @@ class StepLine(Struct, frozen=True, omit_defaults=True):
     ev: tuple[Fields, ...]
     at: int
     prev: str
+    row: int | None = None
     view: Fields | None = None
 
 
@@ -244,12 +245,14 @@ class LogWriter:
         """Write a step. Raises :class:`LogWriteError`, also once the log has ended."""
         if self.ended:
             raise LogWriteError(errno.EPERM, "the session has ended")
-        view = None
+        row, view = None, None
         if isinstance(action, Seen):
-            by, action, view = action.actor, action.action, dict(action.changes)
+            by, row, view = action.actor, action.row, dict(action.changes)
+            action = action.action
         do = {} if action is None else name_and_fields(action)
         outcomes = tuple(map(name_and_fields, events))
-        line = encode(StepLine(self.steps + 1, by, do, outcomes, self._clock(), self.hash, view))
+        number, at = self.steps + 1, self._clock()
+        line = encode(StepLine(number, by, do, outcomes, at, self.hash, row, view))
         # the croupier would repeat its steps exactly; a player might choose something else
         self._write(line, lasting=by is not None)
         self.steps += 1

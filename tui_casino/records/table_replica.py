@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 from msgspec import Struct, to_builtins
 
@@ -18,7 +18,18 @@ from .. import __version__
 from ..engine.chance import CommittedSource
 from ..engine.croupier import Croupier, make_croupier
 from ..engine.event_bus import ALL_CARDS, TableUpdate
-from ..engine.game import A, Chance, E, IllegalAction, O, Refusal, S, Seat, Shoe, SittingOver
+from ..engine.game import (
+    A,
+    Chance,
+    E,
+    IllegalAction,
+    O,
+    Refusal,
+    S,
+    Seat,
+    SittingOver,
+    Step,
+)
 from ..engine.seating import SeatLeft, SeatTaken, SharedGame
 from ..engine.table import Table
 from ..structs import replace
@@ -49,12 +60,24 @@ class Occupant(Struct, frozen=True):
     sitting: str
 
 
-class NumberedUpdate(Struct, Generic[S, A, E], frozen=True):
-    """An update with the number of its row, and the action that led to it."""
+class Stay(Struct, frozen=True):
+    """When a player had a seat: from the row of sitting down to that of leaving, if any."""
+
+    seat: Seat
+    first: int
+    last: int | None = None
+
+
+class SeenRow(Struct, Generic[A], frozen=True):
+    """A row as a seat sees it: its number, who acted, and the seat's view and events after it.
+
+    The ``action`` is ``None`` unless the seat itself acted.
+    """
 
     number: int
-    action: A | Chance
-    update: TableUpdate[S, E]
+    actor: Seat | None
+    action: A | None
+    seen: Step[Any, Any]
 
 
 class SeatAct(Struct, Generic[A], frozen=True):
@@ -134,6 +157,11 @@ class TableReplica(Generic[O, S, A, E]):
         return self._table.options
 
     @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self._table.players)
+
+    @property
     def rows(self) -> int:
         """The number of rows, with the header."""
         return len(self._rows)
@@ -152,17 +180,15 @@ class TableReplica(Generic[O, S, A, E]):
         """Return the state as a seat may see it; ``None`` is a watcher."""
         return self._table.view(seat)
 
-    def updates(self, seat: Seat | None, first: int) -> Iterator[NumberedUpdate[S, A, E]]:
-        """Yield the updates from row ``first`` on, as a seat may see them.
-
-        They begin with the present shoe.
-        """
-        for kept in self._updates:
-            if kept.number >= first:
-                one = kept.update
-                events = tuple(self._game.hear(one.state, event, seat) for event in one.events)
-                seen = TableUpdate(one.actor, self._game.view(one.state, seat), events)
-                yield NumberedUpdate(kept.number, kept.action, seen)
+    def seen(self, player: str, first: int) -> Iterator[SeenRow[A]]:
+        """Yield what a player saw at their seat, from row ``first`` on."""
+        if (stay := self.stays.get(player)) is None:
+            return
+        first, last = max(first, stay.first), stay.last or self.rows
+        for number, (update, action) in enumerate(self._played_rows[first - 1 : last], first):
+            own: Any = action if update.actor == stay.seat else None
+            seen = self._game.seen(update.state, update.events, stay.seat)
+            yield SeenRow(number, update.actor, own, seen)
 
     @property
     def is_over(self) -> bool:
@@ -337,8 +363,9 @@ class TableReplica(Generic[O, S, A, E]):
         croupier, source = make_croupier(log.header.croupier), CommittedSource(self.entry.seed)
         self._rows, self._heard = [header], list[TableUpdate[S, E]]()
         self._done = list[A | Chance]()
-        self._updates: list[NumberedUpdate[S, A, E]] = []
+        self._played_rows: list[tuple[TableUpdate[S, E], A | Chance]] = []
         self.occupants: dict[Seat, Occupant] = {}
+        self.stays: dict[str, Stay] = {}  # the last one of each player
         self._known: dict[Seat, int] = {}
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
         self._table: Table[O, S, A, E] = Table(
@@ -358,24 +385,24 @@ class TableReplica(Generic[O, S, A, E]):
 
     def _note(self, rows: Sequence[SharedRow]) -> None:
         """Take over the steps just played, which are these rows."""
-        for row, event in self._events(rows):
-            match event:
-                case SeatTaken(seat):
-                    assert row.player is not None, "somebody sat down"
-                    assert row.sitting is not None, "with a session"
-                    self.occupants[seat] = Occupant(row.player, row.sitting)
-                case SeatLeft(seat):
-                    del self.occupants[seat]
-        for number, (update, action) in enumerate(
-            zip(self._heard, self._done, strict=True), self.rows
+        for number, (row, update, action) in enumerate(
+            zip(rows, self._heard, self._done, strict=True), self.rows
         ):
             if update.actor is None:
                 self._croupier_row = number
             else:
                 self._seat_rows[update.actor] = number
-            if isinstance(action, Shoe):
-                self._updates.clear()
-            self._updates.append(NumberedUpdate(number, action, update))
+            self._played_rows.append((update, action))
+            for event in update.events:
+                match event:
+                    case SeatTaken(seat):
+                        assert row.player is not None, "somebody sat down"
+                        assert row.sitting is not None, "with a session"
+                        self.occupants[seat] = Occupant(row.player, row.sitting)
+                        self.stays[row.player] = Stay(seat, number)
+                    case SeatLeft(seat):
+                        player = self.occupants.pop(seat).player
+                        self.stays[player] = replace(self.stays[player], last=number)
         self._rows += rows
         self._heard.clear()
         self._done.clear()

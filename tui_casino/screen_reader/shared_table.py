@@ -57,7 +57,7 @@ class SharedTableInput(Iterator[str]):
             if self._seat.end():
                 self._voice.say("The shoe is finished, and the table is closed.")
                 raise StopIteration
-            if self._seat.take_over():
+            if self._seat.was_played:
                 self._leaves = house_verb(line, may_undo=False) is HouseVerb.LEAVE
                 is_unused = bool(line.strip()) and not self._leaves
                 self._voice.say(f"Your time was over.{' Your line was not used.' * is_unused}")
@@ -111,7 +111,7 @@ class SharedTableInput(Iterator[str]):
         self._timers = []
 
     def _warn(self, seconds: int) -> None:
-        if not self._seat.has_card:
+        if not self._seat.feed.has_next:
             self._voice.say(f"{seconds} seconds left.")
 
 

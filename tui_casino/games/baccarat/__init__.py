@@ -10,7 +10,6 @@ from .face.tally import begin
 from .face.words import WORDS
 from .machine import game, shared_game
 from .machine.rules import Options
-from .machine.state import Action, Play
 
 DEFINITION = GameDefinition(
     game,
@@ -24,7 +23,7 @@ DEFINITION = GameDefinition(
         reason=reason,
         exact=True,
     ),
-    shared=SharedPlay[Options, Action](
-        shared_game, shared_game.options_for_one, Play(), shared_game.doing
+    shared=SharedPlay[Options](
+        shared_game, shared_game.options_for_one, shared_game.doing, is_solo=True
     ),
 )

@@ -14,20 +14,21 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
-from ...engine.seating import Join, Leave, SharedGame
+from ...engine.seating import Join, Leave, SharedGame, SharedPlay
 from ...gamekit.registry import find_listing
-from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
+from ...house.shared_tables import OwnSeat, TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
 from ...records.ledger import LedgerError, OpenSitting
 from ...records.shared_tables import SeatMark, SharedTable, SharedTables
-from ...records.table_replica import TableReplica
+from ...records.table_replica import SeenRow, TableReplica
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
 
@@ -36,11 +37,12 @@ Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
 
 
-def shared_game(slug: str) -> AnySharedGame | None:
-    """Return the rules of a game for several people, if it can be played so."""
+def shared_play(slug: str) -> SharedPlay[Any]:
+    """Return how a game is played by several people. Raises :class:`LedgerError`."""
     listing = find_listing(slug)
-    shared = None if listing is None else listing.definition().shared
-    return None if shared is None else shared.game
+    if listing is None or (shared := listing.definition().shared) is None:
+        raise LedgerError(f"{slug} cannot be played by several people")
+    return shared
 
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -106,8 +108,7 @@ class TableDesk:
         self, player: str, game: str, options: dict[str, Any], *, is_listed: bool = False
     ) -> str:
         """Make a table, and return its code. Everybody sees a table that ``is_listed``."""
-        if (rules := shared_game(game)) is None:
-            raise LedgerError(f"{game} cannot be played by several people")
+        rules = shared_play(game).game
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
         if sum(entry.player == player for entry in self._entries.values()) >= MOST_OWN:
@@ -148,29 +149,27 @@ class TableDesk:
         lines = [await self._on(code, line) for code in self._entries]
         return [*filter(None, lines)]
 
-    async def join(self, player: str, code: str, sitting: OpenSitting) -> int:
-        """Let a player sit down with the buy-in of this session; return the seat."""
+    async def join(self, player: str, code: str, seat: int, sitting: OpenSitting) -> None:
+        """Let a player take a free seat with the buy-in of this session."""
 
-        def do(replica: Replica) -> int:
+        def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
                 raise LedgerError(f"you sit at the table {code} already")
-            seats = range(len(replica.state.bettors))
-            free = next((Seat(seat) for seat in seats if seat not in replica.occupants), None)
-            if free is None:
-                raise LedgerError(f"all seats of the table {code} are taken")
+            if not 0 <= seat < replica.seats or seat in replica.occupants:
+                raise LedgerError(f"the seat at the table {code} is taken")
             join = Join(sitting.bought_in // self._rules(code).unit)
-            replica.join(free, join, player, replace(sitting, seed=None))
-            return free
+            replica.join(Seat(seat), join, player, replace(sitting, seed=None))
 
-        return await self._change(code, do)
+        await self._change(code, do)
 
-    async def find(self, player: str, code: str) -> OpenSitting | None:
-        """Return the session of a player's seat, if there is one."""
+    async def find(self, player: str, code: str) -> OwnSeat | None:
+        """Return a player's seat, if there is one."""
 
-        def do(replica: Replica) -> OpenSitting | None:
-            for occupant in replica.occupants.values():
-                if occupant.player == player:
-                    return self._scribe.book.open_sitting(occupant.sitting)
+        def do(replica: Replica) -> OwnSeat | None:
+            for seat, occupant in replica.occupants.items():
+                sitting = self._scribe.book.open_sitting(occupant.sitting)
+                if occupant.player == player and sitting is not None:
+                    return OwnSeat(seat, replica.stays[player].first, sitting)
             return None
 
         return await self._on(code, do)
@@ -289,10 +288,7 @@ class TableDesk:
         return entry
 
     def _rules(self, code: str) -> AnySharedGame:
-        entry = self._entry(code)
-        if (rules := shared_game(entry.game)) is None:
-            raise LedgerError(f"this server does not know the game of the table {code}")
-        return rules
+        return shared_play(self._entry(code).game).game
 
     def _replica(self, code: str) -> Replica:
         if (replica := self._replicas.get(code)) is None:
@@ -304,21 +300,12 @@ class TableDesk:
     # ---- answers --------------------------------------------------------------------------
 
     def _news(self, player: str, first: int, replica: Replica) -> TableNews:
-        seat = next((at for at, one in replica.occupants.items() if one.player == player), None)
-        updates = tuple(
-            TableEvent(
-                one.number,
-                one.update.actor,
-                encode(name_and_fields(one.action)),
-                encode(one.update.state),
-                encode(tuple(map(name_and_fields, one.update.events))),
-            )
-            for one in replica.updates(seat, first)
-        )[:SHOWN]
+        stay = replica.stays.get(player)
+        updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
         seed = replica.entry.seed if replica.ended else None
-        return TableNews(
-            replica.rows, seat, replica.due, updates, self._line_about(replica).seats, seed
-        )
+        seat = None if stay is None else stay.seat
+        seats = self._line_about(replica).seats
+        return TableNews(replica.rows, seat, replica.due, updates, seats, seed)
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:
@@ -333,17 +320,30 @@ class TableDesk:
         return self._seated[code, player].away_since is not None
 
 
+def table_event(row: SeenRow[Any]) -> TableEvent:
+    """Return a row as it is sent to the session of a seat."""
+    return TableEvent(
+        row.number,
+        row.actor,
+        None if row.action is None else encode(name_and_fields(row.action)),
+        encode(row.seen.state),
+        encode(tuple(map(name_and_fields, row.seen.events))),
+    )
+
+
 def line_about(
     replica: Replica, name_of: Callable[[str], str], is_away: Callable[[str], bool]
 ) -> TableLine:
     """Describe a table for a list; the players are named by their ids."""
     entry, seats = replica.entry, list[TableSeat]()
-    for place in range(len(replica.state.bettors)):
+    doing = shared_play(entry.game).doing
+    for place in range(replica.seats):
         if (occupant := replica.occupants.get(Seat(place))) is None:
             seats.append(TableSeat("", "free", 0))
             continue
         state = "away" if is_away(occupant.player) else "seated"
-        seats.append(TableSeat(name_of(occupant.player), state, replica.money(Seat(place))))
+        name, seat = name_of(occupant.player), Seat(place)
+        seats.append(TableSeat(name, state, replica.money(seat), doing(replica.state, seat)))
     return TableLine(
         entry.code,
         entry.game,

@@ -136,9 +136,9 @@ class Teller:
                 return await tables.make(self._player, game, options, is_listed=is_listed)
             case wire.ListTables(code):
                 return await tables.list(self._player, code)
-            case wire.JoinTable(code, sitting):
+            case wire.JoinTable(code, seat, sitting):
                 self._check_path(sitting.log)
-                return await tables.join(self._player, code, sitting)
+                return await tables.join(self._player, code, seat, sitting)
             case wire.FindSeat(code):
                 return await tables.find(self._player, code)
             case wire.ActAtTable(code, action, after, last_hash):

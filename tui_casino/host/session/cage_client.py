@@ -32,7 +32,7 @@ from ...engine.offers import Dice
 from ...house.daily_ranking import AnswerCounts, Board, BoardKind
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
-from ...house.shared_tables import TableLine, TableNews
+from ...house.shared_tables import OwnSeat, TableLine, TableNews
 from ...records.ledger import (
     Ledger,
     LedgerContents,
@@ -399,13 +399,13 @@ class CageTables:
         """Return a line about an open table; ``None`` if there is none with this code."""
         return next(iter(self._line.ask(wire.ListTables(code), list[TableLine])), None)
 
-    def join(self, code: str, sitting: OpenSitting) -> int:
-        """Sit down with the buy-in of a session; return the seat."""
-        return self._line.ask(wire.JoinTable(code, sitting), int)
+    def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
+        """Take a free seat with the buy-in of a session."""
+        self._line.ask(wire.JoinTable(code, seat, sitting), type(None))
 
-    def seat(self, code: str) -> OpenSitting | None:
-        """Return the session of the player's seat, if the player sits there."""
-        return self._line.ask(wire.FindSeat(code), OpenSitting | None)
+    def seat(self, code: str) -> OwnSeat | None:
+        """Return the player's seat, if the player sits there."""
+        return self._line.ask(wire.FindSeat(code), OwnSeat | None)
 
     def act(
         self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None

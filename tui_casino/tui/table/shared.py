@@ -113,11 +113,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     @property
     def has_card(self) -> bool:
-        """Whether the croupier's next step is there."""
-        return self.seat.has_card
+        """Whether the next step is there."""
+        return self.seat.feed.has_next
 
     async def arrive(self) -> None:
-        """Wait until everybody is ready and the next card is there."""
+        """Wait for the next step."""
         while not self.has_card:
             self._arrived.clear()
             self.view.say("Waiting for the others.")
@@ -138,11 +138,12 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self.call_later(self._continue)  # once the worker that calls this has ended
 
     def _continue(self) -> None:
-        """Play on if this seat's time was over, and leave a table that is closed."""
-        if self._has_left:
+        """Play what has come, and leave a table that is closed."""
+        if self._has_left or self.pacing.is_running:
             return
-        if self.seat.take_over():
-            self.notify("Your time was over.")
+        if self.has_card:
+            if self.seat.was_played:
+                self.notify("Your time was over.")
             self.run_table()
         elif self.table.waiting and self.seat.end():
             self.notify("The shoe is finished, and the table is closed.")

@@ -252,6 +252,33 @@ def hear(state: State, event: Event, seat: Seat | None) -> Event:
     return hidden
 
 
+def seen(state: State, events: tuple[Event, ...], seat: Seat) -> Step[m.State, m.Event]:
+    """Return a step as the game for one person shows it to a bettor.
+
+    A bettor who is ready sees the coup begin, and waits for its first card.
+    """
+    told, left = list[m.Event](), 0
+    paid = next((one for one in events if isinstance(one, SeatPaid) and one.seat == seat), None)
+    for event in events:
+        match event:
+            case m.CoupOver() if paid is not None:
+                told.append(replace(event, bets=paid.bets, paid=paid.paid, credit=paid.credit))
+            case SeatBets(bettor, bets) if bettor == seat:
+                told.append(m.BetsLaid(bets))
+            case SeatLeft(bettor, credit) if bettor == seat:
+                left = credit
+            case SeatTaken() | SeatLeft() | SeatBets() | SeatReady() | SeatPaid():
+                pass
+            case _:
+                told.append(game.hear(state.shoe, event, m.PLAYER))
+    bettor_there = state.bettors[seat]
+    if bettor_there is None:
+        return Step(replace(state.shoe, credit=left), (*told,))
+    view = bettor_at(state, seat)
+    begun = game.step(view, m.PLAYER, m.Play()).state if bettor_there.is_ready else view
+    return Step(begun, (*told,))
+
+
 def money(state: State, seat: Seat) -> Money:
     """Return the credit of a seat, including bets before the deal, and the bets of a coup."""
     bettor = state.bettors[seat]
