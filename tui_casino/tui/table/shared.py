@@ -135,6 +135,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
     def await_player(self) -> None:
         """Let the player act, unless the table has continued in the meantime."""
         super().await_player()
+        self._show_people()
         self.call_later(self._continue)  # once the worker that calls this has ended
 
     def _continue(self) -> None:
