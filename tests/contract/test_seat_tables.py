@@ -35,8 +35,9 @@ class Feed:
 
     def _hear(self, update: TableUpdate[Any, Any]) -> None:
         own = self.last if update.actor == self.seat else None
+        kind = type(self.last).__name__ if own else "Deal"
         self.row += 1
-        self.steps.append(SeenStep(self.row, update.actor, own, update.state, update.events))
+        self.steps.append(SeenStep(self.row, update.actor, kind, own, update.state, update.events))
 
     @property
     def has_next(self) -> bool:

@@ -32,11 +32,12 @@ from .table import Table
 class Seen(Struct, Generic[A], frozen=True):
     """A step as it is recorded: its row, who acted, and the fields of the view that changed.
 
-    The ``action`` is ``None`` unless the seat itself acted.
+    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
     """
 
     row: int
     actor: Seat | None
+    kind: str
     action: A | None
     changes: Mapping[str, Any]
 
@@ -44,11 +45,12 @@ class Seen(Struct, Generic[A], frozen=True):
 class SeenStep(Struct, Generic[S, A, E], frozen=True):
     """A step of a table as a seat sees it: its row, who acted, the view after it, and the events.
 
-    The ``action`` is ``None`` unless the seat itself acted.
+    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
     """
 
     row: int
     actor: Seat | None
+    kind: str
     action: A | None
     state: S
     events: tuple[E, ...]
@@ -132,7 +134,7 @@ class SeatTable(Table[O, S, A, E]):
         """
         if isinstance(action, SeenStep):
             changes = changed_fields(self.state, action.state)
-            seen: Any = Seen(action.row, action.actor, action.action, changes)
+            seen: Any = Seen(action.row, action.actor, action.kind, action.action, changes)
             self.bus.record(None, seen, action.events)
             self._steps.take()
             self.repeat(action)

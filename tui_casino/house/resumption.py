@@ -162,7 +162,7 @@ def _at_table(
             for played in replay_log(table.game, session_log):
                 actor = None if played.line.by is None else Seat(played.line.by)
                 row = played.line.row or 0
-                table.repeat(SeenStep(row, actor, None, played.state, played.events))
+                table.repeat(SeenStep(row, actor, "", None, played.state, played.events))
         else:
             rerun_log(table, session_log)
     except LogMismatch as differs:  # do not show the real card, which is still secret

@@ -10,10 +10,9 @@ from __future__ import annotations
 import errno
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Thread
-from typing import Any, Generic
+from typing import Generic
 
 from msgspec import Struct
 
@@ -173,18 +172,17 @@ class SeatFeed(Generic[S, A, E]):
         )
 
     def _step(self, one: TableEvent, seat: int | None) -> SeenStep[S, A, E]:
-        kinds, is_own = self._game.actions, one.actor is not None and one.actor == seat
-        action: Any = None
-        if one.action is not None and is_own:
-            with suppress(ValueError):  # sitting down and leaving are not actions of the game
-                action = build_named(decode(one.action, dict), kinds)
+        do, kinds = decode(one.action, Fields), self._game.actions
         events = tuple(
             build_named(event, self._game.events) for event in decode(one.events, list[Fields])
         )
-        actor = self._shared.own_seat(one.actor) if one.actor is not None else None
-        if self._shared.is_solo and not is_own:
-            actor = None
-        return SeenStep(one.number, actor, action, decode(one.state, self._state), events)
+        plays = one.actor is not None and do["is"] in {kind.__name__ for kind in kinds}
+        is_own = plays and one.actor == seat
+        action = build_named(do, kinds) if is_own else None
+        actor = None
+        if one.actor is not None and (is_own or (plays and not self._shared.is_solo)):
+            actor = self._shared.own_seat(one.actor)
+        return SeenStep(one.number, actor, do["is"], action, decode(one.state, self._state), events)
 
 
 class TableSource:

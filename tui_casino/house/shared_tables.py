@@ -36,13 +36,13 @@ class TableLine(Struct, frozen=True):
 class TableEvent(Struct, frozen=True):
     """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
 
-    The ``action`` (only if the seat itself acted), the seat's view of the ``state`` after it, and
-    the ``events`` that it hears are JSON as in logs.
+    The ``action`` (only its kind, unless the seat itself acted), the seat's view of the ``state``
+    after it, and the ``events`` that it hears are JSON as in logs.
     """
 
     number: int
     actor: int | None
-    action: bytes | None
+    action: bytes
     state: bytes
     events: bytes
 

@@ -59,6 +59,11 @@ class ReplayedStep(Struct, Generic[S, A, E], frozen=True):
     state: S
     events: tuple[E, ...]
 
+    @property
+    def is_deal(self) -> bool:
+        """Whether the croupier dealt a card."""
+        return self.line.by is None and self.line.do.get("is") == Deal.__name__
+
 
 def log_options(game: Game[O, S, A, E], log: SessionLog) -> O:
     """Return the options of a log. Raises :class:`BadFile`."""
@@ -134,7 +139,8 @@ def _seen_steps(
             plain |= line.view or {}
             state = build_struct(plain, type(state))
             events = tuple(build_named(event, game.events) for event in line.ev)
-            own = build_named(line.do, game.actions) if line.do else None
+            is_own = line.by is not None and line.by == log.header.seat
+            own = build_named(line.do, game.actions) if is_own else None
         except ValueError as error:
             raise BadFile(log.path, f"not a step of {game.slug}: {error}", line.n + 1) from None
         yield ReplayedStep(line, own, state, events)

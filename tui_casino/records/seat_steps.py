@@ -12,7 +12,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from ..engine.game import A, Deal, E, Game, O, S, Seat
+from ..engine.game import A, E, Game, O, S, Seat
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..structs import replace
@@ -79,7 +79,7 @@ def walk_steps(
             wagered, won = tally.wagered - tally_before.wagered, tally.won - tally_before.won
             ended = FinishedRound(wagered, won)
         number, raised = tally_before.rounds + 1, staked > staked_before
-        if isinstance(played.action, Deal):
+        if played.is_deal:
             bets_open = False
         elif bets_open and played.line.by == seat:
             opening_bet = staked

@@ -111,7 +111,7 @@ class StepLine(Struct, frozen=True, omit_defaults=True):
     """A step: number from 1, who acted (``None``: the croupier), the action, and its events.
 
     In the log of a seat at a table with others, ``row`` is that of the table's log, ``view``
-    contains the fields of the view that changed, and the action of others is empty.
+    contains the fields of the view that changed, and others' actions have only a kind.
     """
 
     n: int
@@ -248,8 +248,9 @@ class LogWriter:
         row, view = None, None
         if isinstance(action, Seen):
             by, row, view = action.actor, action.row, dict(action.changes)
-            action = action.action
-        do = {} if action is None else name_and_fields(action)
+            do = {"is": action.kind} if action.action is None else name_and_fields(action.action)
+        else:
+            do = name_and_fields(action)
         outcomes = tuple(map(name_and_fields, events))
         number, at = self.steps + 1, self._clock()
         line = encode(StepLine(number, by, do, outcomes, at, self.hash, row, view))

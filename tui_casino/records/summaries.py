@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from ..engine.game import A, Deal, E, O, S, Seat
+from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import (
     ActFrequencies,
     ActionValue,
@@ -403,9 +403,7 @@ def review_log(
     in_round = False
     for taken_over in walk_steps(definition, seat, state, tally, copied):
         state = taken_over.played.state
-        in_round = taken_over.ended is None and (
-            in_round or isinstance(taken_over.played.action, Deal)
-        )
+        in_round = taken_over.ended is None and (in_round or taken_over.played.is_deal)
     plays = SplitRounds(definition, seat, log.header.players, in_round) if analyses else None
     at, played = log.header.at, 0
     for step in walk_steps(definition, seat, state, tally, steps):

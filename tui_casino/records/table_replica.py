@@ -71,11 +71,12 @@ class Stay(Struct, frozen=True):
 class SeenRow(Struct, Generic[A], frozen=True):
     """A row as a seat sees it: its number, who acted, and the seat's view and events after it.
 
-    The ``action`` is ``None`` unless the seat itself acted.
+    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
     """
 
     number: int
     actor: Seat | None
+    kind: str
     action: A | None
     seen: Step[Any, Any]
 
@@ -188,7 +189,7 @@ class TableReplica(Generic[O, S, A, E]):
         for number, (update, action) in enumerate(self._played_rows[first - 1 : last], first):
             own: Any = action if update.actor == stay.seat else None
             seen = self._game.seen(update.state, update.events, stay.seat)
-            yield SeenRow(number, update.actor, own, seen)
+            yield SeenRow(number, update.actor, type(action).__name__, own, seen)
 
     @property
     def is_over(self) -> bool:

@@ -325,7 +325,7 @@ def table_event(row: SeenRow[Any]) -> TableEvent:
     return TableEvent(
         row.number,
         row.actor,
-        None if row.action is None else encode(name_and_fields(row.action)),
+        encode({"is": row.kind} if row.action is None else name_and_fields(row.action)),
         encode(row.seen.state),
         encode(tuple(map(name_and_fields, row.seen.events))),
     )
