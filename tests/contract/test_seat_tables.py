@@ -17,9 +17,10 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.seat_table import SeatTable, SeenStep
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.codec import to_builtins
-from tui_casino.records.log_header import HUMAN, LOG_FORMAT, Identity, LogHeader
-from tui_casino.records.replay import replay_log
+from tui_casino.records.log_header import HUMAN, LOG_FORMAT, OTHER, Identity, LogHeader
+from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import LogWriter, read_log
+from tui_casino.records.summaries import review_log
 
 Step = SeenStep[Any, Any, Any]
 
@@ -65,12 +66,12 @@ def header_of(table: AnyTable, seat: Seat) -> LogHeader:
         format=LOG_FORMAT,
         game=table.game.slug,
         options=to_builtins(table.options),
-        players=(HUMAN,) * len(table.players),
+        players=tuple(HUMAN if each == seat else OTHER for each in table.players),
         croupier=table.croupier.kind,
         source=table.source.spec,
         program="test",
         at=0,
-        who=tuple(Identity(f"p{each}", f"Player {each}") for each in table.players),
+        who=tuple(Identity("me", "Me") if each == seat else None for each in table.players),
         table="K7QX",
         seat=seat,
     )
@@ -92,6 +93,10 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
         logs[seat] = LogWriter.begin(path, header_of(table, seat), lambda: 0)
         tables[seat] = seat_table(table, feed, logs[seat])
     views: dict[Seat, list[Any]] = {seat: [] for seat in tables}
+    tallies = {
+        seat: table.bus.accumulate(seat, definition.tally(seat), lambda tally, one: tally.add(one))
+        for seat in tables
+    }
     for _ in range(150):
         if not table.waiting:
             table.advance()
@@ -112,3 +117,9 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
         assert [step.state for step in replayed] == views[seat]
         assert all(step.action is not None for step in replayed if step.line.by == seat)
         assert all(step.action is None for step in replayed if step.line.by != seat)
+        assert verify_log(definition, read_log(log.path)).proof is ProofLevel.CONSISTENT
+        summary, _, _ = review_log(definition, log.path, choices=True)
+        assert (summary.rounds, summary.won) == (
+            tallies[seat].value.rounds,
+            definition.game.unit * tallies[seat].value.won,
+        )
