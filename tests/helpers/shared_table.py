@@ -10,8 +10,7 @@ from tests.helpers.random_play import seed_of
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
-from tui_casino.games.baccarat.machine import shared_game
-from tui_casino.host.cage.table_desk import line_about, table_event
+from tui_casino.host.cage.table_desk import line_about, shared_play, table_event
 from tui_casino.house.shared_tables import OwnSeat, TableLine, TableNews, TableSeat
 from tui_casino.records.codec import build_named, encode
 from tui_casino.records.ledger import LedgerError, OpenSitting
@@ -27,14 +26,23 @@ class Desk:
     """The table of a server, without the server; its clock stands still until it is moved."""
 
     ledger: SqliteLedger
+    game: str = "baccarat"
+    options: dict[str, Any] = field(default_factory=lambda: {"seats": 3})
     now: int = 1_000
     changed: Condition = field(default_factory=Condition)
 
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
-        entry = SharedTable("K7QX", "baccarat", "ann", self.now, SEED)
+        shared = shared_play(self.game)
+        entry = SharedTable("K7QX", self.game, "ann", self.now, SEED)
         self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
-            self.tables, entry, shared_game, shared_game.Options(3), ShuffledShoe(), self.clock, 15
+            self.tables,
+            entry,
+            shared.game,
+            shared.game.Options(**self.options),
+            ShuffledShoe(),
+            self.clock,
+            shared.seconds,
         )
 
     def clock(self) -> int:
@@ -43,7 +51,7 @@ class Desk:
     def line(self) -> TableLine:
         commitment = self.replica._table.source.spec.value
         options = encode(self.replica.options)
-        return TableLine("K7QX", "baccarat", "open", 0, self.seats(), options, commitment)
+        return TableLine("K7QX", self.game, "open", 0, self.seats(), options, commitment)
 
     def seats(self) -> tuple[TableSeat, ...]:
         line = line_about(self.replica, str.title, lambda player: False)
@@ -51,7 +59,7 @@ class Desk:
 
     def expire(self) -> None:
         with self.changed:
-            self.now += 15_000
+            self.now += 1000 * shared_play(self.game).seconds
             assert self.replica.expire()
             self.changed.notify_all()
 
@@ -73,7 +81,12 @@ class Client:
 
     def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         with self.desk.changed:
-            self.desk.replica.join(Seat(seat), Join(sitting.bought_in), self.player, sitting)
+            self.desk.replica.join(
+                Seat(seat),
+                Join(sitting.bought_in // shared_play(self.desk.game).game.unit),
+                self.player,
+                sitting,
+            )
             self.desk.changed.notify_all()
 
     def seat(self, code: str) -> OwnSeat | None:
@@ -91,7 +104,7 @@ class Client:
         with self.desk.changed:
             if (seat := self.place()) is None:
                 raise LedgerError("you do not sit at the table")
-            do: Any = build_named(action, shared_game.actions)
+            do: Any = build_named(action, shared_play(self.desk.game).game.actions)
             try:
                 row = self.desk.replica.act(seat, do, self.player, last_hash=last_hash, after=after)
             except IllegalAction as refused:

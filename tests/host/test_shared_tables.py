@@ -19,6 +19,7 @@ from tui_casino.house.shared_tables import TableEvent, TableNews
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
+SECONDS = 15
 NAMES = {"ann": "Ann", "bob": "Bob"}
 
 
@@ -87,7 +88,7 @@ async def test_both_players_see_names_bets_clock_and_the_same_cards(server: Serv
     news = await asyncio.wait_for(waits, 1)
     assert [one.doing for one in news.seats] == ["10 on Player", ""]
     assert names_of(news) == [], "Bob's own table has not changed"
-    assert news.due == server.now + 1000 * table_desk.CHOICE_SECONDS
+    assert news.due == server.now + 1000 * SECONDS
     for teller in (ann, bob):
         await teller.answer(wire.ActAtTable(code, {"is": "Play"}))
     both = [await one.answer(wire.ReadTable(code, news.rows)) for one in (ann, bob)]
@@ -131,7 +132,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
     (line,) = await again.list("ann")
     assert (line.code, line.rows) == (code, before.rows)
     assert [one.state for one in line.seats] == ["away", "away"]
-    server.now += 1000 * table_desk.CHOICE_SECONDS
+    server.now += 1000 * SECONDS
     news = await again.read("bob", code, before.rows, 0)
     assert not news.updates
     await again._tick(code)
@@ -155,7 +156,7 @@ async def test_clock_of_the_cage_plays_for_a_player_who_does_not_answer(server: 
     try:
         await asyncio.sleep(3 * table_desk.TICK)
         assert not waits.done()
-        server.now += 1000 * table_desk.CHOICE_SECONDS
+        server.now += 1000 * SECONDS
         news = await asyncio.wait_for(waits, 3)
     finally:
         clock.cancel()
@@ -190,7 +191,7 @@ async def test_seat_with_bets_is_paid_out_once_they_are_decided(server: Server) 
     await ann.answer(wire.ActAtTable(code, {"is": "Play"}))
     await server.desk._tick(code)
     assert server.ledger.open_sittings("ann"), "Bob is not ready"
-    server.now += 1000 * table_desk.CHOICE_SECONDS
+    server.now += 1000 * SECONDS
     await server.desk._tick(code)
     assert not server.ledger.open_sittings("ann")
 

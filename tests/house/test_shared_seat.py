@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.random_play import Wild
 from tests.helpers.shared_table import SEED, Client, Desk
-from tui_casino.engine.game import IllegalAction, Seat
+from tui_casino.engine.chance import DiceStream
+from tui_casino.engine.game import AskSeats, IllegalAction, Seat, SittingOver
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
@@ -226,3 +229,39 @@ def test_table_ends_with_its_shoe_and_reveals_its_seed(desk: Desk, tmp_path: Pat
     *_, last = desk.tables.rows("K7QX")
     assert json.loads(last.line)["end"]["seed"] == SEED.hex()
     assert desk.ledger.balance("ann") == OPENING_BALANCE - 50_00 + ann.sitting.cents
+
+
+def test_cribbage_for_two_is_played_to_its_end_with_hidden_cards(tmp_path: Path) -> None:
+    """Both sessions have the same points, and each log only what its seat saw."""
+    ledger = SqliteLedger(tmp_path / "ledger")
+    desk = Desk(ledger, "cribbage", {})
+    definition = listing_of("cribbage").definition()
+    seats = {}
+    for place, player in enumerate(("ann", "bob")):
+        house = house_of(desk, tmp_path, player)
+        seats[place] = sit_down(house, Client(desk, player), desk.line(), definition)
+    for number in range(2_000):
+        for seat in seats.values():
+            seat.catch_up()
+        tables = {place: seat.sitting.table for place, seat in seats.items()}
+        turn = definition.game.turn(tables[0].state)
+        if isinstance(turn, SittingOver):
+            break
+        assert isinstance(turn, AskSeats)
+        own = turn.seats[0]
+        offers = definition.game.offers(tables[own].state, own)
+        action = Wild().choose(None, own, offers, DiceStream(SEED, f"choice {number}"))
+        tables[own].submit(own, action)
+    states = [seat.sitting.table.state for seat in seats.values()]
+    assert max(states[0].points) == 121
+    assert states[0].points == states[1].points
+    for place, seat in seats.items():
+        assert seat.sitting.leave() is SittingEnding.CASHED_OUT
+        seat.close()
+        log = read_log(seat.sitting.log.path)
+        assert log.header.seat == place
+        assert log.header.players == (("human", "other"), ("other", "human"))[place]
+        *_, last = replay_log(definition.game, log)
+        assert last.state == states[place]
+        assert verify_log(definition, log).proof is ProofLevel.CONSISTENT
+    ledger.close()

@@ -16,7 +16,7 @@ from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
-from ..host.cage.table_desk import CHOICE_SECONDS, line_about, shared_play
+from ..host.cage.table_desk import line_about, replica_of
 from ..host.config import Config, parse_database, read_config
 from ..host.control_socket import ControlRequest, send_request
 from ..host.data_folder import DataFolder
@@ -31,7 +31,6 @@ from ..inputs.numbers import count_noun, parse_age, parse_date, parse_number
 from ..records.clock import format_utc, now
 from ..records.codec import ascii_json
 from ..records.sqlite_ledger import SqliteLedger
-from ..records.table_replica import TableReplica
 from ..structs import replace
 from .console import say
 from .ledger import settle_all
@@ -355,8 +354,7 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
             raise BadInput("tables with others are kept only in a server's own ledger")
         names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
         for entry in tables.open_tables():
-            rules = shared_play(entry.game).game
-            replica = TableReplica(tables, entry, rules, now, CHOICE_SECONDS)
+            replica = replica_of(tables, entry, now)
             lines.append(line_about(replica, lambda id: names.get(id, id), lambda id: False))
     if args.json:
         print(ascii_json([*map(_table_json, lines)]))

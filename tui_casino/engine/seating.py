@@ -58,13 +58,15 @@ class SharedPlay(Struct, Generic[O], frozen=True):
 
     ``game`` decides at the table. ``options`` returns the options of the game that a seat plays,
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
-    with the same cards. ``doing`` tells others in a few words what a seat has chosen.
+    with the same cards. ``doing`` tells others in a few words what a seat has chosen. Each choice
+    may take ``seconds``.
     """
 
     game: SharedGame[Any, Any, Any, Any]
-    options: Callable[[Any], O]
-    doing: Callable[[Any, Seat], str]
+    options: Callable[[Any], O] = lambda options: options
+    doing: Callable[[Any, Seat], str] = lambda state, seat: ""
     is_solo: bool = False
+    seconds: int = 15
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

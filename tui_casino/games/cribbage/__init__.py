@@ -1,6 +1,8 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
 from ...engine.game import Seat
+from ...engine.seated_game import SeatedGame
+from ...engine.seating import SharedPlay
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import (
     ChoiceRules,
@@ -20,7 +22,7 @@ from .face.tally import begin, result_rows
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC
-from .machine.state import GameForm, Go, Next, Options, State
+from .machine.state import Action, Event, GameForm, Go, Next, Options, State
 
 
 def _chance(view: State, seat: Seat) -> float | None:
@@ -88,4 +90,5 @@ DEFINITION = GameDefinition(
     daily=DailyDeal(
         lambda: TableSetup(Options(), players={Seat(0): "expert", Seat(1): None}), rounds=2
     ),
+    shared=SharedPlay[Options](SeatedGame[Options, State, Action, Event](game), seconds=60),
 )

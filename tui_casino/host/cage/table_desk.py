@@ -50,8 +50,6 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 4
 MOST_TABLES, MOST_OWN = 200, 3
 """The maximum numbers of open tables on this server, and of those that one player has made."""
-CHOICE_SECONDS = 15
-"""The time for a choice."""
 AWAY_SECONDS = 30
 """The time after which a seat whose player is gone is paid out."""
 IDLE_SECONDS = 3600
@@ -108,13 +106,13 @@ class TableDesk:
         self, player: str, game: str, options: dict[str, Any], *, is_listed: bool = False
     ) -> str:
         """Make a table, and return its code. Everybody sees a table that ``is_listed``."""
-        rules = shared_play(game).game
+        shared = shared_play(game)
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
         if sum(entry.player == player for entry in self._entries.values()) >= MOST_OWN:
             raise LedgerError(f"you have made {MOST_OWN} tables already; ssh HOST table lists them")
         try:
-            chosen = rules.Options(**options)
+            chosen = shared.game.Options(**options)
         except (TypeError, ValueError) as error:
             raise LedgerError(f"the table's options are invalid: {error}") from None
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
@@ -122,7 +120,13 @@ class TableDesk:
 
         def create() -> Replica:
             return TableReplica.create(
-                self._tables, entry, rules, chosen, ShuffledShoe(), self._clock, CHOICE_SECONDS
+                self._tables,
+                entry,
+                shared.game,
+                chosen,
+                ShuffledShoe(),
+                self._clock,
+                shared.seconds,
             )
 
         self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
@@ -292,8 +296,7 @@ class TableDesk:
 
     def _replica(self, code: str) -> Replica:
         if (replica := self._replicas.get(code)) is None:
-            entry, rules = self._entry(code), self._rules(code)
-            replica = TableReplica(self._tables, entry, rules, self._clock, CHOICE_SECONDS)
+            replica = replica_of(self._tables, self._entry(code), self._clock)
             self._replicas[code] = replica
         return replica
 
@@ -318,6 +321,12 @@ class TableDesk:
 
     def _is_away(self, code: str, player: str) -> bool:
         return self._seated[code, player].away_since is not None
+
+
+def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
+    """Read a table from its rows. Raises :class:`LedgerError`."""
+    shared = shared_play(entry.game)
+    return TableReplica(tables, entry, shared.game, clock, shared.seconds)
 
 
 def table_event(row: SeenRow[Any]) -> TableEvent:
