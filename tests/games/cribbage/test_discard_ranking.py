@@ -14,7 +14,13 @@ import pytest
 from tests.helpers.narrow import not_none
 from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains.bulk_points import points_of_hands
+from tui_casino.games.cribbage.brains.bulk_points import (
+    CHOICES,
+    KEPT_PLACES,
+    best_discards,
+    points_of_hands,
+    sorted_hands,
+)
 from tui_casino.games.cribbage.brains.discards import shipped_frequencies, weigh
 from tui_casino.games.cribbage.brains.show_points import PAR, PAR_HAND, PLAYED, starters_of
 from tui_casino.games.cribbage.face.choice_advice import DiscardRanking, rank_discards
@@ -113,19 +119,16 @@ def test_stated_par_equals_the_mean_ev_of_the_best_discards() -> None:
 def played(deals: int, seed: int) -> dict[str, tuple[float, float]]:
     """Deal to two who discard as advised, and count: mean and standard error of each figure."""
     random = Random(seed)
-    rows: list[list[list[int]]] = [[], [], []]
-    for _ in range(deals):
-        cards = random.sample(PACK, 13)
-        crib, starter = list[int](), cards[12].index
-        for row, dealer, six in ((0, True, cards[:6]), (1, False, cards[6:12])):
-            weights = shipped_frequencies().weights_against(dealer)
-            thrown = weigh(six, dealer, ACC, weights)[0].discard
-            rows[row].append([card.index for card in six if card not in thrown] + [starter])
-            crib += [card.index for card in thrown]
-        rows[2].append([*crib, starter])
+    dealt = np.array([[card.index for card in random.sample(PACK, 13)] for _ in range(deals)])
+    starter, kept, crib = dealt[:, 12:], [], []
+    for dealer, six in ((True, dealt[:, :6]), (False, dealt[:, 6:12])):
+        hands, weights = sorted_hands(six), shipped_frequencies().weights_against(dealer)
+        best = best_discards(hands, dealer, ACC, weights)
+        kept.append(np.take_along_axis(hands, KEPT_PLACES[best], axis=1))
+        crib.append(np.take_along_axis(hands, CHOICES[best], axis=1))
     one, other, crib_points = (
-        points_of_hands(np.array(cards).T, ACC, crib=place == 2).astype(float)
-        for place, cards in enumerate(rows)
+        points_of_hands(np.hstack([*cards, starter]).T, ACC, crib=cards is crib).astype(float)
+        for cards in ([kept[0]], [kept[1]], crib)
     )
     found = {
         "hand": (one + other) / 2,
