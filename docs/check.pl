@@ -38,6 +38,7 @@ my ($first, @lines) = map { decode_json $_ } @raw;
 for (0 .. $#lines) {
     $lines[$_]{prev} eq sha256_hex($raw[$_]) or die "chain broken at line ", $_ + 2, "\n";
 }
+!exists $first->{seat} or die "this log has what one seat saw, not every card\n";
 $first->{croupier}{name} ne "cards"
     or die "known cards were dealt, as the log lists them: there was no shuffle\n";
 $first->{source}{kind} eq "committed"

@@ -35,6 +35,8 @@ def thrown(key: bytes, seat: int, choice: int) -> list[int]:
 if __name__ == "__main__":
     raw = open(sys.argv[1], "rb").read().splitlines()
     first, *steps, last = map(json.loads, raw)
+    if "seat" in first:
+        sys.exit("this log has what one seat saw, not every card")
     if first["croupier"]["name"] == "cards":
         sys.exit("known cards were dealt, as the log lists them: there was no shuffle")
     if first["source"]["kind"] != "committed":

@@ -39,7 +39,7 @@ from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.clock import LAST_MOMENT, now
 from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.log_header import SEAT_FORMAT
 from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
 
@@ -236,7 +236,8 @@ def test_open_session_of_a_newer_program_is_reported_and_left_unchanged(
     found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert found.waiting == ()
     assert (
-        f"written by a newer program: format 99, this one reads 1 to {LOG_FORMAT}" in found.notes[0]
+        f"written by a newer program: format 99, this one reads 1 to {SEAT_FORMAT}"
+        in found.notes[0]
     )
     assert path.read_bytes() == raw
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in

@@ -17,7 +17,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.seat_table import SeatTable, SeenStep
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.codec import to_builtins
-from tui_casino.records.log_header import HUMAN, LOG_FORMAT, OTHER, Identity, LogHeader
+from tui_casino.records.log_header import HUMAN, OTHER, SEAT_FORMAT, Identity, LogHeader
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.summaries import review_log
@@ -63,7 +63,7 @@ def seat_table(table: AnyTable, feed: Feed, log: LogWriter) -> SeatTable[Any, An
 
 def header_of(table: AnyTable, seat: Seat) -> LogHeader:
     return LogHeader(
-        format=LOG_FORMAT,
+        format=SEAT_FORMAT,
         game=table.game.slug,
         options=to_builtins(table.options),
         players=tuple(HUMAN if each == seat else OTHER for each in table.players),

@@ -28,7 +28,7 @@ from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, begin_sitting
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.log_header import SEAT_FORMAT
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -113,7 +113,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "a time of thousands of digits": (("at",), generators.HUGE),
     "format 0": (("format",), 0),
     "a negative format": (("format",), -1),
-    "a newer format": (("format",), LOG_FORMAT + 1),
+    "a newer format": (("format",), SEAT_FORMAT + 1),
     "a huge format": (("format",), 10**400),
     "a long name": (("game",), "x" * 5_000),
     "a name of two lines": (("game",), "a\nb"),

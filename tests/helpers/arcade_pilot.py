@@ -176,8 +176,7 @@ def _works(app: App[None], worker: Worker[Any]) -> bool:
     """Return whether something works, not counting a table that waits for a key or for others."""
     table = app.screen
     if isinstance(table, LiveTable) and (
-        table.pacing.waits_for_others
-        or (table.pacing.is_reading and not table.view.is_revealing)
+        table.pacing.waits_for_others or (table.pacing.is_reading and not table.view.is_revealing)
     ):
         return worker.name != "table" and not worker.is_finished
     return not worker.is_finished and not worker.name.startswith("action_")

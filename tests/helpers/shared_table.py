@@ -10,7 +10,7 @@ from tests.helpers.random_play import seed_of
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
-from tui_casino.host.cage.table_desk import line_about, shared_play, table_event
+from tui_casino.host.cage.table_desk import line_about, shared_play, table_news
 from tui_casino.house.shared_tables import OwnSeat, TableLine, TableNews, TableSeat
 from tui_casino.records.codec import build_named, encode
 from tui_casino.records.ledger import LedgerError, OpenSitting
@@ -125,11 +125,5 @@ class Client:
         with self.desk.changed:
             if wait:
                 self.desk.changed.wait_for(lambda: self.has_news(first), wait)
-            updates = tuple(map(table_event, self.desk.replica.seen(self.player, first)))
-            replica = self.desk.replica
-            self.knows_end = replica.ended
-            seed = replica.entry.seed if replica.ended else None
-            seats = self.desk.seats()
-            stay = replica.stays.get(self.player)
-            place = None if stay is None else stay.seat
-            return TableNews(replica.rows, place, replica.due, updates, seats, seed)
+            self.knows_end = self.desk.replica.ended
+            return table_news(self.desk.replica, self.player, first, self.desk.seats())

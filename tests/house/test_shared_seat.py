@@ -207,7 +207,7 @@ def test_menu_leaves_a_held_seat_alone_and_says_how_to_come_back(
 def test_table_ends_with_its_shoe_and_reveals_its_seed(desk: Desk, tmp_path: Path) -> None:
     ann = seated(desk, tmp_path, "ann")
     bet(ann, 10, BetSpot.PLAYER)
-    while not desk.replica.is_over:
+    while not desk.replica.why_over:
         ready(ann)
         finish(ann)
     assert desk.replica.state.bettors == (None, None, None), "everybody was paid out"

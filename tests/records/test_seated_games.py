@@ -96,7 +96,7 @@ def test_game_begins_once_all_seats_are_taken_and_pays_everybody_at_its_end(
     assert table.game.awaited(table.replica.state)
     while table.choose(seed_of(table.replica.rows), 50):
         assert table.replica.rows < 5_000
-    assert table.replica.is_over
+    assert table.replica.why_over
     assert not table.replica.occupants
     held = [ledger.open_sittings(PLAYERS[seat]) for seat in seats]
     assert held == [[] for _ in seats]
@@ -113,7 +113,7 @@ def test_everybody_is_paid_out_if_somebody_leaves(
     assert table.choose(seed_of(7), 3)
     last = Seat(table.replica.seats - 1)
     table.replica.act(last, Leave(), PLAYERS[last])
-    assert table.replica.is_over
+    assert table.replica.why_over
     assert not table.replica.occupants
     assert not table.game.offers(table.replica.state, Seat(0))
 
@@ -124,7 +124,7 @@ def test_seat_can_be_left_and_taken_again_before_the_game_begins(
     table = SharedSeats(ledger, listing, seed_of(3))
     table.sit(0)
     table.replica.act(Seat(0), Leave(), PLAYERS[0])
-    assert not table.replica.is_over
+    assert not table.replica.why_over
     assert ledger.balance("ann") == OPENING_BALANCE
     for seat in range(table.replica.seats):
         table.sit(seat)
@@ -139,7 +139,7 @@ def test_clock_chooses_for_whoever_does_not_answer(
     for seat in range(table.replica.seats):
         table.sit(seat)
     for _ in range(3_000):
-        if table.replica.is_over:
+        if table.replica.why_over:
             break
         due = table.replica.due
         assert due is not None
@@ -147,7 +147,7 @@ def test_clock_chooses_for_whoever_does_not_answer(
         assert not table.replica.expire()
         table.now = due
         assert table.replica.expire()
-    assert table.replica.is_over
+    assert table.replica.why_over
 
 
 def test_rows_that_a_seat_sees_have_no_hidden_card_of_others(

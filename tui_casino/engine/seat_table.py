@@ -7,7 +7,6 @@ from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
-from ..structs import replace
 from .chance import ChanceSource
 from .croupier import Croupier
 from .event_bus import Recorder, TableUpdate
@@ -163,9 +162,3 @@ def changed_fields(before: Any, after: Any) -> Mapping[str, Any]:
         for name in names
         if getattr(before, name) != getattr(after, name)
     }
-
-
-def with_changes(state: S, changes: Mapping[str, Any]) -> S:
-    """Return a state with the fields of :func:`changed_fields`."""
-    changed: S = replace(state, **changes)  # type: ignore[type-var]
-    return changed

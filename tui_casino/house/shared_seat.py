@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ..engine.chance import ChanceSource, SourceSpec
 from ..engine.croupier import ShuffledShoe
-from ..engine.game import A, E, Game, O, S
+from ..engine.game import A, E, Game, O, S, Seat
 from ..engine.offers import Dice
 from ..engine.seat_table import SeatTable, SeenStep
 from ..engine.seating import Leave, SharedPlay
@@ -50,12 +50,17 @@ NOT_HELPED = "nobody is helped at a table with others"
 
 
 class OtherPlayer(Struct, frozen=True):
-    """Somebody else at the table: name, state, money in cents, and in words what they chose."""
+    """Somebody else at the table: name, state, money in cents, and in words what they chose.
+
+    ``seat`` is their seat in the game, or ``None`` if everybody plays the game for one person. They
+    have no ``cents`` in a game for points.
+    """
 
     name: str
     state: str
-    cents: int
+    cents: int | None
     doing: str
+    seat: Seat | None = None
 
 
 class SeatFeed(Generic[S, A, E]):
@@ -71,7 +76,7 @@ class SeatFeed(Generic[S, A, E]):
     def __init__(
         self, client: SharedTablesClient, code: str, shared: SharedPlay[O], game: Game[O, S, A, E]
     ) -> None:
-        self.code, self._client, self._shared, self._game = code, client, shared, game
+        self.code, self._client, self.shared, self._game = code, client, shared, game
         self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
         self._next = self._after = 0  # rows
@@ -180,8 +185,8 @@ class SeatFeed(Generic[S, A, E]):
         is_own = plays and one.actor == seat
         action = build_named(do, kinds) if is_own else None
         actor = None
-        if one.actor is not None and (is_own or (plays and not self._shared.is_solo)):
-            actor = self._shared.own_seat(one.actor)
+        if one.actor is not None and (is_own or (plays and not self.shared.is_solo)):
+            actor = self.shared.own_seat(one.actor)
         return SeenStep(one.number, actor, do["is"], action, decode(one.state, self._state), events)
 
 
@@ -309,8 +314,15 @@ class SharedSeat(Generic[O, S, A, E, T]):
         """Return the other players at the table."""
         if (news := self.feed.news) is None:
             return ()
+        shared, for_points = self.feed.shared, self.sitting.for_points
         return tuple(
-            OtherPlayer(one.name, one.state, one.cents, one.doing)
+            OtherPlayer(
+                one.name,
+                one.state,
+                None if for_points else one.cents,
+                one.doing,
+                None if shared.is_solo else shared.own_seat(place),
+            )
             for place, one in enumerate(news.seats)
             if one.state != "free" and place != news.seat
         )
@@ -335,13 +347,13 @@ class SharedSeat(Generic[O, S, A, E, T]):
         while self.feed.has_next:
             self.table.advance()
 
-    def end(self) -> bool:
-        """Take over the seed of a table that is closed; return whether it is."""
+    def end(self) -> str:
+        """Take over the seed of a table that is closed; return why it is, or an empty text."""
         news = self.feed.news
         if news is None or news.seed is None:
-            return False
+            return ""
         self._source.seed = news.seed
-        return True
+        return news.why or "nobody sits there"
 
     def close(self) -> None:
         """Stop to read the table."""

@@ -59,7 +59,7 @@ class TableNews(Struct, frozen=True):
     """The news of a table: the number of its rows, and the steps that were asked for.
 
     ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
-    revealed once the table is closed.
+    revealed once the table is closed, and ``why`` says the reason.
     """
 
     rows: int
@@ -68,6 +68,7 @@ class TableNews(Struct, frozen=True):
     updates: tuple[TableEvent, ...]
     seats: tuple[TableSeat, ...]
     seed: bytes | None = None
+    why: str = ""
 
 
 class SharedTablesClient(Protocol):

@@ -32,7 +32,15 @@ from ..records.ledger import (
     LogCheckpoint,
     OpenSitting,
 )
-from ..records.log_header import HUMAN, LOG_FORMAT, OTHER, BranchOrigin, LogHeader, log_name
+from ..records.log_header import (
+    HUMAN,
+    LOG_FORMAT,
+    OTHER,
+    SEAT_FORMAT,
+    BranchOrigin,
+    LogHeader,
+    log_name,
+)
 from ..records.replay import (
     LogMismatch,
     log_options,
@@ -474,7 +482,7 @@ def begin_sitting(
     if elsewhere is not None:
         named = elsewhere.players(game.seats(options))
     header = LogHeader(
-        format=LOG_FORMAT,
+        format=LOG_FORMAT if elsewhere is None else SEAT_FORMAT,
         game=game.slug,
         options=to_builtins(options),
         players=named,

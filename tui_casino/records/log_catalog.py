@@ -32,8 +32,8 @@ from .codec import Raw, build_struct, decode, encode
 from .ledger import SittingAccount
 from .log_header import (
     HUMAN,
-    LOG_FORMAT,
     LONGEST_NAME,
+    SEAT_FORMAT,
     BranchOrigin,
     SeatIdentities,
     check_identities,
@@ -327,7 +327,7 @@ def _head(path: Path, line: bytes) -> _Head:
     try:
         head = decode(line, _Head)
         check_identities(head.format, head.players, head.who)
-        if 1 <= head.format <= LOG_FORMAT and 0 <= head.at < LAST_MOMENT:
+        if 1 <= head.format <= SEAT_FORMAT and 0 <= head.at < LAST_MOMENT:
             return head
     except ValueError:
         pass

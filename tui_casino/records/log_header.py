@@ -17,11 +17,12 @@ from ..inputs.files import BadFile
 from .clock import LAST_MOMENT
 from .codec import Fields, decode, encode, to_builtins
 
-LOG_FORMAT = 4
-"""The newest format.
+LOG_FORMAT, SEAT_FORMAT = 4, 5
+"""The format of the log of a table, and the newest one, that of a seat at a table with others.
 
 Format 2 added a client seed to the source, format 3 added the seed to the header in free play, and
-format 4 added the identities of the players.
+format 4 added the identities of the players. Format 5 is that of a log with views, which programs
+that read only tables must refuse.
 """
 LONGEST_NAME = 40
 MOST_STEPS = 10**12
@@ -134,14 +135,9 @@ def encode_header(header: LogHeader) -> bytes:
     fields: Fields = to_builtins(header)
     if not header.source.word:
         del fields["source"]["word"]
-    if header.seed is None:
-        del fields["seed"]
-    if not header.who:
-        del fields["who"]
-    if header.daily is None:
-        del fields["daily"]
-    if header.table is None:
-        del fields["table"]
+    for name in ("seed", "who", "daily", "table", "seat"):
+        if getattr(header, name) in (None, ()):
+            del fields[name]
     return encode(fields)
 
 
@@ -155,19 +151,23 @@ def decode_header(path: Path, line: bytes) -> LogHeader:
         raise BadFile(path, "no complete first line: not a log, or cut off before it began", 1)
     try:
         version = _version_of(path, line)
-        if version > LOG_FORMAT:
+        if version > SEAT_FORMAT:
             reason = (
-                f"written by a newer program: format {version}, this one reads 1 to {LOG_FORMAT}"
+                f"written by a newer program: format {version}, this one reads 1 to {SEAT_FORMAT}"
             )
             raise BadFile(path, reason, 1)
         if version < 1:
             raise BadFile(
-                path, f"unknown format {version}; this program reads 1 to {LOG_FORMAT}", 1
+                path, f"unknown format {version}; this program reads 1 to {SEAT_FORMAT}", 1
             )
         header = decode(line, LogHeader)
         if version < 2 and header.source.word:
             raise ValueError(f"format {version} cannot have a client seed in its source")
         check_identities(version, header.players, header.who)
+        if (header.seat is None) != (version < SEAT_FORMAT):
+            raise ValueError(f"format {SEAT_FORMAT}, and only this one, names the seat of a log")
+        if header.seat is not None and header.players[header.seat : header.seat + 1] != (HUMAN,):
+            raise ValueError(f"nobody sits in the seat {header.seat} of its owner")
         if header.daily is not None:
             check_day(header.daily)
         if not 0 <= header.at < LAST_MOMENT:

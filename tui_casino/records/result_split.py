@@ -254,7 +254,7 @@ class SplitRounds(Generic[O, S, A, E, T]):
         if self._before is None and isinstance(action, Deal):
             self._before = step.before
         if action is None:
-            self._known = False  # chance cannot be told from what others hold
+            self._known = False  # luck depends on cards that others hold
         elif adviser.luck is not None and not isinstance(action, Shoe):
             after = step.played.state
             luck = adviser.luck(PlayedStep(step.before, action, after, self._seat, self._players))

@@ -192,9 +192,10 @@ class TableReplica(Generic[O, S, A, E]):
             yield SeenRow(number, update.actor, type(action).__name__, own, seen)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game is over, so that nobody sits here any more."""
-        return isinstance(self._game.turn(self.state), SittingOver)
+    def why_over(self) -> str:
+        """Why the game is over, so that nobody sits here any more; empty if it is not."""
+        turn = self._game.turn(self.state)
+        return turn.reason if isinstance(turn, SittingOver) else ""
 
     # ---- actions --------------------------------------------------------------------------
 
@@ -238,8 +239,7 @@ class TableReplica(Generic[O, S, A, E]):
     def finish(self) -> None:
         """Write the last line, with the seed, of a table at which nobody sits, and close it."""
         assert not self.occupants, "everybody was paid out"
-        turn = self._game.turn(self.state)
-        reason = turn.reason if isinstance(turn, SittingOver) else "nobody sits there"
+        reason = self.why_over or "nobody sits there"
         if not self.ended:
             seats = range(len(self._table.players))
             money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)

@@ -54,8 +54,8 @@ class SharedTableInput(Iterator[str]):
             return LEAVE
         for line in self._typed:
             self._catch_up()
-            if self._seat.end():
-                self._voice.say("The shoe is finished, and the table is closed.")
+            if why := self._seat.end():
+                self._voice.say(f"The table is closed: {why}.")
                 raise StopIteration
             if self._seat.was_played:
                 self._leaves = house_verb(line, may_undo=False) is HouseVerb.LEAVE
@@ -86,7 +86,7 @@ class SharedTableInput(Iterator[str]):
         for one in self._said:
             was = before.pop(one.name, None)
             if was is None:
-                self._voice.say(f"{one.name} sits down with {dollars(one.cents)}.")
+                self._voice.say(f"{one.name} sits down{_with_money(one)}.")
             elif one.state != was.state:
                 self._voice.say(f"{one.name} is {'away' if one.state == 'away' else 'back'}.")
             elif one.doing and one.doing != was.doing:
@@ -120,9 +120,13 @@ def people_lines(seat: AnySeat) -> Iterable[str]:
     if not (others := seat.others()):
         yield "Nobody else is here yet."
         return
-    yield f"Here too: {list_words([f'{one.name} with {dollars(one.cents)}' for one in others])}."
+    yield f"Here too: {list_words([one.name + _with_money(one) for one in others])}."
     for one in others:
         if one.doing:
             yield f"{one.name}: {one.doing}."
     if (left := seat.seconds_left()) is not None:
         yield f"{left} seconds left."
+
+
+def _with_money(player: OtherPlayer) -> str:
+    return "" if player.cents is None else f" with {dollars(player.cents)}"

@@ -249,7 +249,7 @@ class TableDesk:
         if replica.occupants:
             del self._idle_since[code]
         is_idle = not replica.occupants and now - since >= 1000 * IDLE_SECONDS
-        if (replica.is_over or is_idle) and not replica.ended:
+        if (replica.why_over or is_idle) and not replica.ended:
             await self._change(code, lambda one: one.finish())
         gone = now - 1000 * AWAY_SECONDS
         seats = {who: seated for (table, who), seated in self._seated.items() if table == code}
@@ -303,12 +303,7 @@ class TableDesk:
     # ---- answers --------------------------------------------------------------------------
 
     def _news(self, player: str, first: int, replica: Replica) -> TableNews:
-        stay = replica.stays.get(player)
-        updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
-        seed = replica.entry.seed if replica.ended else None
-        seat = None if stay is None else stay.seat
-        seats = self._line_about(replica).seats
-        return TableNews(replica.rows, seat, replica.due, updates, seats, seed)
+        return table_news(replica, player, first, self._line_about(replica).seats)
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:
@@ -327,6 +322,17 @@ def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replic
     """Read a table from its rows. Raises :class:`LedgerError`."""
     shared = shared_play(entry.game)
     return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+
+
+def table_news(
+    replica: Replica, player: str, first: int, seats: tuple[TableSeat, ...]
+) -> TableNews:
+    """Return what a player saw at a table from row ``first`` on, up to :data:`SHOWN` steps."""
+    stay = replica.stays.get(player)
+    updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
+    seed = replica.entry.seed if replica.ended else None
+    seat = None if stay is None else stay.seat
+    return TableNews(replica.rows, seat, replica.due, updates, seats, seed, replica.why_over)
 
 
 def table_event(row: SeenRow[Any]) -> TableEvent:

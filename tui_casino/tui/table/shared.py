@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from itertools import count
 
 from msgspec import Struct
+from rich.cells import chop_cells
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from ...engine.game import A, E, O, S
+from ...engine.game import A, E, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.shared_seat import OtherPlayer, SharedSeat
@@ -26,6 +27,8 @@ from .live import LiveTable
 
 TICK = 0.25
 """Seconds between two updates of the clock."""
+NAME = 12
+"""The columns to which a name in the game's own lines is cut."""
 HURRY = 5
 """The seconds from which on the clock is red."""
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
@@ -50,7 +53,8 @@ class PeopleLine(ContentWidget[PeopleScene]):
         room, x = area.width - len(clock) - 2, 1
         for left, person in zip(count(len(self.content.people), -1), self.content.people):
             doing = f" {person.doing}" if person.doing else ""
-            who = f"{person.name} {dollars(person.cents)}"
+            money = "" if person.cents is None else f" {dollars(person.cents)}"
+            who = f"{person.name}{money}"
             if x + 2 + len(who + doing) + 5 * (left > 1) > room:
                 line.put(x, f"+{left}", inks.muted)
                 break
@@ -146,17 +150,33 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
             if self.seat.was_played:
                 self.notify("Your time was over.")
             self.run_table()
-        elif self.table.waiting and self.seat.end():
-            self.notify("The shoe is finished, and the table is closed.")
+        elif self.table.waiting and (why := self.seat.end()) and not self._is_over:
+            self.notify(f"The table is closed: {why}.")
             self.leave_for(None)
 
     # ---- the others -------------------------------------------------------------------------
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the game itself has ended, so that its last state stays on the screen."""
+        return isinstance(self.table.game.turn(self.table.state), SittingOver)
 
     def _show_people(self) -> None:
         """Show the others; their money would tell a coup that is still dealt on the screen."""
         deals = self.pacing.is_running and not self.pacing.waits_for_others
         people = (deals and self.people.content.people) or self.seat.others()
         self.people.show(PeopleScene(people, self.seat.seconds_left()))
+        self._name_seats(people)
+
+    def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
+        """Name the seats of the others in the view; somebody who has left keeps the name."""
+        view = self.view
+        names = {one.seat: chop_cells(one.name, NAME)[0] for one in people if one.seat is not None}
+        if (others := {**view.info.others, **names}) != view.info.others:
+            view.name_others(others)
+            self.describe()
+            if not self.pacing.is_running:
+                view.present(view.seen)
 
     def on_unmount(self) -> None:
         """Stop to read the table."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from msgspec import Struct, field
@@ -132,9 +133,10 @@ class TableInfo(Struct, Generic[O, S, A, E, T], frozen=True):
     """The fixed facts of a table: game, options, players, source of the cards.
 
     ``players`` are the computer players' names by seat, with ``None`` for humans. ``names`` are the
-    names of humans. ``panel`` holds the titles of the side panel's sections, and ``folder`` is the
-    player's own folder, if any. ``shared`` is true if several humans play at this keyboard;
-    ``seat`` is then one of their seats.
+    names of humans, and ``others`` those of people elsewhere who play at this table. ``panel``
+    holds the titles of the side panel's sections, and ``folder`` is the player's own folder, if
+    any. ``shared`` is true if several humans play at this keyboard; ``seat`` is then one of their
+    seats.
     """
 
     definition: GameDefinition[O, S, A, E, T]
@@ -147,6 +149,7 @@ class TableInfo(Struct, Generic[O, S, A, E, T], frozen=True):
     folder: Path | None = None
     shared: bool = False
     names: tuple[str, ...] = SEAT_NAMES
+    others: Mapping[Seat, str] = MappingProxyType({})
 
 
 class TableSnapshot(Struct, Generic[S, A, T], frozen=True):

@@ -5,7 +5,7 @@ It knows no session, ledger or log; live tables and replays use the same view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, runtime_checkable
 
@@ -320,6 +320,10 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         """Show the table for this seat of a shared keyboard; ``eyes`` is the new ``viewer``."""
         self.info = replace(self.info, seat=seat)
         self.seat, self.viewer, self.selection, self._offered = seat, eyes, (), (None, ())
+
+    def name_others(self, names: Mapping[Seat, str]) -> None:
+        """Name people elsewhere who play at this table, by seat; nothing is drawn."""
+        self.info = replace(self.info, others=names)
 
     @property
     def totals(self) -> SeatTotals[S, A]:

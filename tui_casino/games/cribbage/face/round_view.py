@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ class RoundView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     ) -> None:
         self.live = False
         me = facts.seat if facts.players[facts.seat] is None and not facts.shared else None
-        self.names = SeatNames.of_players(facts.players, me, facts.names)
+        self.names = SeatNames.of_players(facts.players, me, facts.names, facts.others)
         super().__init__(facts, seen, tally)
 
     def reset(self) -> None:
@@ -82,7 +82,16 @@ class RoundView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Show the table to another seat; the player at the screen is called You."""
         super().change_seat(seat, eyes)
-        self.names = SeatNames.of_players(self.info.players, eyes, self.info.names)
+        self._name_players(eyes)
+
+    def name_others(self, names: Mapping[Seat, str]) -> None:
+        """Name the opponent who plays elsewhere."""
+        super().name_others(names)
+        self._name_players(self.me)
+
+    def _name_players(self, me: Seat | None) -> None:
+        info = self.info
+        self.names = SeatNames.of_players(info.players, me, info.names, info.others)
 
     @property
     def me(self) -> Seat | None:

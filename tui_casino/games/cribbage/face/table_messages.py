@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -29,15 +30,15 @@ class SeatNames(Struct, frozen=True):
         players: Mapping[Seat, str | None],
         me: Seat | None,
         humans: Sequence[str] = SEAT_NAMES,
+        others: Mapping[Seat, str] = MappingProxyType({}),
     ) -> SeatNames:
         """Return the names of a table's players; two equal names become North and South.
 
-        ``humans`` are the names of the human players by seat.
+        ``humans`` are the names of the human players by seat, and ``others`` those of people who
+        play elsewhere.
         """
-        first, second = (
-            humans[seat] if (player := players[Seat(seat)]) is None else player.capitalize()
-            for seat in m.SEATS
-        )
+        named = {**{seat: who and who.capitalize() for seat, who in players.items()}, **others}
+        first, second = (named[Seat(seat)] or humans[seat] for seat in m.SEATS)
         if first == second:
             first, second = (SEAT_NAMES[seat] for seat in m.SEATS)
         names = (first, second)
