@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tui_casino.cli.verify import check
 from tui_casino.host import cage_protocol as wire
 from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
@@ -19,6 +23,7 @@ from tui_casino.house.shared_tables import TableEvent, TableNews
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
+ROOT = Path(__file__).parents[2]
 SECONDS = 15
 NAMES = {"ann": "Ann", "bob": "Bob"}
 
@@ -181,6 +186,33 @@ async def test_table_at_which_nobody_sits_is_closed_and_its_seed_revealed(server
     assert json.loads(last.line)["end"]["seed"]
     with pytest.raises(LedgerError, match="there is no table"):
         await ann.answer(wire.ReadTable(code, 0))
+
+
+async def test_log_of_a_closed_table_proves_the_cards_to_who_sat_there(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, bob, code = await seated(server)
+    for teller in (ann, bob):
+        await teller.answer(wire.ActAtTable(code, bet(10, "p")))
+        await teller.answer(wire.ActAtTable(code, {"is": "Play"}))
+    with pytest.raises(LedgerError, match=f"the log of the table {code} is secret until"):
+        await ann.answer(wire.ReadTableLog(code))
+    for teller in (ann, bob):
+        await teller.answer(wire.ActAtTable(code, {"is": "Leave"}))
+    server.now += 1000 * (table_desk.IDLE_SECONDS + 1)
+    for _ in range(2):
+        await server.desk._tick(code)
+        server.now += 1000 * (table_desk.IDLE_SECONDS + 1)
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(await bob.answer(wire.ReadTableLog(code)))
+    assert check(path) == 0
+    told = capsys.readouterr().out
+    assert re.fullmatch(r"consistent: \d+ steps follow the rules; every card follows .*\n", told)
+    checker = [sys.executable, str(ROOT / "docs" / "check.py"), str(path)]
+    said = subprocess.run(checker, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(r"\d+ cards of 1 shoes follow from the seed\n", said)
+    with pytest.raises(LedgerError, match=f"you have not played at a table {code}"):
+        await server.teller("eve").answer(wire.ReadTableLog(code))
 
 
 async def test_seat_with_bets_is_paid_out_once_they_are_decided(server: Server) -> None:

@@ -13,6 +13,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..engine.chance import ChanceSource
+from ..engine.seating import SHARED
+from ..gamekit.definition import AnyDefinition
+from ..gamekit.registry import find_listing
 from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, file_size
@@ -33,6 +36,7 @@ from ..records.replay import (
 )
 from ..records.session_log import SessionLog, read_log, torn_remark
 from ..records.sqlite_ledger import SqliteLedger
+from ..structs import replace
 from .replay import definition_of, warn_if_cut
 
 WORTH_PROCESSES = 2_000_000
@@ -118,7 +122,16 @@ def _promised(check: PromiseCheck, log: SessionLog) -> str:
 def _verified(
     path: Path, log: SessionLog, patience: float | None, daily: ChanceSource | None = None
 ) -> Verification:
-    return verify_log(definition_of(log), log, _known(path.resolve(), log, patience), daily)
+    return verify_log(_rules_of(log), log, _known(path.resolve(), log, patience), daily)
+
+
+def _rules_of(log: SessionLog) -> AnyDefinition:
+    """Return the game of a log; that of a table with others has the rules for several people."""
+    listing = find_listing(log.header.game.removesuffix(SHARED))
+    shared = None if listing is None else listing.definition().shared
+    if listing is None or shared is None or log.header.game != shared.game.slug:
+        return definition_of(log)
+    return replace(listing.definition(), game=shared.game)
 
 
 def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint | None:

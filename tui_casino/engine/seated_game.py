@@ -27,7 +27,7 @@ from .game import (
 )
 from .money import Money
 from .offers import IntRange, Offer
-from .seating import Join, Leave, SeatLeft, SeatTaken
+from .seating import SHARED, Join, Leave, SeatLeft, SeatTaken
 
 
 class Seated(Struct, Generic[O, S], frozen=True):
@@ -50,7 +50,7 @@ class SeatedGame(Generic[O, S, A, E]):
 
     def __init__(self, game: Game[O, S, A, E]) -> None:
         self._game = game
-        self.slug, self.unit = f"{game.slug}-shared", game.unit
+        self.slug, self.unit = game.slug + SHARED, game.unit
         self.Options = game.Options
         self.actions: tuple[type[Any], ...] = (Join, Leave, *game.actions)
         self.events: tuple[type[Any], ...] = (*game.events, SeatTaken, SeatLeft)

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from .game import A, E, Game, O, S, Seat, Step
 
+SHARED = "-shared"
+"""What follows a game's slug in the log of a table with others."""
+
 
 class Join(Struct, frozen=True):
     """Take a free seat with this money, in cents."""

@@ -266,6 +266,12 @@ class ListTables(_Request, frozen=True):
     code: str | None = None
 
 
+class ReadTableLog(_Request, frozen=True):
+    """Answer: the log of a closed table at which the player sat, as bytes."""
+
+    code: str
+
+
 class JoinTable(_Request, frozen=True):
     """Take a free seat at a table with the buy-in of a session."""
 
@@ -341,6 +347,7 @@ CageRequest: TypeAlias = (
     | ForgetLog
     | MakeTable
     | ListTables
+    | ReadTableLog
     | JoinTable
     | FindSeat
     | ActAtTable

@@ -27,6 +27,7 @@ from ..engine.game import (
     Shoe,
     apply_action,
 )
+from ..engine.seating import SHARED
 from ..engine.table import Table
 from ..gamekit.action_grammar import format_command
 from ..gamekit.definition import GameDefinition
@@ -389,7 +390,10 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
     if log.header.seat is not None:
         rules = f"{count_noun(verdict.steps, 'step')} as seen from the seat"
-    parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))
+    ledger = describe_checkpoint(verdict.checkpoint)
+    if log.header.game.endswith(SHARED):
+        ledger = "the ledger has the players' own logs"
+    parts = (rules, describe_shuffle(verdict, log), ledger)
     return f"{verdict.proof.value}: {'; '.join(parts)}"
 
 

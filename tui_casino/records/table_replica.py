@@ -351,7 +351,7 @@ class TableReplica(Generic[O, S, A, E]):
         """Make the machine again from the rows."""
         code = self.entry.code
         header, *rows = self._tables.rows(code)
-        self.ended = bool(rows) and rows[-1].line.startswith(b'{"end":')
+        self.ended = has_ended(rows)
         last = rows.pop().line if self.ended else b""
         lines = tuple(row.line for row in rows)
         end = decode(last, EndLine).end if self.ended else None
@@ -410,3 +410,8 @@ class TableReplica(Generic[O, S, A, E]):
         for seat in self.occupants:
             if not (money := self._game.money(self.state, seat)).staked:
                 self._known[seat] = money.free
+
+
+def has_ended(rows: Sequence[SharedRow]) -> bool:
+    """Return whether rows contain the last line of a table's log, which reveals the seed."""
+    return bool(rows) and rows[-1].line.startswith(b'{"end":')

@@ -28,7 +28,7 @@ from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
 from ...records.ledger import LedgerError, OpenSitting
 from ...records.shared_tables import SeatMark, SharedTable, SharedTables
-from ...records.table_replica import SeenRow, TableReplica
+from ...records.table_replica import SeenRow, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
 
@@ -152,6 +152,15 @@ class TableDesk:
 
         lines = [await self._on(code, line) for code in self._entries]
         return [*filter(None, lines)]
+
+    async def log(self, player: str, code: str) -> bytes:
+        """Return the log of a closed table, which has everybody's cards, to one who sat there."""
+        rows = await self._scribe.do(lambda: self._tables.rows(code))
+        if player not in {row.player for row in rows}:
+            raise LedgerError(f"you have not played at a table {code}")
+        if not has_ended(rows):
+            raise LedgerError(f"the log of the table {code} is secret until it is closed")
+        return b"".join(row.line + b"\n" for row in rows)
 
     async def join(self, player: str, code: str, seat: int, sitting: OpenSitting) -> None:
         """Let a player take a free seat with the buy-in of this session."""

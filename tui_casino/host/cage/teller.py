@@ -84,6 +84,7 @@ class Teller:
             case (
                 wire.MakeTable()
                 | wire.ListTables()
+                | wire.ReadTableLog()
                 | wire.JoinTable()
                 | wire.FindSeat()
                 | wire.ActAtTable()
@@ -118,6 +119,7 @@ class Teller:
         self,
         request: wire.MakeTable
         | wire.ListTables
+        | wire.ReadTableLog
         | wire.JoinTable
         | wire.FindSeat
         | wire.ActAtTable
@@ -136,6 +138,8 @@ class Teller:
                 return await tables.make(self._player, game, options, is_listed=is_listed)
             case wire.ListTables(code):
                 return await tables.list(self._player, code)
+            case wire.ReadTableLog(code):
+                return await tables.log(self._player, code)
             case wire.JoinTable(code, seat, sitting):
                 self._check_path(sitting.log)
                 return await tables.join(self._player, code, seat, sitting)

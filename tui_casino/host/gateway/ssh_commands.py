@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "table": "list the tables with other people",
         "table new GAME [--seats N] [--open]": "make such a table, and print its code",
         "table CODE": "sit down there (ssh -t)",
+        "table log CODE": "print the log of a closed table at which you sat",
         "version": "print the version of the program",
         "log ID": "print the log of one of your finished sessions",
         "verify ID": "check such a log",

@@ -22,7 +22,7 @@ from .visit import send_sockets
 T = TypeVar("T")
 USAGE = (
     "table lists tables; table new GAME [--seats N] [--open] makes one; "
-    "ssh -t HOST table CODE sits down"
+    "ssh -t HOST table CODE sits down; table log CODE prints the log of a closed one"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
 MOST_SEATS = 7
@@ -49,6 +49,9 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
             request = wire.MakeTable(game, dict(_options(options)), is_listed)
             code: str = await _ask(house, caller, request, str)
             return f"{code}\nssh -t HOST table {code} sits down there\n"
+        case ["table", "log", code]:
+            log: bytes = await _ask(house, caller, wire.ReadTableLog(code.upper()), bytes)
+            return log.decode()
     raise BadInput(USAGE)
 
 

@@ -25,7 +25,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import Join, Leave, SeatLeft, SeatTaken
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken
 from ....structs import replace
 from . import game, rules
 from . import state as m
@@ -101,7 +101,7 @@ events: tuple[type[Event], ...] = (
     SeatPaid,
 )
 
-slug = "baccarat-shared"
+slug = game.slug + SHARED
 unit = game.unit
 _CREDIT = 1 << 53
 """The credit of the shoe, which only has to be enough for a bet."""
