@@ -10,7 +10,7 @@ from msgspec import Struct
 from .game import A, E, Game, O, S, Seat, Step
 
 SHARED = "-shared"
-"""What follows a game's slug in the log of a table with others."""
+"""The end of a game's name in the log of a table with others."""
 
 
 class Join(Struct, frozen=True):
