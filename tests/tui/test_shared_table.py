@@ -23,6 +23,7 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.shared_table import Client, Desk
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
@@ -185,3 +186,27 @@ async def test_choice_is_refused_if_the_table_has_gone_on(
         await until(pilot, lambda: screen.table.waiting)
         assert screen.table.state.credit == desk.replica.money(Seat(0))
         await press(pilot, "escape")
+
+
+async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {})
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        assert "Nobody else is here yet." in lines(pilot.app)[1]
+        cribbage = listing_of("cribbage").definition()
+        other = sit_down(bob, Client(desk, "bob"), desk.line(), cribbage)
+        await until(pilot, lambda: "against Bob" in lines(pilot.app)[0])
+        assert "● Bob " in lines(pilot.app)[1]
+        assert "0.00" not in lines(pilot.app)[1], "it is played for points"
+        await until(pilot, lambda: "YOU 0 · BOB 0" in text(pilot.app))
+        other.sitting.leave()
+        with desk.changed:
+            desk.replica.finish()
+            desk.changed.notify_all()
+        await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))
+        assert "The table is closed: somebody has left." in text(pilot.app)
+    other.close()
+    other.sitting.close()
