@@ -206,7 +206,7 @@ async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(
         with desk.changed:
             desk.replica.finish()
             desk.changed.notify_all()
-        await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))
-        assert "The table is closed: somebody has left." in text(pilot.app)
+        await until(pilot, lambda: "The table is closed: somebody has left." in text(pilot.app))
+        assert not isinstance(pilot.app.screen, TableWithOthers)
     other.close()
     other.sitting.close()
