@@ -151,7 +151,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 self.notify("Your time was over.")
             self.run_table()
         elif self.table.waiting and (why := self.seat.end()) and not self._is_over:
-            self.notify(f"The table is closed: {why}.")
+            self.view.farewell = f"The table is closed: {why}."
             self.leave_for(None)
 
     # ---- the others -------------------------------------------------------------------------
