@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from tests.helpers.quick_cases import by_game
-from tests.helpers.random_play import AnyTable, fair_table, human_choice, seed_of
-from tui_casino.engine.chance import CommittedSource
+from tests.helpers.random_play import AnyTable, Wild, fair_table, human_choice, seed_of
+from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.event_bus import TableUpdate
-from tui_casino.engine.game import Seat
+from tui_casino.engine.game import AskSeats, Seat, is_asked
 from tui_casino.engine.seat_table import SeatTable, SeenStep
-from tui_casino.gamekit.registry import GameListing
+from tui_casino.engine.seating import Join, Leave, SeatLeft, SitOut
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.records.codec import to_builtins
 from tui_casino.records.log_header import HUMAN, OTHER, SEAT_FORMAT, Identity, LogHeader
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
@@ -123,3 +125,68 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
             tallies[seat].value.rounds,
             definition.game.unit * tallies[seat].value.won,
         )
+
+
+SOLO = [
+    listing
+    for listing in GAMES
+    if (shared := listing.definition().shared) is not None and shared.is_solo
+]
+"""The games for one person that several people play with the same cards."""
+BUY_IN = 300_00
+
+
+def choice_of_others(table: AnyTable, dice: DiceStream) -> tuple[Seat, Any] | None:
+    """Return a random choice of people who come and go; ``None`` at the end of the table."""
+    if not isinstance(turn := table.game.turn(table.state), AskSeats):
+        return None
+    seat = turn.seats[dice.below(len(turn.seats))]
+    offers = table.game.offers(table.state, seat)
+    if offers[0].kind is Join:
+        return seat, Join(BUY_IN // table.game.unit)
+    stays = [one for one in offers if one.kind is not Leave] if dice.below(20) else offers
+    return seat, Wild().choose(None, seat, tuple(stays or offers), dice)
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("listing", SOLO, ids=lambda listing: listing.slug)
+def test_seat_at_a_table_with_others_has_the_choices_and_money_of_its_game(
+    listing: GameListing, number: int
+) -> None:
+    """A seat's view asks what the table asks, and its events give the money that it has."""
+    definition, seed, solo = listing.definition(), seed_of(number), Seat(0)
+    assert definition.shared is not None
+    game, own = definition.shared.game, definition.game
+    options = game.Options()
+    seats = dict.fromkeys(map(Seat, range(game.seats(options))))
+    table: AnyTable = Table(game, options, ShuffledShoe(), CommittedSource(seed), seats)
+    tallies, rounds = {}, 0
+    for step in range(1_500):
+        if table.waiting:
+            if (chosen := choice_of_others(table, DiceStream(seed, f"step {step}"))) is None:
+                break
+            if isinstance(chosen[1], Join):
+                tallies[chosen[0]] = definition.tally(solo)
+            events = table.play(*chosen)
+        else:
+            events = table.play(*table.ask())
+        left = {one.seat: one.credit for one in events if isinstance(one, SeatLeft)}
+        for seat in [*tallies]:
+            seen = game.seen(table.state, events, seat)
+            for event in seen.events:
+                tallies[seat] = tallies[seat].add(event)
+            money, here = own.money(seen.state, solo), game.money(table.state, seat)
+            assert money.free + money.staked == left.get(seat, here.free + here.staked)
+            if not money.staked:
+                net = tallies[seat].won - tallies[seat].wagered
+                assert money.free == BUY_IN // game.unit + net
+            rounds = max(rounds, tallies[seat].rounds)
+            if seat in left:
+                del tallies[seat]
+            if seat in left or not table.waiting:  # for a card, perhaps of somebody else
+                continue
+            offers = game.offers(table.state, seat)
+            offered = [one for one in offers if one.kind not in (Leave, SitOut)]
+            assert is_asked(own.turn(seen.state), solo) == bool(offered)
+            assert [*own.offers(seen.state, solo)] == offered
+    assert rounds > 5

@@ -18,6 +18,7 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.house.house import House
 from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
@@ -264,4 +265,44 @@ def test_cribbage_for_two_is_played_to_its_end_with_hidden_cards(tmp_path: Path)
         *_, last = replay_log(definition.game, log)
         assert last.state == states[place]
         assert verify_log(definition, log).proof is ProofLevel.CONSISTENT
+    ledger.close()
+
+
+def test_hit_me_is_played_at_the_same_time_and_each_log_has_its_own_hands(tmp_path: Path) -> None:
+    """Ann plays, Bob sits the first round out; their sessions have the money of the table."""
+    ledger = SqliteLedger(tmp_path / "ledger")
+    desk = Desk(ledger, "thirty-one", {"seats": 2})
+    definition = listing_of("thirty-one").definition()
+    seats = {}
+    for place, player in enumerate(("ann", "bob")):
+        house = house_of(desk, tmp_path, player)
+        seats[place] = sit_down(house, Client(desk, player), desk.line(), definition)
+    seats[0].sitting.table.submit(Seat(0), hit_me.Bet(20))
+    desk.expire()
+    seats[1].catch_up()
+    assert not seats[1].sitting.table.waiting, "Bob sits out"
+    for number in range(200):
+        for seat in seats.values():
+            seat.catch_up()
+        asked = [seat for seat in seats.values() if seat.sitting.table.waiting]
+        if not asked or seats[1].sitting.dialogue.tally.rounds:
+            break
+        table = asked[number % len(asked)].sitting.table
+        if isinstance(definition.game.turn(table.state), SittingOver):
+            break
+        offers = definition.game.offers(table.state, Seat(0))
+        action = Wild().choose(None, Seat(0), offers, DiceStream(SEED, f"choice {number}"))
+        table.submit(Seat(0), action)
+    rounds = [seat.sitting.dialogue.tally.rounds for seat in seats.values()]
+    assert rounds[0] == rounds[1] + 1 == 2
+    for seat, player in zip(seats.values(), ("ann", "bob"), strict=True):
+        assert seat.sitting.leave() is SittingEnding.CASHED_OUT
+        seat.close()
+        log = read_log(seat.sitting.log.path)
+        *_, last = replay_log(definition.game, log)
+        assert last.state == seat.sitting.table.state
+        assert verify_log(definition, log).proof is ProofLevel.CONSISTENT
+        tally = seat.sitting.dialogue.tally
+        won = tally.won - tally.wagered
+        assert ledger.balance(player) == OPENING_BALANCE + won
     ledger.close()

@@ -510,6 +510,7 @@ SHARED_NAMES = {
     "State": "the state of a game; written to caches of replays",
     "Phase": "the phase of a round, in each game; part of its state",
     "Tally": "the statistics of a seat, in each game; written to caches",
+    "Bettor": "somebody at a shared table, in each game against the house; part of its state",
     "Play": "an action of two games; written to logs",
     "Bet": "an action of several games; written to logs",
     "Discard": "an action of two games; written to logs",

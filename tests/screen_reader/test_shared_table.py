@@ -86,9 +86,9 @@ class Visit:
         rest = self.said[self.said.index(f"> {typed}") + 1 :]
         return rest[: next((n for n, line in enumerate(rest) if line[:2] == "> "), len(rest))]
 
-    def wait_for(self, line: str) -> None:
+    def wait_for(self, line: str, times: int = 1) -> None:
         until = monotonic() + 5
-        while line not in self.said:
+        while self.said.count(line) < times:
             assert monotonic() < until, (line, self.said)
             sleep(0.01)
 

@@ -113,6 +113,13 @@ class SeatFeed(Generic[S, A, E]):
         """Whether the next step is known here."""
         return bool(self._steps)
 
+    @property
+    def next_is_own(self) -> bool:
+        """Whether the next step is of the player's seat, even if its own game lacks such a step."""
+        with self._arrived:
+            own = None if self.news is None else self.news.seat
+            return bool(self._steps) and own is not None and self._steps[0][0].actor == own
+
     def next(self) -> SeenStep[S, A, E]:
         """Return the next step. Raises :class:`LogWriteError` if the table is gone."""
         if not self._steps:
@@ -339,7 +346,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
 
         The table made it because the time was over, or another program of the player did.
         """
-        return self.feed.has_next and self.feed.next().actor == self.table.own
+        return self.feed.next_is_own
 
     def catch_up(self) -> None:
         """Play here what the table has played up to now. Raises :class:`LedgerError`."""

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ...engine.seating import SharedPlay
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
@@ -10,9 +11,9 @@ from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
-from .machine import game
+from .machine import game, shared_game
 from .machine.rules import CENTS, MINIMUM
-from .machine.state import Bet
+from .machine.state import Bet, Options
 
 if TYPE_CHECKING:
     from .brains import adviser, luck, mistake_kinds, reasons  # late: only a table needs them
@@ -55,4 +56,11 @@ DEFINITION = GameDefinition(
     ),
     positions=PRACTICE,
     daily=DailyDeal(lambda: TableSetup(game.Options()), 10, Bet(MINIMUM), stake=CENTS * MINIMUM),
+    shared=SharedPlay[Options](
+        shared_game,
+        shared_game.options_for_one,
+        shared_game.doing,
+        is_solo=True,
+        seconds=20,
+    ),
 )

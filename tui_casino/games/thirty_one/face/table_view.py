@@ -130,6 +130,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def show(self, view: m.State) -> None:
         """Draw the hands, and the trainer's figures or the rules."""
+        if not view.hands:  # the player sits a round out at a table with others
+            self.last_result = None
         if self.weighs:
             self.chart_bench.update(position_of(view))
         choices = self.choice_list

@@ -123,6 +123,17 @@ def _active(state: m.State) -> m.PlayerHand:
 
 def step(state: m.State, actor: Seat | None, action: m.Action | Chance) -> Step[m.State, m.Event]:
     """Apply an action of the player, or a card or shoe from the croupier."""
+    step = play(state, action)
+    if not awaits_dealer(step.state):
+        return step
+    if dealer_draws_against(step.state):
+        return Step(replace(step.state, waiting=(m.DEALER,)), step.events)
+    settled = settle(step.state)
+    return Step(settled.state, (*step.events, *settled.events))
+
+
+def play(state: m.State, action: m.Action | Chance) -> Step[m.State, m.Event]:
+    """Apply an action up to the dealer's next decision, which :func:`step` then makes."""
     match action:
         case Shoe(stock):
             return _shoe(state, stock)
@@ -167,13 +178,14 @@ def _replace_hand(state: m.State, place: int, hand: m.PlayerHand) -> m.State:
 def _shoe(state: m.State, stock: int) -> Step[m.State, m.Event]:
     in_round = bool(state.waiting)
     if in_round and not stock:
-        return _void(state)
+        return void(state)
     phase = state.phase if in_round else m.Phase.BET
     state = replace(state, stock=stock, discards=(), phase=phase)
     return Step(state, (m.ShoeBegun(stock, in_round),) if stock else ())
 
 
-def _void(state: m.State) -> Step[m.State, m.Event]:
+def void(state: m.State) -> Step[m.State, m.Event]:
+    """Return the stakes of a round for which no card is left."""
     back = state.staked
     state = replace(state, credit=state.credit + back, phase=m.Phase.VOID, waiting=())
     return Step(state, (m.RoundVoid(back),))
@@ -209,7 +221,7 @@ def _deal_card(state: m.State, card: Card) -> Step[m.State, m.Event]:
 
 
 def _continue(state: m.State, *events: m.Event) -> Step[m.State, m.Event]:
-    """Continue: ask the player, let the dealer draw, or settle the round."""
+    """Continue: ask the player, or leave the next decision to the dealer."""
     if state.phase is m.Phase.DEAL:
         hand = state.hands[0]
         if state.dealer[0].rank is Rank.ACE and state.credit >= hand.bet:
@@ -219,13 +231,15 @@ def _continue(state: m.State, *events: m.Event) -> Step[m.State, m.Event]:
     if state.active is not None:
         hands = tuple(hand.cards for hand in state.hands)
         return Step(state, (*events, m.TurnAsked(state.active, hands, state.dealer)))
-    state = replace(state, phase=m.Phase.DEALER)
-    if _dealer_draws(state):
-        return Step(replace(state, waiting=(m.DEALER,)), events)
-    return _settle(state, events)
+    return Step(replace(state, phase=m.Phase.DEALER), events)
 
 
-def _dealer_draws(state: m.State) -> bool:
+def awaits_dealer(state: m.State) -> bool:
+    """Return whether all hands are played, and the dealer has to decide."""
+    return state.phase is m.Phase.DEALER and not state.waiting
+
+
+def dealer_draws_against(state: m.State) -> bool:
     """Return whether any of the hands, or the insurance, requires the dealer to draw again."""
     rules = state.options.rules
     live = {hand.on_14 for hand in state.hands if not hand.total.bust}
@@ -237,7 +251,8 @@ def _dealer_draws(state: m.State) -> bool:
     )
 
 
-def _settle(state: m.State, events: tuple[m.Event, ...]) -> Step[m.State, m.Event]:
+def settle(state: m.State) -> Step[m.State, m.Event]:
+    """Compare the hands with the dealer's cards, and pay the round out."""
     rules = state.options.rules
     hands = tuple(_settled(hand, state, rules) for hand in state.hands)
     wins_insurance = state.insurance and total_of(state.dealer).points == LIMIT
@@ -255,7 +270,7 @@ def _settle(state: m.State, events: tuple[m.Event, ...]) -> Step[m.State, m.Even
         credit=credit,
         discards=(*state.discards, *on_table, *state.dealer),
     )
-    return Step(state, (*events, event))
+    return Step(state, (event,))
 
 
 def _settled(hand: m.PlayerHand, state: m.State, rules: Rules) -> m.Settled:
