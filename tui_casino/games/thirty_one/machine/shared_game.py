@@ -29,7 +29,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money, dollars
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import Join, Leave, SeatLeft, SeatTaken, SitOut
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken, SitOut
 from ....structs import replace
 from . import game
 from . import state as m
@@ -130,7 +130,7 @@ class SatOut(Struct, frozen=True):
 Event: TypeAlias = m.ShoeBegun | SeatTaken | SeatLeft | SatOut | SeatHeard
 events: tuple[type[Event], ...] = (m.ShoeBegun, SeatTaken, SeatLeft, SatOut, SeatHeard)
 
-slug = "thirty-one-shared"
+slug = game.slug + SHARED
 unit = game.unit
 
 
