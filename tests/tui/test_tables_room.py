@@ -251,6 +251,9 @@ async def test_new_table_by_code_is_listed_for_nobody_else_and_its_code_is_said(
         await until(pilot, lambda: "sit down here with the code NEW2" in text(pilot.app))
         assert desk.more["NEW2"].game == "cribbage", "it has two seats, so nothing was asked"
         assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
+        await press(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TablesRoom))
+        assert Client(desk, "ann").place("NEW2") is None, "nobody has come, so she may leave"
 
 
 @pytest.mark.parametrize("before", [(), ("1",), ("1", "2")])
