@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Condition
 from typing import Any
@@ -12,7 +13,7 @@ from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.host.cage.table_desk import line_about, shared_play, table_news
 from tui_casino.house.shared_tables import OwnSeat, TableLine, TableNews, TableSeat
-from tui_casino.records.codec import build_named, encode
+from tui_casino.records.codec import build_named
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.shared_tables import SeatMark, SharedTable
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -21,20 +22,30 @@ from tui_casino.records.table_replica import TableReplica
 SEED = seed_of(3)
 
 
+CODE = "K7QX"
+
+
 @dataclass
 class Desk:
-    """The table of a server, without the server; its clock stands still until it is moved."""
+    """The table of a server, without the server; its clock stands still until it is moved.
+
+    There may be ``more`` tables, by their codes.
+    """
 
     ledger: SqliteLedger
     game: str = "baccarat"
     options: dict[str, Any] = field(default_factory=lambda: {"seats": 3})
     now: int = 1_000
     changed: Condition = field(default_factory=Condition)
+    code: str = CODE
+    maker: str = "ann"
+    is_listed: bool = True
+    more: dict[str, Desk] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
         shared = shared_play(self.game)
-        entry = SharedTable("K7QX", self.game, "ann", self.now, SEED)
+        entry = SharedTable(self.code, self.game, self.maker, self.now, SEED, self.is_listed)
         self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
             self.tables,
             entry,
@@ -48,14 +59,17 @@ class Desk:
     def clock(self) -> int:
         return self.now
 
-    def line(self) -> TableLine:
-        commitment = self.replica._table.source.spec.value
-        options = encode(self.replica.options)
-        return TableLine("K7QX", self.game, "open", 0, self.seats(), options, commitment)
+    def open_table(self, code: str, game: str, options: dict[str, Any], **others: Any) -> Desk:
+        """Open one more table."""
+        table = Desk(self.ledger, game, options, self.now, self.changed, code, **others)
+        self.more[code] = table
+        return table
+
+    def line(self, player: str | None = None) -> TableLine:
+        return line_about(self.replica, str.title, lambda player: False, player)
 
     def seats(self) -> tuple[TableSeat, ...]:
-        line = line_about(self.replica, str.title, lambda player: False)
-        return line.seats
+        return self.line().seats
 
     def expire(self) -> None:
         with self.changed:
@@ -72,27 +86,45 @@ class Client:
     player: str
     knows_end: bool = False
 
-    def place(self) -> Seat | None:
-        seats = self.desk.replica.occupants.items()
+    def at(self, code: str) -> Desk:
+        if (found := {self.desk.code: self.desk, **self.desk.more}.get(code)) is None:
+            raise LedgerError(f"there is no table {code}")
+        return found
+
+    def place(self, code: str) -> Seat | None:
+        seats = self.at(code).replica.occupants.items()
         return next((seat for seat, one in seats if one.player == self.player), None)
 
+    def list(self) -> Sequence[TableLine]:
+        every = (self.desk, *self.desk.more.values())
+        lines = [(one.is_listed, one.line(self.player)) for one in every if not one.replica.ended]
+        return [
+            line for is_listed, line in lines if is_listed or line.is_own or line.own is not None
+        ]
+
+    def make(self, game: str, options: dict[str, Any], *, is_listed: bool) -> str:
+        code = f"NEW{len(self.desk.more) + 2}"
+        self.desk.open_table(code, game, options, maker=self.player, is_listed=is_listed)
+        return code
+
     def find(self, code: str) -> TableLine | None:
-        return self.desk.line() if code == "K7QX" else None
+        return self.at(code).line(self.player) if code in (CODE, *self.desk.more) else None
 
     def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         with self.desk.changed:
-            self.desk.replica.join(
+            desk = self.at(code)
+            desk.replica.join(
                 Seat(seat),
-                Join(sitting.bought_in // shared_play(self.desk.game).game.unit),
+                Join(sitting.bought_in // shared_play(desk.game).game.unit),
                 self.player,
                 sitting,
             )
             self.desk.changed.notify_all()
 
     def seat(self, code: str) -> OwnSeat | None:
-        if (place := self.place()) is None:
+        if (place := self.place(code)) is None:
             return None
-        replica = self.desk.replica
+        replica = self.at(code).replica
         sitting = self.desk.ledger.open_sitting(replica.occupants[place].sitting)
         if sitting is None:
             return None
@@ -102,28 +134,30 @@ class Client:
         self, code: str, action: dict[str, Any], after: int | None, last_hash: str | None = None
     ) -> int | None:
         with self.desk.changed:
-            if (seat := self.place()) is None:
+            if (seat := self.place(code)) is None:
                 raise LedgerError("you do not sit at the table")
-            do: Any = build_named(action, shared_play(self.desk.game).game.actions)
+            desk = self.at(code)
+            do: Any = build_named(action, shared_play(desk.game).game.actions)
             try:
-                row = self.desk.replica.act(seat, do, self.player, last_hash=last_hash, after=after)
+                row = desk.replica.act(seat, do, self.player, last_hash=last_hash, after=after)
             except IllegalAction as refused:
                 raise LedgerError(f"not now: {refused.reason}") from None
             self.desk.changed.notify_all()
             return row
 
     def mark(self, code: str, steps: int, mark: str) -> None:
-        if (seat := self.place()) is not None:
-            sitting = self.desk.replica.occupants[seat].sitting
+        if (seat := self.place(code)) is not None:
+            sitting = self.at(code).replica.occupants[seat].sitting
             self.desk.tables.book(SeatMark(sitting, steps, mark))
 
-    def has_news(self, first: int) -> bool:
-        replica = self.desk.replica
+    def has_news(self, code: str, first: int) -> bool:
+        replica = self.at(code).replica
         return replica.rows > first or (replica.ended and not self.knows_end)
 
     def read(self, code: str, first: int, wait: float) -> TableNews:
         with self.desk.changed:
             if wait:
-                self.desk.changed.wait_for(lambda: self.has_news(first), wait)
-            self.knows_end = self.desk.replica.ended
-            return table_news(self.desk.replica, self.player, first, self.desk.seats())
+                self.desk.changed.wait_for(lambda: self.has_news(code, first), wait)
+            desk = self.at(code)
+            self.knows_end = desk.replica.ended
+            return table_news(desk.replica, self.player, first, desk.seats())

@@ -251,3 +251,16 @@ async def test_table_that_is_not_open_is_listed_only_for_its_players(server: Ser
     assert await codes(bob, "ZZZZ") == []
     await bob.answer(join(private, 0, "bob", 30_00))
     assert await codes(bob) == [private, listed]
+
+
+async def test_list_says_where_the_player_sits_and_what_the_player_made(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    listed = await bob.answer(wire.MakeTable("cribbage", {}, True))
+
+    async def known(teller: Teller) -> dict[str, tuple[int | None, bool]]:
+        return {
+            line.code: (line.own, line.is_own) for line in await teller.answer(wire.ListTables())
+        }
+
+    assert await known(ann) == {code: (0, True), listed: (None, False)}
+    assert await known(bob) == {code: (1, False), listed: (None, True)}

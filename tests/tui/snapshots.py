@@ -123,9 +123,11 @@ async def the_daily_boards(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def the_table_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
-    """A baccarat table at which two others sit: with their bets, and after a coup."""
+    """The room of tables, and one at which two others sit: with their bets, and after a coup."""
     app = pilot.app
     assert isinstance(app, Arcade)
+    await shoot_after(pilot, shoot, "room", "j")
+    await press(pilot, "escape")
     await app.desk.sit_with_others("K7QX")
     await settle(pilot)
     screen = app.screen

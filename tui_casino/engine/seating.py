@@ -65,15 +65,19 @@ class SharedPlay(Struct, Generic[O], frozen=True):
 
     ``game`` decides at the table. ``options`` returns the options of the game that a seat plays,
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
-    with the same cards. ``doing`` tells others in a few words what a seat has chosen. Each choice
-    may take ``seconds``.
+    with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
+    ``describe`` returns the rules of a table with these options in a few words. Each choice may
+    take ``seconds``. A new table may have any of these numbers of ``seats``, as the option
+    ``seats``; if there are none, the game decides.
     """
 
     game: SharedGame[Any, Any, Any, Any]
     options: Callable[[Any], O] = lambda options: options
     doing: Callable[[Any, Seat], str] = lambda state, seat: ""
+    describe: Callable[[Any], str] = lambda options: ""
     is_solo: bool = False
     seconds: int = 15
+    seats: tuple[int, ...] = ()
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

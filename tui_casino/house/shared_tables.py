@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -22,7 +23,10 @@ class TableSeat(Struct, frozen=True):
 
 
 class TableLine(Struct, frozen=True):
-    """A table in a list of tables; ``options`` are JSON, and ``commitment`` is that of its seed."""
+    """A table in a list of tables; ``options`` are JSON, and ``commitment`` is that of its seed.
+
+    ``own`` is the seat of the player who asks, if they sit there; ``is_own`` if they made it.
+    """
 
     code: str
     game: str
@@ -31,6 +35,8 @@ class TableLine(Struct, frozen=True):
     seats: tuple[TableSeat, ...]
     options: bytes
     commitment: str
+    own: int | None = None
+    is_own: bool = False
 
 
 class TableEvent(Struct, frozen=True):
@@ -77,6 +83,14 @@ class SharedTablesClient(Protocol):
     All methods may raise :class:`~tui_casino.records.ledger.LedgerError`. :meth:`read` may be
     called while another call is running.
     """
+
+    def list(self) -> Sequence[TableLine]:
+        """Return a line about each open table that the player sees, the oldest first."""
+        ...
+
+    def make(self, game: str, options: dict[str, Any], *, is_listed: bool) -> str:
+        """Make a table, and return its code; everybody sees a table that ``is_listed``."""
+        ...
 
     def find(self, code: str, /) -> TableLine | None:
         """Return a line about an open table; ``None`` if there is none with this code."""

@@ -132,7 +132,7 @@ class ScreenReaderVisit(Struct):
                 self._open(listing_of(game), seating)
             elif self.table is not None:
                 self._report_news()
-                self._sit_with_others(self.table)
+                sit_with_others(self.voice, self.desk, self.wait_notice, self.table)
             if not self.voice.ended:
                 self._menu(lists=game is self.table is None)
         except InputEnded:
@@ -312,19 +312,6 @@ class ScreenReaderVisit(Struct):
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 
-    def _sit_with_others(self, code: str) -> None:
-        house, tables = self.desk.house, self.desk.house.shared_tables
-        try:
-            with self.wait_notice():
-                line = find_table(tables, code)
-                assert tables is not None, "it has a table"
-                listing = listing_of(line.game)
-                seat = sit_down(house, tables, line, listing.definition())
-        except (BadInput, OSError) as error:
-            self.voice.say(f"Cannot sit down there: {error}")
-            return
-        take_seat(self.voice, listing, seat.sitting, self.wait_notice, self.desk.memory, seat=seat)
-
     def _try_opening(self, open_table: Callable[[], AnySitting | None]) -> AnySitting | None:
         """Open a table, or say why it cannot be opened. Raises :class:`LoanNeeded`."""
         try:
@@ -343,6 +330,21 @@ class ScreenReaderVisit(Struct):
         except (BadInput, OSError) as error:
             self.voice.say(f"Cannot open this table: {error}")
         return None
+
+
+def sit_with_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> None:
+    """Let the player play at a table with other people, or say why that is impossible."""
+    house, tables = desk.house, desk.house.shared_tables
+    try:
+        with wait_notice():
+            line = find_table(tables, code)
+            assert tables is not None, "it has a table"
+            listing = listing_of(line.game)
+            seat = sit_down(house, tables, line, listing.definition())
+    except (BadInput, OSError) as error:
+        voice.say(f"Cannot sit down there: {error}")
+        return
+    take_seat(voice, listing, seat.sitting, wait_notice, desk.memory, seat=seat)
 
 
 def _table_of(waiting: WaitingSession) -> str:

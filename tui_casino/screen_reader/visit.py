@@ -37,6 +37,7 @@ from .practice import practice_entry
 from .records import records_entry
 from .statistics_menu import mistakes_entry, statistics_entry
 from .table import Waits
+from .tables_room import tables_entry
 from .voice import BACK, HELPS, PromptOption, Verbosity, Voice, ask_text, browse, choose
 
 FOR_EYES = ("theme", "four_colour", "card_style", "animation", "pace")
@@ -180,6 +181,7 @@ def begin_visit(
         mistakes_entry(lambda: desk.house),
         practice_entry(lambda: desk.house),
         daily,
+        tables_entry(desk, wait_notice),
         *([] if seed is not None else [client_seed_entry(desk)]),
         settings_entry(keeper, named_here=not house.remote),
         repay_entry(desk),

@@ -359,11 +359,16 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Allow only quitting in a tiny terminal; the daily deal and goals can be off."""
+        """Allow only quitting in a tiny terminal; the daily deal and goals can be off.
+
+        Only a server has tables with others.
+        """
         if action == "goal" and not self.desk.has_goals:
             return False
         if action == "daily_deal" and (not (self.start.house.has_daily and self.settings.daily)):
             return False
+        if action == "shared_tables" and self.start.house.shared_tables is None:
+            return None
         return self._size_request is None or action == "quit"
 
     # ---- keys ------------------------------------------------------------------------------

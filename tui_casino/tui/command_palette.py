@@ -31,6 +31,7 @@ COLUMNS = 56
 """Columns of a line, if the window is wide enough."""
 ROOMS: Mapping[str, tuple[str, str]] = {
     "app.daily_deal": ("Daily deal", "the same cards for everybody"),
+    "app.shared_tables": ("Tables with others", "people, players, multiplayer, friends"),
     "app.goal": ("Goal for a session", "choose"),
     "app.practice": ("Your mistakes", "practice and drills"),
     "app.leaks": ("Leaks", "habits"),

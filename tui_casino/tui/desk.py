@@ -349,21 +349,27 @@ class ScreenDesk(Desk):
         )
 
     async def sit_with_others(self, code: str) -> None:
-        """Take a seat at a table with other people, and open its screen."""
+        """Take a seat as in :meth:`open_shared_table`; errors are shown to the player."""
+        try:
+            await self.open_shared_table(code)
+        except (BadInput, OSError) as error:
+            self._app.notify(str(error), title="Cannot sit down there", severity="error")
+
+    async def open_shared_table(self, code: str) -> None:
+        """Take a seat at a table with other people, and open its screen.
+
+        Raises the errors of :func:`~tui_casino.house.shared_seat.sit_down`.
+        """
         from ..house.shared_seat import find_table, sit_down  # late: most visits are without others
         from .table.shared import TableWithOthers
 
         tables = self.house.shared_tables
-        try:
-            line = await asyncio.to_thread(find_table, tables, code)
-            assert tables is not None, "it has a table"
-            listing = listing_of(line.game)
-            game_face = await asyncio.to_thread(face.face_of, listing)
-            definition = listing.definition()
-            seat = await asyncio.to_thread(sit_down, self.house, tables, line, definition)
-        except (BadInput, OSError) as error:
-            self._app.notify(str(error), title="Cannot sit down there", severity="error")
-            return
+        line = await asyncio.to_thread(find_table, tables, code)
+        assert tables is not None, "it has a table"
+        listing = listing_of(line.game)
+        game_face = await asyncio.to_thread(face.face_of, listing)
+        definition = listing.definition()
+        seat = await asyncio.to_thread(sit_down, self.house, tables, line, definition)
         sitting = seat.sitting
         self._open[id(sitting)] = sitting
         table: AnyTable = TableWithOthers(f"{listing.title} · {line.code}", game_face, seat)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # late: only when they are opened
     from .history.statistics_screen import HistoryStatisticsScreen
     from .practice.screen import PracticeScreen
     from .settings import keymap
+    from .tables_room import TablesRoom
     from .widgets.key_names import KeyContext
 else:
     practice_tasks = LazyModule("..teacher.practice_tasks", __package__)
@@ -127,6 +128,12 @@ class Navigation(HasNotices, CopyActions):
 
         self._open_once(DailyScreen, game)
 
+    def action_shared_tables(self) -> None:
+        """Open the room of tables with other people."""
+        from .tables_room import TablesRoom  # late: only when opened
+
+        self._open_once(TablesRoom)
+
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
         from .practice.screen import PracticeScreen  # late: only when opened
@@ -136,7 +143,12 @@ class Navigation(HasNotices, CopyActions):
     def _open_once(
         self,
         kind: type[
-            DailyScreen | HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen
+            DailyScreen
+            | HistoryScreen
+            | HistoryStatisticsScreen
+            | LeaksScreen
+            | PracticeScreen
+            | TablesRoom
         ],
         *arguments: Any,
     ) -> None:

@@ -6,6 +6,7 @@ from ...gamekit.definition import GameDefinition
 from .brains.adviser import reason, spot_values
 from .brains.odds import distribution, expect
 from .brains.players import PLAYERS
+from .face.table_catalog import rules_text
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game, shared_game
@@ -24,6 +25,11 @@ DEFINITION = GameDefinition(
         exact=True,
     ),
     shared=SharedPlay[Options](
-        shared_game, shared_game.options_for_one, shared_game.doing, is_solo=True
+        shared_game,
+        shared_game.options_for_one,
+        shared_game.doing,
+        lambda options: rules_text(options.table),
+        is_solo=True,
+        seats=tuple(range(2, shared_game.MOST_SEATS + 1)),
     ),
 )

@@ -18,6 +18,7 @@ from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
 from .brains.players import PLAYERS
 from .face.original_trainer_files import trainer_log
 from .face.practice_positions import PRACTICE
+from .face.table_catalog import rules_text
 from .face.tally import begin, result_rows
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
@@ -90,5 +91,7 @@ DEFINITION = GameDefinition(
     daily=DailyDeal(
         lambda: TableSetup(Options(), players={Seat(0): "expert", Seat(1): None}), rounds=2
     ),
-    shared=SharedPlay[Options](SeatedGame[Options, State, Action, Event](game), seconds=60),
+    shared=SharedPlay[Options](
+        SeatedGame[Options, State, Action, Event](game), describe=rules_text, seconds=60
+    ),
 )

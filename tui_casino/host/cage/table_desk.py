@@ -110,7 +110,9 @@ class TableDesk:
         if len(self._entries) >= MOST_TABLES:
             raise LedgerError("there are too many tables")
         if sum(entry.player == player for entry in self._entries.values()) >= MOST_OWN:
-            raise LedgerError(f"you have made {MOST_OWN} tables already; ssh HOST table lists them")
+            raise LedgerError(
+                f"you have made {MOST_OWN} tables already; an empty one closes after an hour"
+            )
         try:
             chosen = shared.game.Options(**options)
         except (TypeError, ValueError) as error:
@@ -147,11 +149,13 @@ class TableDesk:
             sits = any(one.player == player for one in replica.occupants.values())
             return entry.is_listed or entry.player == player or sits
 
-        def line(replica: Replica) -> TableLine | None:
-            return self._line_about(replica) if sees(replica) and not replica.ended else None
+        def lines() -> list[TableLine]:
+            replicas = [self._replica(one) for one in codes if one in self._entries]
+            open_ones = (one for one in replicas if sees(one) and not one.ended)
+            return [self._line_about(one, player) for one in open_ones]
 
-        lines = [await self._on(code, line) for code in self._entries]
-        return [*filter(None, lines)]
+        codes = [*self._entries]
+        return await self._scribe.do(lines)
 
     async def log(self, player: str, code: str) -> bytes:
         """Return the log of a closed table, which has everybody's cards, to one who sat there."""
@@ -319,9 +323,10 @@ class TableDesk:
             self._known = self._names()
         return self._known.get(player, player)
 
-    def _line_about(self, replica: Replica) -> TableLine:
+    def _line_about(self, replica: Replica, viewer: str | None = None) -> TableLine:
         code = replica.entry.code
-        return line_about(replica, self._name_of, lambda player: self._is_away(code, player))
+        is_away = partial(self._is_away, code)
+        return line_about(replica, self._name_of, is_away, viewer)
 
     def _is_away(self, code: str, player: str) -> bool:
         return self._seated[code, player].away_since is not None
@@ -356,16 +361,20 @@ def table_event(row: SeenRow[Any]) -> TableEvent:
 
 
 def line_about(
-    replica: Replica, name_of: Callable[[str], str], is_away: Callable[[str], bool]
+    replica: Replica,
+    name_of: Callable[[str], str],
+    is_away: Callable[[str], bool],
+    viewer: str | None = None,
 ) -> TableLine:
-    """Describe a table for a list; the players are named by their ids."""
-    entry, seats = replica.entry, list[TableSeat]()
+    """Describe a table for the list of a ``viewer``; the players are named by their ids."""
+    entry, seats, own = replica.entry, list[TableSeat](), None
     doing = shared_play(entry.game).doing
     for place in range(replica.seats):
         if (occupant := replica.occupants.get(Seat(place))) is None:
             seats.append(TableSeat("", "free", 0))
             continue
         state = "away" if is_away(occupant.player) else "seated"
+        own = place if occupant.player == viewer else own
         name, seat = name_of(occupant.player), Seat(place)
         seats.append(TableSeat(name, state, replica.money(seat), doing(replica.state, seat)))
     return TableLine(
@@ -376,6 +385,8 @@ def line_about(
         tuple(seats),
         encode(replica.options),
         sha256(entry.seed).hexdigest(),
+        own,
+        entry.player == viewer,
     )
 
 

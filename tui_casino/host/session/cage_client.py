@@ -395,9 +395,18 @@ class CageTables:
     def __init__(self, line: CageClient, news: CageClient) -> None:
         self._line, self._news = line, news
 
+    def list(self) -> Sequence[TableLine]:
+        """Return a line about each open table that the player sees, the oldest first."""
+        lines: tuple[TableLine, ...] = self._line.ask(wire.ListTables(), tuple[TableLine, ...])
+        return lines
+
+    def make(self, game: str, options: dict[str, Any], *, is_listed: bool) -> str:
+        """Make a table, and return its code."""
+        return self._line.ask(wire.MakeTable(game, options, is_listed), str)
+
     def find(self, code: str) -> TableLine | None:
         """Return a line about an open table; ``None`` if there is none with this code."""
-        return next(iter(self._line.ask(wire.ListTables(code), list[TableLine])), None)
+        return next(iter(self._line.ask(wire.ListTables(code), tuple[TableLine, ...])), None)
 
     def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         """Take a free seat with the buy-in of a session."""

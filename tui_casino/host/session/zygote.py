@@ -37,6 +37,7 @@ LOADED_LATE = (
         "tui.table.live",
         "tui.table.shared",
         "tui.table.statistics_screen",
+        "tui.tables_room",
     ),
 )
 """Modules that the arcade imports only when the menu or a table needs them."""

@@ -18,14 +18,15 @@ if TYPE_CHECKING:  # the menu is painted before anything of the teacher is impor
     from ...daily.session import DailyOverview
     from ...teacher.overview import MistakeOverview
 
-HELP = f"""\
+OTHERS = "  j          tables with other people\n"
+_HELP = f"""\
 Choose a game with its digit, with the arrow keys and Space, or with the mouse.
 
   1 to {len(GAMES)}     choose a game
   space      play, or resume where you left off
   F4         choose another table of the game
   d, t       daily deal; today's five: your costliest mistakes
-  m, l, r    mistakes and drills, leaks, history
+{OTHERS}  m, l, r    mistakes and drills, leaks, history
   g, p       a goal for your sessions; repay debt
   w          your own client seed for the next shuffle
   v          check the shuffle of your last session
@@ -46,6 +47,11 @@ You can also type commands: b 5, d, h 1 2, a, $. A colon begins any \
 command. F1 explains each game."""
 
 
+def help_text(*, has_others: bool) -> str:
+    """Return the help page; ``has_others`` says whether there are tables with other people."""
+    return _HELP if has_others else _HELP.replace(OTHERS, "")
+
+
 def room_entries(
     overview: MistakeOverview | None,
     done: int,
@@ -54,17 +60,21 @@ def room_entries(
     goal: tuple[str, str] | None = None,
     *,
     has_daily: bool = False,
+    has_others: bool = False,
 ) -> Iterator[RoomEntry]:
     """Yield the rooms; ``done`` counts the finished sessions for money, ``waits`` those waiting.
 
     ``deals`` are the daily deals, if they are known; ``has_daily`` says whether there are any.
-    ``goal`` is the player's goal and its detail. A room whose figures are not known yet has its row
+    ``goal`` is the player's goal and its detail. ``has_others`` says whether there are tables with
+    other people. A room whose figures are not known yet has its row
     already, so that no row moves when they are read.
     """
     if deals is not None:
         yield RoomEntry("d", f"Daily deal {deals.number}", deals.played, f", {deals.run_text}")
     elif has_daily:
         yield RoomEntry("d", "Daily deal", "one try per game and day")
+    if has_others:
+        yield RoomEntry("j", "Tables", "with other people")
     practised, learned = "costliest first, and drills", ""
     leaks, cost = "what your mistakes cost", ""
     five, end = "five of your mistakes a day", ""

@@ -53,6 +53,8 @@ else:
     player_panel = LazyModule(".player_panel", __package__)
     tour = LazyModule(".tour", __package__)
 
+ONLY_ON_SERVERS = "tables with other people are on servers only."
+GUESTS = "guests cannot play with others; log in with an SSH key."
 REST = 1.0
 """Seconds after which the menu loads all games, which makes tables open sooner.
 
@@ -86,6 +88,7 @@ class Menu(Room[None]):
         Binding("m", "app.practice", "Mistakes", id="menu.practice"),
         Binding("t", "app.daily", "Today's five", show=False, id="menu.daily"),
         Binding("d", "app.daily_deal", "Daily deal", show=False, id="menu.daily-deal"),
+        Binding("j", "app.shared_tables", "Tables", show=False, id="menu.shared"),
         Binding("g", "app.goal", "Goal", show=False, id="menu.goal"),
         Binding("p", "repay", "Repay debt", show=False, id="menu.repay"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
@@ -276,7 +279,13 @@ class Menu(Room[None]):
         desk, goal = self.desk, self.desk.goal_words
         daily = desk.daily if has_daily else None
         rooms = menu_text.room_entries(
-            desk.overview, done, len(desk.waiting), daily, goal, has_daily=has_daily
+            desk.overview,
+            done,
+            len(desk.waiting),
+            daily,
+            goal,
+            has_daily=has_daily,
+            has_others=self._has_others,
         )
         keys = own_keys(self)
         rooms = (one._replace(key=keys.get(one.key, one.key)) for one in rooms)
@@ -336,6 +345,17 @@ class Menu(Room[None]):
         game = self._chosen_game
         verb = "Resume" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower_title(game.title)}" if action == "play" else None
+
+    @property
+    def _has_others(self) -> bool:
+        return self.desk.house.shared_tables is not None
+
+    def disabled_reason(self, action: str) -> str:
+        """Return why there are no tables with others."""
+        if action != "app.shared_tables":
+            return super().disabled_reason(action)
+        is_guest = self.desk.house.remote
+        return GUESTS if is_guest else ONLY_ON_SERVERS
 
     def _hint(self) -> None:
         """Write details after the name of Space's action, such as the session that it resumes."""
@@ -430,7 +450,8 @@ class Menu(Room[None]):
         self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
-        open_over(self, modals.TextPage("TUI Casino", with_own_keys(self, menu_text.HELP)))
+        text = menu_text.help_text(has_others=self._has_others)
+        open_over(self, modals.TextPage("TUI Casino", with_own_keys(self, text)))
 
     @work(name="action_repay")
     async def action_repay(self) -> None:

@@ -32,12 +32,14 @@ from ..table.face import face_of
 from ..table.hot_seat_screen import HotSeatScreen
 from ..table.live import LiveTable
 from ..table.statistics_screen import StatisticsScreen
+from ..tables_room import TablesRoom
 from ..widgets.key_names import KeyContext, bindings_of, key_conflicts, unknown_ids
 from .screen import KeysScreen, SettingRow, SettingsScreen
 
 TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
+    "Tables with others": (TablesRoom,),
     "Daily deal": (DailyScreen,),
     "Result of a daily deal": (DailyResultScreen,),
     "Boards of daily deals": (DailyBoardScreen,),

@@ -137,16 +137,20 @@ _COUNTING_TEXTS = {
 }
 
 
-def _describe(options: Options, players: Sequence[str]) -> str:
+def rules_text(options: Options) -> str:
+    """Return the rules of a table in a few words."""
     rules = options.rule_set
     if options.form is GameForm.ROUND:
         game_text = f"{options.games} rounds" if options.games > 1 else "one round"
     else:
         games = f", {options.games} games" if options.games > 1 else ""
         game_text = f"to {rules.target}{games}"
-    counting = _COUNTING_TEXTS[options.counting]
+    return f"{game_text}{_COUNTING_TEXTS[options.counting]}"
+
+
+def _describe(options: Options, players: Sequence[str]) -> str:
     opponents = [name for name in players if name != HUMAN]
-    return f"{game_text}{counting}, {' and '.join(opponents) or 'two players'}"
+    return f"{rules_text(options)}, {' and '.join(opponents) or 'two players'}"
 
 
 _COUNTING = CribbageSetup(replace(TRAINING, counting=CountingMode.SELF))

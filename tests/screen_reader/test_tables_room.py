@@ -1,0 +1,170 @@
+"""The room of tables by ear: the tables in sentences, a seat, a new table, a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from tests.helpers.arcade_pilot import with_purse
+from tests.helpers.shared_table import Client, Desk
+from tests.screen_reader.test_shared_table import house_of
+from tui_casino.house.house import House
+from tui_casino.house.settings import Settings
+from tui_casino.house.table_list import EMPTY
+from tui_casino.house.visit_state import VisitState
+from tui_casino.records.ledger import LedgerError, OpenSitting
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.tables_room import ASK
+from tui_casino.screen_reader.visit import begin_visit
+
+LEAVE = ("q", "q", "q")
+"""Leave the table, the room, and the menu."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A server with a table for three that Bob has made."""
+    ledger = SqliteLedger(tmp_path / "ledger")
+    yield Desk(ledger, maker="bob")
+    ledger.close()
+
+
+@pytest.fixture
+def ann(desk: Desk, tmp_path: Path) -> House:
+    return house_of(desk, tmp_path, "ann")
+
+
+def sits(desk: Desk, name: str, seat: int) -> None:
+    sitting = OpenSitting(name, "baccarat", Path(f"/{name}.jsonl"), None, 40_00)
+    Client(desk, name).join("K7QX", seat, sitting)
+
+
+def visit(house: House, *steps: str | Callable[[], object]) -> list[str]:
+    """Type these lines; return what was said, with the typed lines after a mark."""
+    said: list[str] = []
+
+    def typed() -> Iterator[str]:
+        for step in steps:
+            if isinstance(step, str):
+                said.append(f"> {step}")
+                yield step
+            else:
+                step()
+
+    memory = VisitState(None)
+    begin_visit(
+        house,
+        typed(),
+        said.append,
+        Settings(),
+        None,
+        "--screen-reader",
+        memory=memory,
+        wait_notice=nullcontext,
+    ).run()
+    assert said[-1] == "Goodbye."
+    return said
+
+
+def after(said: list[str], typed: str) -> list[str]:
+    """Return what was said after a typed line, up to the next one."""
+    rest = said[said.index(f"> {typed}") + 1 :]
+    return rest[: next((n for n, line in enumerate(rest) if line[:2] == "> "), len(rest))]
+
+
+def test_tables_are_said_in_sentences_with_numbers(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "cribbage", {}, maker="ann", is_listed=False)
+    sits(desk, "bob", 0)
+    sits(desk, "cat", 1)
+    assert after(visit(ann, "j", "q", "q"), "j") == [
+        "Chosen: Tables",
+        "Tables with other people:",
+        "1. Cribbage, to 121; 0 of 2 seats taken; 60 seconds for each choice; "
+        "code X2PA; your table.",
+        "2. Baccarat, 8 decks, 5% commission; 2 of 3 seats taken: Bob, Cat; "
+        "15 seconds for each choice; code K7QX.",
+        ASK,
+    ]
+
+
+def test_number_sits_down_and_leaving_leads_back_to_the_room(desk: Desk, ann: House) -> None:
+    sits(desk, "bob", 0)
+    said = visit(ann, "j", "1", *LEAVE)
+    assert "Here too: Bob with 40." in after(said, "1")
+    assert after(said, "q")[-1] == ASK
+    assert not desk.ledger.open_sittings("ann")
+
+
+def test_numbers_are_those_of_the_list_that_was_said(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "cribbage", {}, maker="dan")
+
+    def happens() -> None:
+        for seat, name in enumerate(("bob", "cat", "dan")):
+            sits(desk, name, seat)
+
+    said = visit(ann, "j", happens, "1", "", "2", "3", "q", "q")
+    assert after(said, "1")[0].startswith("Cannot sit down there: all seats of the table K7QX")
+    assert [line[:6] for line in after(said, "")[1:3]] == ["1. Cri", "2. Bac"]
+    assert after(said, "2") == ["All seats of this table are taken.", ASK]
+    assert after(said, "3") == ["There is no table 3 in the list.", ASK]
+
+
+@pytest.mark.parametrize("code", ["c h3dn", "C H3DN"])
+def test_code_leads_to_a_table_that_is_not_listed(desk: Desk, ann: House, code: str) -> None:
+    table = desk.open_table("H3DN", "baccarat", {"seats": 2}, maker="dan", is_listed=False)
+    seats = list[int | None]()
+    visit(ann, "j", code, lambda: seats.append(Client(desk, "ann").place("H3DN")), *LEAVE)
+    assert seats == [0]
+    assert not table.replica.occupants
+
+
+def test_wrong_code_and_words_without_meaning_are_refused(ann: House) -> None:
+    said = visit(ann, "j", "c zzzz", "dance", "c", "help", "q", "q")
+    assert after(said, "c zzzz")[0] == "Cannot sit down there: there is no table ZZZZ"
+    assert after(said, "dance") == ["dance has no meaning here.", ASK]
+    assert after(said, "c") == ["c has no meaning here.", ASK]
+    assert any(line.startswith("n: make a new table") for line in after(said, "help"))
+
+
+def test_new_table_asks_for_game_seats_and_guests(desk: Desk, ann: House) -> None:
+    said = visit(ann, "j", "n", "baccarat", "9", "4", "2", *LEAVE)
+    assert after(said, "9") == ["How many seats? 2 to 7; b goes back."]
+    assert "Others sit down with the code NEW2." in after(said, "2")
+    assert desk.more["NEW2"].replica.seats == 4
+    assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
+
+
+def test_game_with_a_fixed_number_of_seats_asks_only_for_guests(desk: Desk, ann: House) -> None:
+    with patch("tui_casino.screen_reader.tables_room.sit_with_others"):  # it would wait for others
+        visit(ann, "j", "n", "cribbage", "1", "q", "q")
+    assert [one.code for one in Client(desk, "bob").list()] == ["K7QX", "NEW2"]
+
+
+@pytest.mark.parametrize("lines", [("b",), ("1", "b"), ("1", "3", "b")])
+def test_going_back_makes_no_table(desk: Desk, ann: House, lines: tuple[str, ...]) -> None:
+    visit(ann, "j", "n", *lines, "q", "q")
+    assert not desk.more
+
+
+def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
+    desk.replica.finish()
+    assert EMPTY in after(visit(ann, "j", "q", "q"), "j")
+
+
+def test_errors_of_the_server_are_sentences(ann: House) -> None:
+    error = LedgerError("you have made 3 tables already")
+    with patch.object(Client, "make", side_effect=error):
+        said = visit(ann, "j", "n", "2", "1", "q", "q")
+    assert "You have made 3 tables already." in after(said, "1")
+    with patch.object(Client, "list", side_effect=LedgerError("the ledger is busy")):
+        said = visit(ann, "j", "q")
+    assert "Tables: the ledger is busy" in after(said, "j")
+
+
+def test_menu_without_tables_has_no_room(tmp_path: Path) -> None:
+    said = visit(with_purse(tmp_path), "help", "q")
+    assert not any("Tables" in line for line in said)

@@ -1,0 +1,83 @@
+"""The room of tables: the tables with others that a player may sit down at, and new ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..engine.seating import SharedPlay
+from ..gamekit.registry import GAMES, GameListing, find_listing
+from ..records.codec import decode
+from .shared_tables import SharedTablesClient, TableLine
+
+EMPTY = "No table is open now. n makes one, and others find it here."
+NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
+EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
+NEW_SEATS, NEW_FOR = "How many seats?", "Who may sit down?"
+
+
+class ListedTable(Struct, frozen=True):
+    """A table in the room: its code, game and rules, the seconds for a choice, and who sits there.
+
+    ``sits`` says whether the player sits there, ``is_own`` whether they do or have made it.
+    """
+
+    code: str
+    game: str
+    rules: str
+    seconds: int
+    names: tuple[str, ...]
+    seats: int
+    sits: bool = False
+    is_own: bool = False
+    is_closed: bool = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self.names) >= self.seats
+
+    @property
+    def refusal(self) -> str:
+        """The reason why the player cannot sit down, or ""."""
+        if self.is_closed:
+            return CLOSED
+        return NO_SEAT if self.is_full and not self.sits else ""
+
+
+def read_tables(tables: SharedTablesClient) -> tuple[ListedTable, ...]:
+    """Return the tables that the player sees: their own, those with free seats, then full ones.
+
+    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    known = ((line, find_listing(line.game)) for line in tables.list())
+    listed = [_listed(line, listing) for line, listing in known if listing is not None]
+    return tuple(sorted(listed, key=lambda one: (not one.is_own, one.is_full)))
+
+
+def _listed(line: TableLine, listing: GameListing) -> ListedTable:
+    shared = listing.definition().shared
+    assert shared is not None, "the server has made the table"
+    names = tuple(one.name for one in line.seats if one.state != "free")
+    return ListedTable(
+        line.code,
+        listing.title,
+        shared.describe(decode(line.options, shared.game.Options)),
+        shared.seconds,
+        names,
+        len(line.seats),
+        line.own is not None,
+        line.is_own or line.own is not None,
+    )
+
+
+def shared_games() -> dict[GameListing, SharedPlay[Any]]:
+    """Return the games that several people can play. This imports all games."""
+    every = ((listing, listing.definition().shared) for listing in GAMES)
+    return {listing: shared for listing, shared in every if shared is not None}
+
+
+def table_options(seats: int | None) -> dict[str, Any]:
+    """Return the options of a new table with this number of seats, if the game has a choice."""
+    return {} if seats is None else {"seats": seats}

@@ -1,0 +1,156 @@
+"""The room of tables by ear: sit down at a table with others, make one, or come by a code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..house.desk import Desk
+from ..house.shared_tables import SharedTablesClient
+from ..house.table_list import (
+    BY_CODE,
+    EMPTY,
+    EVERYBODY,
+    NEW_FOR,
+    NEW_SEATS,
+    ListedTable,
+    read_tables,
+    shared_games,
+    table_options,
+)
+from ..inputs.errors import BadInput
+from ..inputs.numbers import count_noun, is_integer, parse_integer
+from .menu import MenuEntry, sit_with_others
+from .table import Waits
+from .voice import BACK, HELPS, PromptOption, Voice, VoicePlace, ask_text, capitalized, choose
+
+ASK = "Type a number, n, c with a code, or q."
+HELP = """\
+a number: sit down at that table, or come back to your seat
+n: make a new table, and sit down there
+c and a code, such as c k7qx: sit down with the code of a table
+Enter: say the tables again, as they are now
+q: back to the menu"""
+
+
+def tables_entry(desk: Desk, wait_notice: Waits) -> MenuEntry:
+    """Return the menu entry of the tables with others, which only a server has."""
+
+    def enter(voice: Voice) -> None:
+        if (tables := desk.house.shared_tables) is not None:
+            _Room(voice, desk, tables, wait_notice).run()
+
+    return MenuEntry(
+        "Tables",
+        "with other people",
+        enter,
+        "j",
+        lambda: desk.house.shared_tables is not None,
+    )
+
+
+class _Room:
+    """The room, until the player goes back; numbers are those of the list that was said last."""
+
+    def __init__(
+        self, voice: Voice, desk: Desk, tables: SharedTablesClient, wait_notice: Waits
+    ) -> None:
+        self._voice, self._desk, self._tables = voice, desk, tables
+        self._wait_notice = wait_notice
+        self._listed: tuple[ListedTable, ...] = ()
+
+    def run(self) -> None:
+        """Say the tables, and do what the player types. Raises :class:`.voice.InputEnded`."""
+        self._listed = read_tables(self._tables)
+        with self._voice.within(VoicePlace(self._describe, question=lambda: ASK)):
+            self._say_list()
+            while True:
+                self._voice.ask_last(ASK)
+                if (typed := self._voice.ask().lower()) in BACK:
+                    return
+                try:
+                    self._do(typed)
+                except (BadInput, OSError) as error:
+                    self._voice.say(f"{capitalized(str(error))}.")
+
+    def _describe(self) -> Iterable[str]:
+        yield f"Tables with other people: {count_noun(len(self._listed), 'table')}."
+
+    def _say_tables(self) -> None:
+        self._listed = read_tables(self._tables)
+        self._say_list()
+
+    def _say_list(self) -> None:
+        if self._listed:
+            self._voice.say("Tables with other people:")
+            self._voice.say_list(
+                f"{at}. {table_sentence(x)}" for at, x in enumerate(self._listed, 1)
+            )
+        else:
+            self._voice.say(EMPTY)
+
+    def _do(self, typed: str) -> None:
+        word, _, code = typed.partition(" ")
+        if typed in HELPS:
+            self._voice.say(HELP)
+        elif not typed:
+            self._say_tables()
+        elif is_integer(typed):
+            self._sit_at(parse_integer(typed))
+        elif word == "c" and code:
+            self._sit(code.strip().upper())
+        elif typed == "n":
+            self._make()
+        else:
+            self._voice.say(f"{typed} has no meaning here.")
+
+    def _sit_at(self, number: int) -> None:
+        if not 1 <= number <= len(self._listed):
+            self._voice.say(f"There is no table {number} in the list.")
+            return
+        table = self._listed[number - 1]
+        if table.refusal:
+            self._voice.say(capitalized(table.refusal))
+        else:
+            self._sit(table.code)
+
+    def _sit(self, code: str) -> None:
+        sit_with_others(self._voice, self._desk, self._wait_notice, code)
+        if not self._voice.ended:
+            self._say_tables()
+
+    def _make(self) -> None:
+        games = shared_games()
+        listings = [*games]
+        voice = self._voice
+        place = choose(voice, "A new table: which game?", [PromptOption(x.title) for x in listings])
+        if place is None:
+            return
+        game, seats = listings[place], games[listings[place]].seats
+        chosen: int | None = None
+        if seats:
+            chosen = self._choose_seats(min(seats), max(seats))
+            if chosen is None:
+                return
+        who = choose(voice, NEW_FOR, [PromptOption(capitalized(x)) for x in (EVERYBODY, BY_CODE)])
+        if who is None:
+            return
+        code = self._tables.make(game.slug, table_options(chosen), is_listed=who == 0)
+        voice.say(f"Others sit down with the code {code}.")
+        self._sit(code)
+
+    def _choose_seats(self, least: int, most: int) -> int | None:
+        """Ask for the number of seats; return ``None`` to go back."""
+        question = f"{NEW_SEATS} {least} to {most}; b goes back."
+        while (typed := ask_text(self._voice, question).lower()) not in BACK:
+            if is_integer(typed) and least <= parse_integer(typed) <= most:
+                return parse_integer(typed)
+        return None
+
+
+def table_sentence(table: ListedTable) -> str:
+    """Return a table as a sentence: game, rules and pace, seats, players, code."""
+    who = f": {', '.join(table.names)}" if table.names else ""
+    seats = f"{len(table.names)} of {table.seats} seats taken{who}"
+    pace = f"{count_noun(table.seconds, 'second')} for each choice"
+    own = "; you sit there" if table.sits else "; your table" if table.is_own else ""
+    return f"{table.game}, {table.rules}; {seats}; {pace}; code {table.code}{own}."
