@@ -20,6 +20,10 @@ class Leave(Struct, frozen=True):
     """Leave the seat with its money."""
 
 
+class SitOut(Struct, frozen=True):
+    """Let the next round go by."""
+
+
 class SeatTaken(Struct, frozen=True):
     """Somebody sat down with this money, in cents."""
 

@@ -75,7 +75,8 @@ class State(Struct, frozen=True):
     order in which they act, ``waiting`` the seats that get the next cards, and ``drawing`` those
     that have not discarded yet. ``put_in`` holds the chips in the pot, ``thrown`` the discards, and
     ``drawn`` their number (``None`` before a seat's turn). ``opener`` is the seat that bet first
-    before the draw, or ``None``.
+    before the draw, or ``None``. The ``starters`` may begin the next hand, in which nobody who is
+    ``away`` is dealt in.
     """
 
     options: Options
@@ -96,6 +97,8 @@ class State(Struct, frozen=True):
     open: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     opener: int | None = None
+    starters: tuple[int, ...] = (HUMAN,)
+    away: tuple[int, ...] = ()
 
     @property
     def alive(self) -> tuple[int, ...]:
