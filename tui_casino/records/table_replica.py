@@ -273,12 +273,12 @@ class TableReplica(Generic[O, S, A, E]):
 
         If others have appended something in the meantime, read it and return false.
         """
-        self._lines = []
+        self._lines, asked = [], self._defaults()
         try:
             if act is not None:
                 self._table.submit(act.seat, act.action)
             self._table.run()
-            rows = self._new_rows(act)
+            rows = self._new_rows(act, asked)
             moves = tuple(self._moves(rows, act))
             if self._tables.append(self.entry.code, self.rows, rows, moves):
                 self._note(rows)
@@ -305,15 +305,23 @@ class TableReplica(Generic[O, S, A, E]):
         line = StepLine(number, actor, do, outcomes, self._clock(), line_hash(before))
         self._lines.append(encode(line))
 
-    def _new_rows(self, act: SeatAct[A] | None) -> tuple[SharedRow, ...]:
-        """Return the rows of the steps just played; the first is that of the ``act``."""
+    def _defaults(self) -> dict[Seat, A]:
+        """Return what the clock would choose now, for each seat that is waited for."""
+        state = self.state
+        return {seat: self._game.default(state, seat) for seat in self._game.awaited(state)}
+
+    def _new_rows(self, act: SeatAct[A] | None, asked: dict[Seat, A]) -> tuple[SharedRow, ...]:
+        """Return the rows of the steps just played; the first is that of the ``act``.
+
+        The clock continues if nobody is asked a question that was not ``asked`` before.
+        """
         rows = [SharedRow(line) for line in self._lines or []]
         if act is not None:
             sitting = None if act.sitting is None else act.sitting.id
             rows[0] = replace(rows[0], player=act.player, sitting=sitting)
-        if self._game.awaited(self.state):
-            goes_on = not any(update.actor is None for update in self._heard)
-            due = self.due if goes_on else None
+        if defaults := self._defaults():
+            dealt = any(update.actor is None for update in self._heard)
+            due = self.due if not dealt and defaults.items() <= asked.items() else None
             due = self._clock() + 1000 * self._seconds if due is None else due
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)
