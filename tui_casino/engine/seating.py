@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol
 from msgspec import Struct
 
 from .game import A, E, Game, O, S, Seat, Step
+from .offers import Dice
 
 
 class Join(Struct, frozen=True):
@@ -57,13 +58,21 @@ class SharedGame(Game[O, S, A, E], Protocol):
         ...
 
 
+class ComputerTurn(Struct, Generic[A], frozen=True):
+    """The seat of a computer whose turn it is, and how it chooses, which may take long."""
+
+    seat: Seat
+    choose: Callable[[Dice], A]
+
+
 class SharedPlay(Struct, Generic[O], frozen=True):
     """How a game is played by several people.
 
     ``game`` decides at the table. ``options`` returns the options of the game that a seat plays,
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
     with the same cards. ``doing`` tells others in a few words what a seat has chosen. Each choice
-    may take ``seconds``.
+    may take ``seconds``. If computers play the free seats, ``computer`` returns the turn of one, if
+    it is a computer's turn, and ``computer_name`` the name of the one in a seat, given the options.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -71,6 +80,8 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     doing: Callable[[Any, Seat], str] = lambda state, seat: ""
     is_solo: bool = False
     seconds: int = 15
+    computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
+    computer_name: Callable[[Any, Seat], str] = lambda options, seat: ""
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

@@ -8,7 +8,7 @@ again from the rows, and the action is checked and played again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic
 
@@ -30,7 +30,7 @@ from ..engine.game import (
     SittingOver,
     Step,
 )
-from ..engine.seating import SeatLeft, SeatTaken, SharedGame
+from ..engine.seating import ComputerTurn, SeatLeft, SeatTaken, SharedGame
 from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
@@ -85,7 +85,8 @@ class SeatAct(Struct, Generic[A], frozen=True):
     """An action at a seat, by a player, or by the clock if ``player`` is ``None``.
 
     A player who sits down brings a ``sitting``; one who leaves, the hash of their log's last line.
-    A choice made ``after`` a row counts only if the croupier and this seat have done nothing since.
+    A choice made ``after`` a row counts only if the croupier and this seat have done nothing since;
+    that of a computer, only if its row will be ``row``.
     """
 
     seat: Seat
@@ -94,6 +95,7 @@ class SeatAct(Struct, Generic[A], frozen=True):
     sitting: OpenSitting | None = None
     last_hash: str | None = None
     after: int | None = None
+    row: int | None = None
 
 
 class TableReplica(Generic[O, S, A, E]):
@@ -235,6 +237,23 @@ class TableReplica(Generic[O, S, A, E]):
             self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
 
+    def ask_computer(
+        self, turn_of: Callable[[S], ComputerTurn[A] | None]
+    ) -> Callable[[], SeatAct[A]] | None:
+        """Return a function that makes the choice of the computer whose turn it is; else ``None``.
+
+        Any thread may call it. All programs get the same choice, for :meth:`play_computer`.
+        """
+        if (turn := turn_of(self.state)) is None:
+            return None
+        row, choose, seat = self.rows, turn.choose, turn.seat
+        dice = self._table.source.dice(f"computer {row}")
+        return lambda: SeatAct(seat, choose(dice), row=row)
+
+    def play_computer(self, act: SeatAct[A]) -> bool:
+        """Play a computer's choice; return false if the table has continued in the meantime."""
+        return self._act(act) is not None
+
     def finish(self) -> None:
         """Write the last line, with the seed, of a table at which nobody sits, and close it."""
         assert not self.occupants, "everybody was paid out"
@@ -259,7 +278,10 @@ class TableReplica(Generic[O, S, A, E]):
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
                     raise IllegalAction(Refusal.TURN)
-            if act.player is None and act.seat not in self._game.awaited(self.state):
+            if act.row is not None and act.row != self.rows:
+                return None
+            is_clock = act.player is None and act.row is None
+            if is_clock and act.seat not in self._game.awaited(self.state):
                 return None  # it has chosen in the meantime
             if act.after is not None and act.after != self.last_step(act.seat):
                 return None

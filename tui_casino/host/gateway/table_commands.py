@@ -21,11 +21,13 @@ from .visit import send_sockets
 
 T = TypeVar("T")
 USAGE = (
-    "table lists tables; table new GAME [--seats N] [--open] makes one; "
+    "table lists tables; table new GAME [--seats N] [--computers LEVEL] [--open] makes one; "
     "ssh -t HOST table CODE sits down"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
 MOST_SEATS = 7
+FREE = ("free", "computer")
+"""The states of seats that a player may take."""
 _CODE = re.compile("[A-Za-z0-9]{4}")
 
 
@@ -54,19 +56,22 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, Any]]:
     rest = [word for word in words if word != "--open"]
-    match rest:
-        case []:
-            return
-        case ["--seats", number]:
-            yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
-        case _:
-            raise BadInput(USAGE)
+    for option in range(0, len(rest), 2):
+        match rest[option : option + 2]:
+            case ["--seats", number]:
+                yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
+            case ["--computers", level]:
+                yield "computers", level
+            case _:
+                raise BadInput(USAGE)
 
 
 def _line(line: TableLine) -> str:
-    names = ", ".join(one.name for one in line.seats if one.state != "free") or "nobody yet"
-    free = sum(one.state == "free" for one in line.seats)
-    return f"{line.code}  {title_of(line.game)}: {names}; {count_noun(free, 'free seat')}"
+    names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
+    free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
+    computers = any(one.state == "computer" for one in line.seats)
+    played = " that computers play" * computers
+    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}"
 
 
 async def _ask(

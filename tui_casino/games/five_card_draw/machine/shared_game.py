@@ -26,6 +26,7 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
 from ....engine.seating import Join, Leave, SeatLeft, SeatTaken, SitOut
+from ....inputs.numbers import list_words
 from ....structs import replace
 from . import game
 from . import state as m
@@ -33,6 +34,8 @@ from .rules import MOST_OPPONENTS
 
 MOST_SEATS = MOST_OPPONENTS + 1
 """The number of seats at a full table."""
+COMPUTERS = ("algorithm", "tight", "exact", "novice", "casual", "regular", "strong")
+"""The levels of computers at shared tables; the others need large tables in memory."""
 _MOST_CREDIT = 1 << 53
 
 
@@ -40,7 +43,7 @@ class Options(Struct, frozen=True):
     """The seats, the stakes, and the level of the ``computers`` in free seats; empty for none.
 
     The table's number of opponents and its credit are not used. Raises ``ValueError`` for an
-    impossible number of seats, and without stakes.
+    impossible number of seats, without stakes, and for an unknown level.
     """
 
     seats: int = MOST_SEATS
@@ -52,6 +55,9 @@ class Options(Struct, frozen=True):
             raise ValueError(f"a table has 2 to {MOST_SEATS} seats, not {self.seats}")
         if self.table.stakes is m.Stakes.NOTHING:
             raise ValueError("a table with others has stakes: ante or limit")
+        if self.computers and self.computers not in COMPUTERS:
+            levels = list_words(COMPUTERS, "and")
+            raise ValueError(f"no level is called {self.computers}; the levels are {levels}")
 
 
 class Person(Struct, frozen=True):
