@@ -25,8 +25,7 @@ from tui_casino.records.table_replica import TableReplica
 SEATED = [
     listing
     for listing in GAMES
-    if (shared := listing.definition().shared) is not None
-    and isinstance(shared.game, SeatedGame)
+    if (shared := listing.definition().shared) is not None and isinstance(shared.game, SeatedGame)
 ]
 PLAYERS = ("ann", "bob", "cat", "dan")
 _NUMBERS = count()

@@ -183,7 +183,9 @@ def _unbooked(
         end = played.state
     seats = [Seat(seat) for seat, who in enumerate(log.header.players) if who == HUMAN]
 
-    def cents(state: Any) -> int:
+    bringing = seats if log.header.seat is None else [Seat(0)]  # as in house.table_listeners
+
+    def cents(state: Any, seats: list[Seat]) -> int:
         money = [game.money(state, seat) for seat in seats]
         return game.unit * sum(one.free + one.staked for one in money)
 
@@ -199,9 +201,9 @@ def _unbooked(
         log=str(entry.path),
         seed=None,
         opened=log.header.at,
-        bought_in=cents(begin),
+        bought_in=cents(begin, bringing),
         closed=entry.ended,
-        cashed_out=cents(end),
+        cashed_out=cents(end, seats),
         checkpoint=LogCheckpoint(log.head, steps, mark, log.hash),
     )
     return UnbookedSitting(booked, log.end is not None, too_poor)
