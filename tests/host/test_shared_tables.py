@@ -231,7 +231,7 @@ async def test_one_person_plays_hands_with_two_computers(
         clock.cancel()
     assert actors == {None, 0, 1, 2}
     (line,) = await server.desk.list("ann")
-    assert [one.name for one in line.seats] == ["Dora (algorithm)", "Ann", "Blaise (algorithm)"]
+    assert [one.name for one in line.seats] == ["Dora", "Ann", "Blaise"]
     assert [line.seats[seat].state for seat in (0, 2)] == ["computer"] * 2
 
 

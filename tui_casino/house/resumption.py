@@ -30,7 +30,7 @@ from ..records.replay import (
 from ..records.session_log import LogWriter, SessionLog
 from .seat_dialogue import Dialogue
 from .sitting import House, Sitting, TableElsewhere
-from .table_listeners import attach_game_log, buy_in
+from .table_listeners import attach_game_log
 
 
 class SeatIsHeld(BadInput):
@@ -152,7 +152,9 @@ def _at_table(
             table, definition, names=house.seat_names
         )  # it receives all earlier lines again
         attach_game_log(house, definition, table, session_log.header.players)
-        if entry is not None and buy_in(table) != entry.bought_in:
+        humans = table.humans
+        brought = sum(definition.game.money(table.state, seat).free for seat in humans)
+        if entry is not None and brought * definition.game.unit != entry.bought_in:
             raise BadFile(path, f"the ledger recorded a buy-in of {entry.bought_in} cents", 1)
         if entry is not None:
             _check_bound(session_log, entry)

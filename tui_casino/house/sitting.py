@@ -47,7 +47,7 @@ from .house import House as House
 from .house import LoanNeeded
 from .limits import DailyLimits
 from .seat_dialogue import Dialogue
-from .table_listeners import LedgerCheckpoint, attach_game_log, buy_in, is_staked, money_at_table
+from .table_listeners import LedgerCheckpoint, attach_game_log, is_staked, money_at_table
 
 if TYPE_CHECKING:
     from ..records.tried_choices import Alternative
@@ -226,7 +226,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     def _repay(self, ledger: Ledger, at: int) -> None:
         """Repay the player's debt from the winnings of this session."""
         player = self.house.player
-        if (cents := min(self.cents - buy_in(self.table), ledger.debt(player))) > 0:
+        if (cents := min(self.cents - self._bought_in, ledger.debt(player))) > 0:
             ledger.repay(player, cents, at)
             self.repaid = cents
 
@@ -259,7 +259,14 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     @property
     def for_points(self) -> bool:
         """Whether the humans brought no money, so they can lose none."""
-        return not buy_in(self.table)
+        return not self._bought_in
+
+    @property
+    def _bought_in(self) -> int:
+        """The money that the humans brought, in cents."""
+        game = self.definition.game
+        start = game.start(self.table.options)
+        return game.unit * sum(game.money(start, seat).free for seat in self.table.humans)
 
     @property
     def unfinished(self) -> bool:
@@ -508,7 +515,7 @@ def begin_sitting(
         )
         if house.ledger is not None:
             known = LogCheckpoint(head=log.hash)
-            entry = OpenSitting(name, game.slug, path, source.stored_seed, buy_in(table), known)
+            entry = OpenSitting(name, game.slug, path, source.stored_seed, sitting.cents, known)
             if house.can_resume:
                 log.sync()
             house.ledger.buy_in(entry, house.player, at, lent)

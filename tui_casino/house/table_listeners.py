@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from ..engine.event_bus import ALL_CARDS, TableUpdate
 from ..engine.game import A, E, Game, O, S, Seat
 from ..engine.money import Money
-from ..engine.seat_table import SeatTable
 from ..engine.table import Table
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.table_catalog import EventListener, ListenerFactory
@@ -25,16 +24,6 @@ from .house import House
 def money_at_table(table: Table[O, S, A, E]) -> int:
     """Return the humans' money, free and at stake, in cents."""
     return table.game.unit * sum(one.free + one.staked for one in _money(table))
-
-
-def buy_in(table: Table[O, S, A, E]) -> int:
-    """Return the money that the humans bring, in cents.
-
-    At a table with others, the player brings as much as the first seat would bring alone.
-    """
-    seats = (Seat(0),) if isinstance(table, SeatTable) else table.humans
-    start = table.game.start(table.options)
-    return table.game.unit * sum(table.game.money(start, seat).free for seat in seats)
 
 
 def is_staked(table: Table[O, S, A, E]) -> bool:

@@ -183,9 +183,7 @@ def _unbooked(
         end = played.state
     seats = [Seat(seat) for seat, who in enumerate(log.header.players) if who == HUMAN]
 
-    bringing = seats if log.header.seat is None else [Seat(0)]  # as in house.table_listeners
-
-    def cents(state: Any, seats: list[Seat]) -> int:
+    def cents(state: Any) -> int:
         money = [game.money(state, seat) for seat in seats]
         return game.unit * sum(one.free + one.staked for one in money)
 
@@ -201,9 +199,9 @@ def _unbooked(
         log=str(entry.path),
         seed=None,
         opened=log.header.at,
-        bought_in=cents(begin, bringing),
+        bought_in=cents(begin),
         closed=entry.ended,
-        cashed_out=cents(end, seats),
+        cashed_out=cents(end),
         checkpoint=LogCheckpoint(log.head, steps, mark, log.hash),
     )
     return UnbookedSitting(booked, log.end is not None, too_poor)

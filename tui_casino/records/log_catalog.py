@@ -256,7 +256,6 @@ class _Head(Struct, frozen=True):
     who: SeatIdentities = ()
     croupier: _Croupier | None = None
     daily: str | None = None
-    seat: int | None = None
 
     def owners(self, account: SittingAccount | None) -> tuple[str, ...]:
         """Return the ids of the players, according to the log and the ledger."""
@@ -363,8 +362,7 @@ def _result(definition: AnyDefinition, head: _Head, money: tuple[int, ...]) -> i
     try:
         options = bytes(head.options)
         bought_in = _bought_in_cents if len(options) <= _USUAL else _bought_in_cents.__wrapped__
-        bringing = seats if head.seat is None else (0,)  # as in house.table_listeners
-        unit, brought = bought_in(definition, options, bringing)
+        unit, brought = bought_in(definition, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
         raise ValueError(f"its result cannot be computed: {error}") from None

@@ -44,8 +44,8 @@ def test_computers_of_each_level_play_a_hand_the_same_way_with_the_same_dice(lev
     assert chosen >= 2
 
 
-def test_name_of_a_computer_has_its_level() -> None:
-    assert computer_name(Options(2, computers="tight"), Seat(1)) == "Ada (tight)"
+def test_computer_has_a_name_where_computers_play() -> None:
+    assert computer_name(Options(2, computers="tight"), Seat(1)) == "Ada"
     assert computer_name(Options(2), Seat(1)) == ""
 
 

@@ -13,6 +13,7 @@ from ...gamekit.registry import title_of
 from ...house.shared_tables import TableLine
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun, parse_number
+from ...records.codec import decode
 from ...records.ledger import LedgerError
 from ...records.log_header import Identity
 from .. import cage_protocol as wire
@@ -69,8 +70,8 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, Any]]:
 def _line(line: TableLine) -> str:
     names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
     free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
-    computers = any(one.state == "computer" for one in line.seats)
-    played = " that computers play" * computers
+    level = decode(line.options, dict).get("computers")
+    played = f", played by computers ({level})" if level else ""
     return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}"
 
 

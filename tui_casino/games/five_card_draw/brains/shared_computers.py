@@ -25,5 +25,5 @@ def computer_turn(state: State) -> ComputerTurn[Action] | None:
 
 
 def computer_name(options: Options, seat: Seat) -> str:
-    """Return the name and the level of the computer in a free seat; empty if there is none."""
-    return f"{_NAMES[seat]} ({options.computers})" if options.computers else ""
+    """Return the name of the computer in a free seat; empty if there is none."""
+    return _NAMES[seat] if options.computers else ""

@@ -59,7 +59,7 @@ def seats(options: Options) -> int:
 def start(options: Options) -> m.State:
     """Return the state before the first hand. The last seat deals, so the human acts first."""
     none = options.stakes is m.Stakes.NOTHING
-    least = m.STACK if _is_limit(options) else 0
+    least = m.STACK if _is_limit(options) and not options.are_even else 0
     opponent_stack = 0 if none else max(least, options.credit)
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
     zeros = (0,) * len(stacks)

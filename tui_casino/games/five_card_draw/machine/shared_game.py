@@ -116,7 +116,7 @@ def sit(options: Options, purse: int) -> Options:
 
 def options_for_one(options: Options) -> m.Options:
     """Return the options of the game for one person with as many players and these stakes."""
-    return replace(options.table, opponents=options.seats - 1, credit=m.STACK)
+    return replace(options.table, opponents=options.seats - 1, credit=m.STACK, are_even=True)
 
 
 def seats(options: Options) -> int:
@@ -287,6 +287,11 @@ def _played(state: State, actor: Seat | None, action: m.Action | Chance) -> Step
                 acts[seat] = "folded" if act == "fold" else f"{act}s"
             case m.Discarded(seat, cards):
                 acts[seat] = f"draws {len(cards)}" if cards else "stands pat"
+            case m.HandOver(won=won):
+                acts = [
+                    f"wins {credits}" if credits else act if act == "folded" else ""
+                    for act, credits in zip(acts, won, strict=True)
+                ]
     state = replace(state, play=played.state, acts=(*acts,))
     if not any(isinstance(event, m.HandOver) for event in played.events):
         return Step(state, played.events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ....cards.card import Card, Hand
 from ....engine.game import Seat
@@ -29,13 +29,15 @@ class Options(Struct, frozen=True):
 
     With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
     brings 400 credits; the first seat brings at most 400, except in a daily deal, where each
-    opponent brings as much as the first seat. Raises ``ValueError`` for an unsupported
+    opponent brings as much as the first seat. If the stacks ``are_even``, everybody brings as much
+    as the first seat; logs contain this field only then. Raises ``ValueError`` for an unsupported
     number of opponents and for a negative credit.
     """
 
     opponents: int = MOST_OPPONENTS
     stakes: Stakes = Stakes.LIMIT
     credit: int = STACK
+    are_even: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if not 1 <= self.opponents <= MOST_OPPONENTS:
