@@ -366,7 +366,7 @@ class TableReplica(Generic[O, S, A, E]):
                     yield SeatCashOut(occupants.pop(seat).sitting, cents, at, last_hash)
         for seat, occupant in occupants.items():
             money = self._game.money(self.state, seat)
-            if not money.staked and money.free != self._known[seat]:
+            if not money.staked and money.free != self._known.get(seat):  # or read in mid-hand
                 yield SeatHolds(occupant.sitting, money.free * self._game.unit)
 
     def _events(self, rows: Sequence[SharedRow]) -> Iterator[tuple[SharedRow, E]]:

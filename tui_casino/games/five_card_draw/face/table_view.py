@@ -258,7 +258,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         match view.phase:
             case m.Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
-            case m.Phase.SHUFFLE | m.Phase.DEAL:  # others are not ready yet
+            case m.Phase.SHUFFLE:  # others are not ready yet
                 return "Waiting for the others."
             case _ if self.seat not in view.dealt_in:
                 return "You are not in this hand."
