@@ -10,6 +10,7 @@ import pytest
 from tests.helpers.arcade_pilot import arcade, press, run_app, strike, text, until
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of, table_of
+from tui_casino.cards.card import BACK
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.machine import state as m
@@ -69,3 +70,28 @@ async def test_hand_of_two_people_by_keys(
     assert desk.ledger.balance("ann") == OPENING_BALANCE + 15_00
     other.close()
     other.sitting.close()
+
+
+async def test_player_whose_time_is_over_between_hands_watches_the_next_one(
+    desk: Desk, tmp_path: Path
+) -> None:
+    ann, bob, cat = (house_of(desk, tmp_path, name) for name in ("ann", "bob", "cat"))
+    others = [
+        sit_down(house, Client(desk, house.player), desk.line(), DEFINITION) for house in (bob, cat)
+    ]
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        for place, other in enumerate(others):
+            other.catch_up()
+            other.sitting.table.submit(Seat(place), m.Play())
+        desk.expire()
+        await until(pilot, lambda: "You are not in this hand." in text(pilot.app))
+        view = table_of(pilot).state
+        assert view.away == (2,)
+        assert view.hands[2] == ()
+        assert {card for hand in view.hands for card in hand} == {BACK}
+        await press(pilot, "escape")
+    assert desk.ledger.balance("ann") == OPENING_BALANCE
+    for other in others:
+        other.close()
+        other.sitting.close()

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from ....cards.card import BACK, Card, card_symbols
 from ....cards.poker import rank_hand
-from ....engine.game import Seat
+from ....engine.game import Seat, is_asked
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....inputs.numbers import list_words
@@ -37,6 +37,7 @@ from ....tui.window import window_columns
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
+from ..machine import game
 from ..machine import state as m
 from ..machine.rules import HAND_CARDS, POSITIONS
 from . import table_messages as messages
@@ -62,6 +63,8 @@ else:
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
 BETS = ("k", "b", "c", "r", "f")
+WAITING = "Waiting for the others."
+NOT_DEALT_IN = "You are not in this hand."
 
 
 def dealer_of(view: m.State) -> int:
@@ -133,8 +136,10 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def apply_event(self, event: m.Event) -> None:
         """Record actions, and how the hand ended."""
         match event:
-            case m.HandBegun(_, ante):
+            case m.HandBegun(seats, ante):
                 self.reset()
+                if self.seat not in seats:
+                    self.say(NOT_DEALT_IN)
                 self.lines = [f"ante {ante} each"] if ante else []
                 if self.at_course:
                     self.say(" ".join(words.deal_lines(event, self.seat)))
@@ -235,8 +240,11 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def _comment(self, view: m.State, over: m.HandOver) -> str:
         """Return an opponent's remark about a hand; other people speak for themselves."""
-        alone = not any(map(self._is_person, view.options.seats))
-        return messages.banter(view, self.seat, over) if alone else ""
+        return "" if self._with_others else messages.banter(view, self.seat, over)
+
+    @property
+    def _with_others(self) -> bool:
+        return any(map(self._is_person, self.info.options.seats))
 
     def _is_person(self, seat: int) -> bool:
         """Whether a seat belongs to other people, and may be free."""
@@ -259,9 +267,9 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             case m.Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
             case m.Phase.SHUFFLE:  # others are not ready yet
-                return "Waiting for the others."
+                return WAITING
             case _ if self.seat not in view.dealt_in:
-                return "You are not in this hand."
+                return NOT_DEALT_IN
             case _ if self.seat not in view.alive:  # a key may ask while others still play
                 return "You have folded."
             case _ if self.trainer_data is not None and self._hides_notes:
@@ -290,6 +298,9 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
         self._show_notes(view)
+        asks = self._last_prompt and self.message.text == self._last_prompt
+        if asks and self._with_others and not is_asked(game.turn(view), self.seat):
+            self.say(WAITING)  # the time was over, or others begin without this seat
 
     def _scene(self, view: m.State) -> PokerTableScene:
         staked, seat = view.options.stakes is not m.Stakes.NOTHING, self.seat
