@@ -366,7 +366,7 @@ class TableReplica(Generic[O, S, A, E]):
                     yield SeatCashOut(occupants.pop(seat).sitting, cents, at, last_hash)
         for seat, occupant in occupants.items():
             money = self._game.money(self.state, seat)
-            if not money.staked and money.free != self._known.get(seat):  # or read in mid-hand
+            if not money.staked and money.free != self._known.get(seat):
                 yield SeatHolds(occupant.sitting, money.free * self._game.unit)
 
     def _events(self, rows: Sequence[SharedRow]) -> Iterator[tuple[SharedRow, E]]:
@@ -397,7 +397,7 @@ class TableReplica(Generic[O, S, A, E]):
         self._played_rows: list[tuple[TableUpdate[S, E], A | Chance]] = []
         self.occupants: dict[Seat, Occupant] = {}
         self.stays: dict[str, Stay] = {}  # the last one of each player
-        self._known: dict[Seat, int] = {}
+        self._known: dict[Seat, int] = {}  # without stakes; a replica may be made in a round
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
         self._table: Table[O, S, A, E] = Table(
             self._game, options, croupier, source, players, self._record
