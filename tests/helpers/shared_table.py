@@ -71,6 +71,15 @@ class Desk:
     def seats(self) -> tuple[TableSeat, ...]:
         return self.line().seats
 
+    def play_computers(self) -> None:
+        """Let the computers choose, as long as it is their turn."""
+        turn_of = shared_play(self.game).computer
+        assert turn_of is not None, "no computer plays this game"
+        with self.changed:
+            while (choose := self.replica.ask_computer(turn_of)) is not None:
+                assert self.replica.play_computer(choose())
+            self.changed.notify_all()
+
     def expire(self) -> None:
         with self.changed:
             self.now += 1000 * shared_play(self.game).seconds

@@ -14,12 +14,17 @@ from typing import Any
 import pytest
 
 from tui_casino.cli.verify import check
+from tui_casino.engine.game import Seat, is_asked
+from tui_casino.games.five_card_draw.machine import game as draw_game
+from tui_casino.games.five_card_draw.machine import state as draw
 from tui_casino.host import cage_protocol as wire
 from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
+from tui_casino.house.shared_seat import fields_of
 from tui_casino.house.shared_tables import TableEvent, TableNews
+from tui_casino.records.codec import decode
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -226,6 +231,49 @@ async def test_seat_with_bets_is_paid_out_once_they_are_decided(server: Server) 
     server.now += 1000 * SECONDS
     await server.desk._tick(code)
     assert not server.ledger.open_sittings("ann")
+
+
+async def test_one_person_plays_hands_with_two_computers(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The computers choose while the table's clock runs; no credit is lost between the three."""
+    monkeypatch.setattr(table_desk, "COMPUTER_SECONDS", 0)
+    monkeypatch.setattr(table_desk, "TICK", 0.001)
+    ann = server.teller("ann")
+    code = await ann.answer(
+        wire.MakeTable("five-card-draw", {"seats": 3, "computers": "algorithm"})
+    )
+    await ann.answer(join(code, 1, "ann", 400_00))
+    clock = asyncio.create_task(server.desk.keep_time())
+    hands, rows, actors = 0, 0, set[int | None]()
+    try:
+        while hands < 3:  # in which nobody can lose all credits
+            news: TableNews = await ann.answer(wire.ReadTable(code, rows, 20))
+            assert news.updates, "a computer does not choose"
+            rows = news.updates[-1].number + 1
+            actors |= {one.actor for one in news.updates}
+            hands += names_of(news).count("HandOver")
+            view = decode(news.updates[-1].state, draw.State)
+            assert sum(view.stacks) + view.pot == 1200
+            if is_asked(draw_game.turn(view), Seat(1)):
+                offers = draw_game.offers(view, Seat(1))
+                chosen = offers[0].kind(*offers[0].defaults or ())
+                await ann.answer(wire.ActAtTable(code, {**fields_of(chosen)}))
+    finally:
+        clock.cancel()
+    assert actors == {None, 0, 1, 2}
+    (line,) = await server.desk.list("ann")
+    assert [one.name for one in line.seats] == ["Dora", "Ann", "Blaise"]
+    assert [line.seats[seat].state for seat in (0, 2)] == ["computer"] * 2
+
+
+async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:
+    request = wire.MakeTable("five-card-draw", {"computers": "equilibrium"})
+    with pytest.raises(LedgerError, match="no level is called equilibrium; the levels are algo"):
+        await server.teller("ann").answer(request)
+    request = wire.MakeTable("baccarat", {"computers": "regular"})
+    with pytest.raises(LedgerError, match="the table's options are invalid"):
+        await server.teller("ann").answer(request)
 
 
 async def test_player_may_make_only_a_few_tables(server: Server) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.random_play import Wild
 from tests.helpers.shared_table import SEED, Client, Desk
 from tui_casino.engine.chance import DiceStream
-from tui_casino.engine.game import AskSeats, IllegalAction, Seat, SittingOver
+from tui_casino.engine.game import AskSeats, IllegalAction, Seat, SittingOver, is_asked
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
@@ -24,9 +24,11 @@ from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.replay import ProofLevel, describe_proof, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.structs import replace
 
 
 @pytest.fixture
@@ -305,4 +307,56 @@ def test_hit_me_is_played_at_the_same_time_and_each_log_has_its_own_hands(tmp_pa
         tally = seat.sitting.dialogue.tally
         won = tally.won - tally.wagered
         assert ledger.balance(player) == OPENING_BALANCE + won
+    ledger.close()
+
+
+def test_draw_for_two_people_and_a_computer_books_what_each_wins(tmp_path: Path) -> None:
+    """Both sessions have the same hands, each log only what its seat saw, and every credit."""
+    ledger = SqliteLedger(tmp_path / "ledger")
+    desk = Desk(ledger, "five-card-draw", {"seats": 3, "computers": "algorithm"})
+    definition = listing_of("five-card-draw").definition()
+    seats = {}
+    for place, player in ((2, "bob"), (0, "ann")):
+        house, line = house_of(desk, tmp_path, player), desk.line()
+        offered = tuple(
+            replace(one, state="free" if seat == place else one.state)
+            for seat, one in enumerate(line.seats)
+        )
+        line = replace(line, seats=offered)
+        seats[place] = sit_down(house, Client(desk, player), line, definition)
+    for number in range(400):
+        desk.play_computers()
+        for seat in seats.values():
+            seat.catch_up()
+        if desk.replica.state.play.played == 6:
+            break
+        tables = {place: seat.sitting.table for place, seat in seats.items()}
+        asked = [
+            place
+            for place, table in tables.items()
+            if is_asked(definition.game.turn(table.state), Seat(place))
+        ]
+        if not asked:
+            break  # somebody has lost everything
+        offers = definition.game.offers(tables[asked[0]].state, Seat(asked[0]))
+        action = Wild().choose(None, Seat(asked[0]), offers, DiceStream(SEED, f"choice {number}"))
+        tables[asked[0]].submit(Seat(asked[0]), action)
+    for place, seat in seats.items():
+        while desk.replica.state.play.phase.value != "rest":
+            desk.expire() if desk.replica.due else desk.play_computers()
+        seat.sitting.leave()
+        seat.close()
+        log = read_log(seat.sitting.log.path)
+        assert log.header.seat == place
+        assert log.header.players == tuple(
+            "human" if other == place else "other" for other in range(3)
+        )
+        assert verify_log(definition, log).proof is ProofLevel.CONSISTENT
+        player = {0: "ann", 2: "bob"}[place]
+        assert not ledger.open_sittings(player)
+        won = seat.sitting.cents - 50_00
+        assert ledger.balance(player) == OPENING_BALANCE + won
+        listed = make_entry(seat.sitting.log.path, {"five-card-draw": definition}, {})
+        assert listed.result == won
+    assert seats[0].sitting.dialogue.tally.rounds >= 2
     ledger.close()

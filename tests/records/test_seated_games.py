@@ -14,7 +14,7 @@ from tests.helpers.random_play import Wild, cards_in, seed_of
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.engine.seated_game import Seated
+from tui_casino.engine.seated_game import Seated, SeatedGame
 from tui_casino.engine.seating import Join, Leave
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
@@ -25,7 +25,7 @@ from tui_casino.records.table_replica import TableReplica
 SEATED = [
     listing
     for listing in GAMES
-    if (shared := listing.definition().shared) is not None and not shared.is_solo
+    if (shared := listing.definition().shared) is not None and isinstance(shared.game, SeatedGame)
 ]
 PLAYERS = ("ann", "bob", "cat", "dan")
 _NUMBERS = count()

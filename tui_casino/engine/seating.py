@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol
 from msgspec import Struct
 
 from .game import A, E, Game, O, S, Seat, Step
+from .offers import Dice
 
 SHARED = "-shared"
 """The end of a game's name in the log of a table with others."""
@@ -60,6 +61,13 @@ class SharedGame(Game[O, S, A, E], Protocol):
         ...
 
 
+class ComputerTurn(Struct, Generic[A], frozen=True):
+    """The seat of a computer whose turn it is, and how it chooses, which may take long."""
+
+    seat: Seat
+    choose: Callable[[Dice], A]
+
+
 class SharedPlay(Struct, Generic[O], frozen=True):
     """How a game is played by several people.
 
@@ -68,7 +76,9 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
     take ``seconds``. A new table may have any of these numbers of ``seats``, as the option
-    ``seats``; if there are none, the game decides.
+    ``seats``; if there are none, the game decides. If computers play the free seats, ``computer``
+    returns the turn of one, if it is a computer's turn, and ``computer_name`` the name of the one
+    in a seat, given the options.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -78,6 +88,8 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     is_solo: bool = False
     seconds: int = 15
     seats: tuple[int, ...] = ()
+    computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
+    computer_name: Callable[[Any, Seat], str] = lambda options, seat: ""
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

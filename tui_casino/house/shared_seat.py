@@ -395,7 +395,8 @@ def sit_down(
     if (own := tables.seat(table.code)) is not None:
         place = own.seat
     else:
-        free = (at for at, one in enumerate(table.seats) if one.state == "free")
+        states = [one.state for one in table.seats]
+        free = (states.index(state) for state in ("free", "computer") if state in states)
         if (place := next(free, -1)) < 0:
             raise LedgerError(f"all seats of the table {table.code} are taken")
     ledger = SeatLedger(house.ledger, tables, table.code, place)

@@ -11,9 +11,9 @@ from ..records.ledger import OpenSitting
 
 
 class TableSeat(Struct, frozen=True):
-    """A seat: the player's name, whether the seat is seated, away or free, its money, its choice.
+    """A seat: the player's name, the state of the seat, its money in cents, its choice in words.
 
-    The choice is in words, ``doing``.
+    The state is seated, away, free, or computer: a computer plays there until somebody sits down.
     """
 
     name: str

@@ -8,7 +8,7 @@ again from the rows, and the action is checked and played again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic
 
@@ -30,7 +30,7 @@ from ..engine.game import (
     SittingOver,
     Step,
 )
-from ..engine.seating import SeatLeft, SeatTaken, SharedGame
+from ..engine.seating import ComputerTurn, SeatLeft, SeatTaken, SharedGame
 from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
@@ -85,7 +85,8 @@ class SeatAct(Struct, Generic[A], frozen=True):
     """An action at a seat, by a player, or by the clock if ``player`` is ``None``.
 
     A player who sits down brings a ``sitting``; one who leaves, the hash of their log's last line.
-    A choice made ``after`` a row counts only if the croupier and this seat have done nothing since.
+    A choice made ``after`` a row counts only if the croupier and this seat have done nothing since;
+    that of a computer, only if its row will be ``row``.
     """
 
     seat: Seat
@@ -94,6 +95,7 @@ class SeatAct(Struct, Generic[A], frozen=True):
     sitting: OpenSitting | None = None
     last_hash: str | None = None
     after: int | None = None
+    row: int | None = None
 
 
 class TableReplica(Generic[O, S, A, E]):
@@ -236,6 +238,23 @@ class TableReplica(Generic[O, S, A, E]):
             self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
 
+    def ask_computer(
+        self, turn_of: Callable[[S], ComputerTurn[A] | None]
+    ) -> Callable[[], SeatAct[A]] | None:
+        """Return a function that makes the choice of the computer whose turn it is; else ``None``.
+
+        Any thread may call it. All programs get the same choice, for :meth:`play_computer`.
+        """
+        if (turn := turn_of(self.state)) is None:
+            return None
+        row, choose, seat = self.rows, turn.choose, turn.seat
+        dice = self._table.source.dice(f"computer {row}")
+        return lambda: SeatAct(seat, choose(dice), row=row)
+
+    def play_computer(self, act: SeatAct[A]) -> bool:
+        """Play a computer's choice; return false if the table has continued in the meantime."""
+        return self._act(act) is not None
+
     def finish(self) -> None:
         """Write the last line, with the seed, of a table at which nobody sits, and close it."""
         assert not self.occupants, "everybody was paid out"
@@ -259,7 +278,10 @@ class TableReplica(Generic[O, S, A, E]):
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
                     raise IllegalAction(Refusal.TURN)
-            if act.player is None and act.seat not in self._game.awaited(self.state):
+            if act.row is not None and act.row != self.rows:
+                return None
+            is_clock = act.player is None and act.row is None
+            if is_clock and act.seat not in self._game.awaited(self.state):
                 return None  # it has chosen in the meantime
             if act.after is not None and act.after != self.last_step(act.seat):
                 return None
@@ -273,12 +295,12 @@ class TableReplica(Generic[O, S, A, E]):
 
         If others have appended something in the meantime, read it and return false.
         """
-        self._lines = []
+        self._lines, asked = [], self._defaults()
         try:
             if act is not None:
                 self._table.submit(act.seat, act.action)
             self._table.run()
-            rows = self._new_rows(act)
+            rows = self._new_rows(act, asked)
             moves = tuple(self._moves(rows, act))
             if self._tables.append(self.entry.code, self.rows, rows, moves):
                 self._note(rows)
@@ -305,15 +327,23 @@ class TableReplica(Generic[O, S, A, E]):
         line = StepLine(number, actor, do, outcomes, self._clock(), line_hash(before))
         self._lines.append(encode(line))
 
-    def _new_rows(self, act: SeatAct[A] | None) -> tuple[SharedRow, ...]:
-        """Return the rows of the steps just played; the first is that of the ``act``."""
+    def _defaults(self) -> dict[Seat, A]:
+        """Return what the clock would choose now, for each seat that is waited for."""
+        state = self.state
+        return {seat: self._game.default(state, seat) for seat in self._game.awaited(state)}
+
+    def _new_rows(self, act: SeatAct[A] | None, asked: dict[Seat, A]) -> tuple[SharedRow, ...]:
+        """Return the rows of the steps just played; the first is that of the ``act``.
+
+        The clock continues if nobody is asked a question that was not ``asked`` before.
+        """
         rows = [SharedRow(line) for line in self._lines or []]
         if act is not None:
             sitting = None if act.sitting is None else act.sitting.id
             rows[0] = replace(rows[0], player=act.player, sitting=sitting)
-        if self._game.awaited(self.state):
-            goes_on = not any(update.actor is None for update in self._heard)
-            due = self.due if goes_on else None
+        if defaults := self._defaults():
+            dealt = any(update.actor is None for update in self._heard)
+            due = self.due if not dealt and defaults.items() <= asked.items() else None
             due = self._clock() + 1000 * self._seconds if due is None else due
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)

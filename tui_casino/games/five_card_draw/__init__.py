@@ -3,17 +3,18 @@
 from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
+from ...engine.seating import SharedPlay
 from ...gamekit.adviser import ActionValue, Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_catalog import TableSetup
-from .brains import mistakes, pot_odds
+from .brains import mistakes, pot_odds, shared_computers
 from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
-from .machine import game
+from .machine import game, shared_game
 from .machine.betting import LIMITS
 from .machine.state import Action, Options, Play, Stakes, State
 
@@ -91,4 +92,12 @@ DEFINITION = GameDefinition(
     ),
     positions=PRACTICE,
     daily=DailyDeal(daily_table, DAILY_HANDS, stake=LIMITS[0]),
+    shared=SharedPlay[Options](
+        shared_game,
+        shared_game.options_for_one,
+        shared_game.doing,
+        seconds=20,
+        computer=shared_computers.computer_turn,
+        computer_name=shared_computers.computer_name,
+    ),
 )

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
-from ...engine.seating import Join, Leave, SharedGame, SharedPlay
+from ...engine.seating import ComputerTurn, Join, Leave, SharedGame, SharedPlay
 from ...gamekit.registry import find_listing
 from ...house.shared_tables import OwnSeat, TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
@@ -56,6 +56,8 @@ IDLE_SECONDS = 3600
 """The time after which a table at which nobody sits is closed."""
 TICK = 0.1
 """Seconds between two looks at the clocks."""
+COMPUTER_SECONDS = 0.4
+"""The time in which a computer chooses at least, so that others can follow."""
 SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
 
@@ -92,6 +94,8 @@ class TableDesk:
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._seated: defaultdict[tuple[str, str], _Seated] = defaultdict(_Seated)
         self._idle_since: dict[str, int] = {}
+        self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
+        self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
@@ -244,13 +248,17 @@ class TableDesk:
 
     async def keep_time(self) -> None:
         """Play for the seats whose time is over, until the task is cancelled."""
-        while True:
-            await asyncio.sleep(TICK)
-            for code in [*self._entries]:
-                try:
-                    await self._tick(code)
-                except LedgerError:
-                    continue  # the ledger is busy or away; the rows are as they were
+        try:
+            while True:
+                await asyncio.sleep(TICK)
+                for code in [*self._entries]:
+                    try:
+                        await self._tick(code)
+                    except LedgerError:
+                        continue  # the ledger is busy or away; the rows are as they were
+        finally:
+            for task in self._choosing.values():
+                task.cancel()
 
     async def _tick(self, code: str) -> None:
         if (replica := self._replicas.get(code)) is None:
@@ -258,6 +266,11 @@ class TableDesk:
         now = self._clock()
         if replica.due is not None and replica.due <= now:
             await self._change(code, lambda one: one.expire())
+        turn_of = shared_play(replica.entry.game).computer
+        is_new = replica.rows != self._looked_at.get(code)
+        if turn_of is not None and is_new and code not in self._choosing:
+            self._looked_at[code] = replica.rows
+            self._choosing[code] = asyncio.create_task(self._play_computer(code, turn_of))
         since = self._idle_since.setdefault(code, now)
         if replica.occupants:
             del self._idle_since[code]
@@ -274,11 +287,33 @@ class TableDesk:
         if replica.ended and not any(one.readers for one in seats.values()):
             self._forget(code)
 
+    async def _play_computer(
+        self, code: str, turn_of: Callable[[Any], ComputerTurn[Any] | None]
+    ) -> None:
+        """If it is a computer's turn, let it choose on a thread of its own, and play its choice."""
+        try:
+            choose = await self._on(code, lambda replica: replica.ask_computer(turn_of))
+            if choose is None:
+                return
+            chosen = asyncio.to_thread(choose)
+            act, _ = await asyncio.gather(chosen, asyncio.sleep(COMPUTER_SECONDS))
+            await self._change(code, lambda replica: replica.play_computer(act))
+        except LedgerError:
+            self._looked_at.pop(code, None)  # try again
+        finally:
+            self._choosing.pop(code, None)
+
     def _forget(self, code: str) -> None:
         """Drop a closed table, once everybody who sat there has read its last row."""
         for place in [place for place in self._seated if place[0] == code]:
             del self._seated[place]
-        for kept in (self._entries, self._replicas, self._idle_since, self._changed):
+        for kept in (
+            self._entries,
+            self._replicas,
+            self._idle_since,
+            self._changed,
+            self._looked_at,
+        ):
             kept.pop(code, None)
 
     # ---- replicas, on the ledger's thread -------------------------------------------------
@@ -368,15 +403,19 @@ def line_about(
 ) -> TableLine:
     """Describe a table for the list of a ``viewer``; the players are named by their ids."""
     entry, seats, own = replica.entry, list[TableSeat](), None
-    doing = shared_play(entry.game).doing
-    for place in range(replica.seats):
-        if (occupant := replica.occupants.get(Seat(place))) is None:
+    shared = shared_play(entry.game)
+    for seat in map(Seat, range(replica.seats)):
+        if (occupant := replica.occupants.get(seat)) is not None:
+            state = "away" if is_away(occupant.player) else "seated"
+            own = seat if occupant.player == viewer else own
+            name = name_of(occupant.player)
+        elif name := shared.computer_name(replica.options, seat):
+            state = "computer"
+        else:
             seats.append(TableSeat("", "free", 0))
             continue
-        state = "away" if is_away(occupant.player) else "seated"
-        own = place if occupant.player == viewer else own
-        name, seat = name_of(occupant.player), Seat(place)
-        seats.append(TableSeat(name, state, replica.money(seat), doing(replica.state, seat)))
+        doing = shared.doing(replica.state, seat)
+        seats.append(TableSeat(name, state, replica.money(seat), doing))
     return TableLine(
         entry.code,
         entry.game,

@@ -13,6 +13,7 @@ from ...gamekit.registry import title_of
 from ...house.shared_tables import TableLine
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun, parse_number
+from ...records.codec import decode
 from ...records.ledger import LedgerError
 from ...records.log_header import Identity
 from .. import cage_protocol as wire
@@ -21,11 +22,13 @@ from .visit import send_sockets
 
 T = TypeVar("T")
 USAGE = (
-    "table lists tables; table new GAME [--seats N] [--open] makes one; "
+    "table lists tables; table new GAME [--seats N] [--computers LEVEL] [--open] makes one; "
     "ssh -t HOST table CODE sits down; table log CODE prints the log of a closed one"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
 MOST_SEATS = 7
+FREE = ("free", "computer")
+"""The states of seats that a player may take."""
 _CODE = re.compile("[A-Za-z0-9]{4}")
 
 
@@ -57,19 +60,22 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, Any]]:
     rest = [word for word in words if word != "--open"]
-    match rest:
-        case []:
-            return
-        case ["--seats", number]:
-            yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
-        case _:
-            raise BadInput(USAGE)
+    for option in range(0, len(rest), 2):
+        match rest[option : option + 2]:
+            case ["--seats", number]:
+                yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
+            case ["--computers", level]:
+                yield "computers", level
+            case _:
+                raise BadInput(USAGE)
 
 
 def _line(line: TableLine) -> str:
-    names = ", ".join(one.name for one in line.seats if one.state != "free") or "nobody yet"
-    free = sum(one.state == "free" for one in line.seats)
-    return f"{line.code}  {title_of(line.game)}: {names}; {count_noun(free, 'free seat')}"
+    names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
+    free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
+    level = decode(line.options, dict).get("computers")
+    played = f", played by computers ({level})" if level else ""
+    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}"
 
 
 async def _ask(

@@ -201,7 +201,7 @@ class Pacing(Generic[O, S, A, E]):
                 due -= 1
                 if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0
-                    if thought := self.thinking_time:
+                    if (thought := self.thinking_time) or self.waits_for_others:
                         waits()
                     await asyncio.gather(self._await_choice(), self._rest(thought))
                 elif self.cards is not None and not self.cards.has_card:

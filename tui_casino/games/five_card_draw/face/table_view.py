@@ -14,10 +14,11 @@ from textual.widget import Widget
 
 from ....cards.card import BACK, Card, card_symbols
 from ....cards.poker import rank_hand
-from ....engine.game import Seat
+from ....engine.game import Seat, is_asked
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....inputs.numbers import list_words
+from ....records.log_header import HUMAN, OTHER
 from ....structs import replace
 from ....tui.draw.canvas import TableRow
 from ....tui.draw.card_art import CardState as Art
@@ -36,6 +37,7 @@ from ....tui.window import window_columns
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import names_at
 from ..brains.pot_odds import pot_odds_of
+from ..machine import game
 from ..machine import state as m
 from ..machine.rules import HAND_CARDS, POSITIONS
 from . import table_messages as messages
@@ -61,6 +63,8 @@ else:
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
 BETS = ("k", "b", "c", "r", "f")
+WAITING = "Waiting for the others."
+NOT_DEALT_IN = "You are not in this hand."
 
 
 def dealer_of(view: m.State) -> int:
@@ -132,8 +136,10 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def apply_event(self, event: m.Event) -> None:
         """Record actions, and how the hand ended."""
         match event:
-            case m.HandBegun(_, ante):
+            case m.HandBegun(seats, ante):
                 self.reset()
+                if self.seat not in seats:
+                    self.say(NOT_DEALT_IN)
                 self.lines = [f"ante {ante} each"] if ante else []
                 if self.at_course:
                     self.say(" ".join(words.deal_lines(event, self.seat)))
@@ -219,10 +225,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             self.say(self.recent_lines[-1])
         elif view.phase is m.Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
-            message, comment = (
-                f"{self.result(view)}.",
-                messages.banter(view, self.seat, self.last_result),
-            )
+            message = f"{self.result(view)}."
+            comment = self._comment(view, self.last_result)
             shorter = message, f"{message.partition(' with ')[0].rstrip('.')}."
             if comment:
                 message += f"  {comment}"
@@ -233,6 +237,18 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 texts = words.draw_prompts(view.hands[self.seat], self.seat, *texts)
             self._last_prompt = texts[0]
             self.say(texts[0], "", texts[1:])
+
+    def _comment(self, view: m.State, over: m.HandOver) -> str:
+        """Return an opponent's remark about a hand; other people speak for themselves."""
+        return "" if self._with_others else messages.banter(view, self.seat, over)
+
+    @property
+    def _with_others(self) -> bool:
+        return any(map(self._is_person, self.info.options.seats))
+
+    def _is_person(self, seat: int) -> bool:
+        """Whether a seat belongs to other people, and may be free."""
+        return self.info.players[Seat(seat)] == OTHER
 
     def result(self, view: m.State) -> str:
         """Describe how the last hand ended."""
@@ -250,6 +266,10 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         match view.phase:
             case m.Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
+            case m.Phase.SHUFFLE:  # others are not ready yet
+                return WAITING
+            case _ if self.seat not in view.dealt_in:
+                return NOT_DEALT_IN
             case _ if self.seat not in view.alive:  # a key may ask while others still play
                 return "You have folded."
             case _ if self.trainer_data is not None and self._hides_notes:
@@ -278,6 +298,9 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
         self._show_notes(view)
+        asks = self._last_prompt and self.message.text == self._last_prompt
+        if asks and self._with_others and not is_asked(game.turn(view), self.seat):
+            self.say(WAITING)  # the time was over, or others begin without this seat
 
     def _scene(self, view: m.State) -> PokerTableScene:
         staked, seat = view.options.stakes is not m.Stakes.NOTHING, self.seat
@@ -296,15 +319,18 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         staked = view.options.stakes is not m.Stakes.NOTHING
         is_winner = is_over and seat in view.winners
         drawn, stack = view.drawn[seat], view.stacks[seat]
+        no_chips = "all in" if seat in view.alive and not is_over else "no chips"
         bet = self.bets.get(seat) or bet_before(view, seat) if view.betting is not None else None
         if is_winner and self.last_result is not None and self.last_result.won[seat]:
             bet = SeatBet("wins", self.last_result.won[seat])
+        if not (stack or seat in view.dealt_in) and self._is_person(seat):
+            return OpponentSeat("", "", money="free seat")
         return OpponentSeat(
             self.names[seat],
             self._style_of(seat),
             () if folded else view.hands[seat],
             Art.WINNING if is_winner else Art.NORMAL,
-            "" if not staked else f"{stack:,}" if stack else "no chips" if is_over else "all in",
+            "" if not staked else f"{stack:,}" if stack else no_chips,
             "" if drawn is None else f"drew {drawn}" if drawn else "stood pat",
             None if folded else bet,
             self.shown_hands.get(seat, "") if shows else "",
@@ -315,8 +341,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def _style_of(self, seat: int) -> str:
         """Return the level and style of an opponent, or an empty text if they are hidden."""
-        player = self.info.players[Seat(seat)] or "human"
-        return "" if is_hidden(player) else level_of(player)
+        player = self.info.players[Seat(seat)] or HUMAN
+        return "" if is_hidden(player) or player == OTHER else level_of(player)
 
     def _show_cards(self, view: m.State) -> None:
         hand = view.hands[self.seat]

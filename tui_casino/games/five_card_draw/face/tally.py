@@ -41,7 +41,7 @@ class Tally(Struct, frozen=True):
                 return self + Tally(self.seat, folded=1)
             case HandShown(self.seat, hand, _):
                 return self + Tally(self.seat, categories=((rank_hand(hand).category, 1),))
-            case HandOver(winners, put_in, won, _):
+            case HandOver(winners, put_in, won, _) if put_in[self.seat] or not any(put_in):
                 wins = self.seat in winners
                 return self + Tally(
                     self.seat,

@@ -76,7 +76,7 @@ def spoken_question(view: m.State, seat: Seat) -> str:
 
 def spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
     """Return the result of a hand with what the seat wins or loses in it."""
-    if not isinstance(event, m.HandOver) or seat is None or not any(event.put_in):
+    if not isinstance(event, m.HandOver) or seat is None or not event.put_in[seat]:
         return None
     net = event.won[seat] - event.put_in[seat]
     verb = "win" if net > 0 else "lose"

@@ -59,7 +59,7 @@ def seats(options: Options) -> int:
 def start(options: Options) -> m.State:
     """Return the state before the first hand. The last seat deals, so the human acts first."""
     none = options.stakes is m.Stakes.NOTHING
-    least = m.STACK if _is_limit(options) else 0
+    least = m.STACK if _is_limit(options) and not options.are_even else 0
     opponent_stack = 0 if none else max(least, options.credit)
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
     zeros = (0,) * len(stacks)
@@ -75,23 +75,27 @@ def start(options: Options) -> m.State:
 
 
 def can_play(state: m.State) -> tuple[int, ...]:
-    """Return the seats that can pay the ante, in order from the dealer's left."""
+    """Return the seats that can be dealt in: they are there, and can pay the ante.
+
+    The order begins at the dealer's left.
+    """
     ante = state.options.betting.ante
     count = len(state.stacks)
     in_turn = ((state.dealer + 1 + step) % count for step in range(count))
-    return tuple(seat for seat in in_turn if state.stacks[seat] >= ante)
+    return tuple(seat for seat in in_turn if state.stacks[seat] >= ante and seat not in state.away)
 
 
 def turn(state: m.State) -> Turn:
-    """Return who must act next: the croupier, a player who must bet or draw, or the human."""
+    """Return who must act next: the croupier, a player who must bet or draw, or the starters."""
     match state.phase:
         case m.Phase.REST:
             playing = can_play(state)
-            if m.HUMAN not in playing:
+            starters = tuple(Seat(seat) for seat in state.starters if seat in playing)
+            if not starters:
                 return SittingOver("out of credit")
             if len(playing) == 1:
                 return SittingOver("nobody else can pay the ante")
-            return AskSeats((m.HUMAN,))
+            return AskSeats(starters)
         case m.Phase.SHUFFLE:
             return NeedShoe(PACK)
         case m.Phase.SHORT:

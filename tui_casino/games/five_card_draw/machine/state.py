@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ....cards.card import Card, Hand
 from ....engine.game import Seat
@@ -29,13 +29,15 @@ class Options(Struct, frozen=True):
 
     With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
     brings 400 credits; the first seat brings at most 400, except in a daily deal, where each
-    opponent brings as much as the first seat. Raises ``ValueError`` for an unsupported
+    opponent brings as much as the first seat. If the stacks ``are_even``, everybody brings as much
+    as the first seat; logs contain this field only then. Raises ``ValueError`` for an unsupported
     number of opponents and for a negative credit.
     """
 
     opponents: int = MOST_OPPONENTS
     stakes: Stakes = Stakes.LIMIT
     credit: int = STACK
+    are_even: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if not 1 <= self.opponents <= MOST_OPPONENTS:
@@ -75,7 +77,8 @@ class State(Struct, frozen=True):
     order in which they act, ``waiting`` the seats that get the next cards, and ``drawing`` those
     that have not discarded yet. ``put_in`` holds the chips in the pot, ``thrown`` the discards, and
     ``drawn`` their number (``None`` before a seat's turn). ``opener`` is the seat that bet first
-    before the draw, or ``None``.
+    before the draw, or ``None``. The ``starters`` may begin the next hand, in which nobody who is
+    ``away`` is dealt in.
     """
 
     options: Options
@@ -96,6 +99,8 @@ class State(Struct, frozen=True):
     open: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     opener: int | None = None
+    starters: tuple[int, ...] = (HUMAN,)
+    away: tuple[int, ...] = ()
 
     @property
     def alive(self) -> tuple[int, ...]:
