@@ -68,6 +68,8 @@ async def test_round_with_another_player_by_keys(
         arcade(house_of(desk, tmp_path, "ann"), table="K7QX"), width, height
     ) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        assert "l Rules lab" in text(pilot.app)
+        assert "t Trainer  l" not in text(pilot.app), "nobody is helped"
         await strike(pilot, "space")
         await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
         plays(bob, m.Bet(20))

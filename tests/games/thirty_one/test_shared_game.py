@@ -300,7 +300,7 @@ def test_somebody_with_less_than_the_minimum_bet_is_paid_out_and_still_sees_the_
 
 
 def test_table_with_more_seats_is_shuffled_earlier() -> None:
-    assert [shared_game.least_stock(shared_game.Options(n)) for n in (2, 5)] == [36, 54]
+    assert [shared_game.least_stock(shared_game.Options(n)) for n in (2, 5)] == [30 + 4, 30 + 4 * 4]
 
 
 def test_discards_are_shuffled_if_the_shoe_is_used_up() -> None:

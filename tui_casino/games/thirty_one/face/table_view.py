@@ -198,12 +198,13 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def _side_content(self, view: m.State) -> SidePanelContent:
         if not self.weighs:
-            keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
+            trainer = () if self.definition.unaided else (("t", "Trainer"),)
+            pages = (*trainer, ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
                 scenes.rule_rows(view.options.rules, hints=not self.guesses),
                 scenes.round_rows(self.recent_rounds, self._win_mark),
             )
-            return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
+            return SidePanelContent(rules=rules, rounds=rounds, keys=pages if self.live else ())
         chart = self.chart_bench.chart(guess=self.guesses_first)
         page_name = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.guesses_first else "guess first"
