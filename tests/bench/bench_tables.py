@@ -87,7 +87,7 @@ class BusyTable:
         """Make the table, and let everybody sit down."""
         for line in (*self._lines, *self._readers):
             await line.connect()
-        options = {"seats": SEATS}
+        options = {"seats": str(SEATS)}
         self.code = await self._lines[0].ask(MakeTable("baccarat", options), str)
         for seat, line in enumerate(self._lines):
             log = self._cage.folder / f"{line.player}.jsonl"

@@ -101,7 +101,7 @@ def test_damaged_logs_are_listed_with_the_reason(folder: Path) -> None:
     (folder / "new.jsonl").write_text('{"format":9}\n')
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     out = output("logs", str(folder)).out
-    assert "damaged: written by a newer program: format 9, this one reads 1 to 4" in out
+    assert "damaged: written by a newer program: format 9, this one reads 1 to 5" in out
     assert "damaged: not the first line of a log" in out
     assert "\x1b" not in out
 

@@ -50,7 +50,7 @@ class Desk:
             self.tables,
             entry,
             shared.game,
-            shared.game.Options(**self.options),
+            shared.options_of({name: str(value) for name, value in self.options.items()}),
             ShuffledShoe(),
             self.clock,
             shared.seconds,

@@ -178,7 +178,7 @@ def test_full_disk_leaves_no_partial_line_in_the_log(
         (b"\n", "no complete first line"),
         (b"hello\n", "not the first line of a log"),
         (b"{}\n", "not the first line of a log"),
-        (b'{"format":99}\n', "written by a newer program: format 99, this one reads 1 to 4"),
+        (b'{"format":99}\n', "written by a newer program: format 99, this one reads 1 to 5"),
         (b'{"format":1}\n', "not the first line of a log.*game"),
         (b"[" * 100_000 + b"\n", "not the first line"),
         (b"\xff\xfe\n", "not the first line"),

@@ -158,7 +158,7 @@ def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
 def test_errors_of_the_server_are_sentences(ann: House) -> None:
     error = LedgerError("you have made 3 tables already")
     with patch.object(Client, "make", side_effect=error):
-        said = visit(ann, "j", "n", "2", "1", "q", "q")
+        said = visit(ann, "j", "n", "4", "1", "q", "q")
     assert "You have made 3 tables already." in after(said, "1")
     with patch.object(Client, "list", side_effect=LedgerError("the ledger is busy")):
         said = visit(ann, "j", "q")

@@ -244,7 +244,7 @@ async def test_new_table_by_code_is_listed_for_nobody_else_and_its_code_is_said(
         await enter(pilot)
         await press(pilot, "n")
         await asked(pilot, "which game?")
-        await press(pilot, "2")
+        await press(pilot, "4")
         await asked(pilot, "Who may sit down?")
         await press(pilot, "2")
         await is_seated(pilot, "NEW2")
@@ -276,7 +276,7 @@ async def test_server_that_makes_no_table_says_why(desk: Desk, ann: House) -> No
         with patch.object(Client, "make", side_effect=error):
             await press(pilot, "n")
             await asked(pilot, "which game?")
-            await press(pilot, "2")
+            await press(pilot, "4")
             await asked(pilot, "Who may sit down?")
             await press(pilot, "1")
             await until(pilot, lambda: "you have made 3 tables already." in hint_line(pilot))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
+from ..inputs.numbers import list_words
 from .game import A, E, Game, O, S, Seat, Step
 from .offers import Dice
 
@@ -68,6 +69,31 @@ class ComputerTurn(Struct, Generic[A], frozen=True):
     choose: Callable[[Dice], A]
 
 
+class TableChoice(Struct, frozen=True):
+    """A choice for a new table: the option's name, a question, and a text for each value.
+
+    The values are typed as they are here; ``read`` returns what one stands for.
+    """
+
+    name: str
+    question: str
+    values: Mapping[str, str]
+    usual: str
+    read: Callable[[str], object] = str
+
+    def value_of(self, typed: str) -> object:
+        """Return what a value stands for. Raises ``ValueError``."""
+        if typed not in self.values:
+            raise ValueError(f"{self.name} is one of {list_words([*self.values])}, not {typed}")
+        return self.read(typed)
+
+
+def seats_choice(least: int, most: int) -> TableChoice:
+    """Return the choice of a number of seats; the usual one is the largest."""
+    values = {str(count): f"{count} seats" for count in range(least, most + 1)}
+    return TableChoice("seats", "How many seats?", values, str(most), int)
+
+
 class SharedPlay(Struct, Generic[O], frozen=True):
     """How a game is played by several people.
 
@@ -75,10 +101,9 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
     with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
-    take ``seconds``. A new table may have any of these numbers of ``seats``, as the option
-    ``seats``; if there are none, the game decides. If computers play the free seats, ``computer``
-    returns the turn of one, if it is a computer's turn, and ``computer_name`` the name of the one
-    in a seat, given the options.
+    take ``seconds``. A player who makes a table makes these ``choices``. If computers play the
+    free seats, ``computer`` returns the turn of one, if it is a computer's turn, and
+    ``computer_name`` the name of the one in a seat, given the options.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -87,9 +112,17 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     describe: Callable[[Any], str] = lambda options: ""
     is_solo: bool = False
     seconds: int = 15
-    seats: tuple[int, ...] = ()
+    choices: tuple[TableChoice, ...] = ()
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
     computer_name: Callable[[Any, Seat], str] = lambda options, seat: ""
+
+    def options_of(self, chosen: Mapping[str, str]) -> Any:
+        """Return the options of a new table. Raises ``ValueError`` for an impossible choice."""
+        choices = {choice.name: choice for choice in self.choices}
+        if unknown := chosen.keys() - choices.keys():
+            names = f"the options are {list_words([*choices])}" if choices else "there are none"
+            raise ValueError(f"there is no option {min(unknown)}; {names}")
+        return self.game.Options(**{name: choices[name].value_of(chosen[name]) for name in chosen})
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

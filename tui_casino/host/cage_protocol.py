@@ -256,7 +256,7 @@ class MakeTable(_Request, frozen=True):
     """
 
     game: str
-    options: dict[str, Any]
+    options: dict[str, str]
     is_listed: bool = False
 
 

@@ -88,7 +88,7 @@ class SharedTablesClient(Protocol):
         """Return a line about each open table that the player sees, the oldest first."""
         ...
 
-    def make(self, game: str, options: dict[str, Any], *, is_listed: bool) -> str:
+    def make(self, game: str, options: dict[str, str], *, is_listed: bool) -> str:
         """Make a table, and return its code; everybody sees a table that ``is_listed``."""
         ...
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
 
 from ..engine.seating import SharedPlay
 from ..gamekit.registry import GAMES, GameListing, find_listing
+from ..inputs.numbers import count_noun
 from ..records.codec import decode
 from .shared_tables import SharedTablesClient, TableLine
 
 EMPTY = "No table is open now. n makes one, and others find it here."
 NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
 EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
-NEW_SEATS, NEW_FOR = "How many seats?", "Who may sit down?"
+NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
 
 
 class ListedTable(Struct, frozen=True):
     """A table in the room: its code, game and rules, the seconds for a choice, and who sits there.
 
-    ``sits`` says whether the player sits there, ``is_own`` whether they do or have made it.
+    In free seats there may be ``computers``. ``sits`` says whether the player sits there,
+    ``is_own`` whether they do or have made it.
     """
 
     code: str
@@ -29,9 +32,15 @@ class ListedTable(Struct, frozen=True):
     seconds: int
     names: tuple[str, ...]
     seats: int
+    computers: int = 0
     sits: bool = False
     is_own: bool = False
     is_closed: bool = False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the people at the table, and how many computers play there."""
+        return (*self.names, *([count_noun(self.computers, "computer")] * bool(self.computers)))
 
     @property
     def is_full(self) -> bool:
@@ -59,7 +68,8 @@ def read_tables(tables: SharedTablesClient) -> tuple[ListedTable, ...]:
 def _listed(line: TableLine, listing: GameListing) -> ListedTable:
     shared = listing.definition().shared
     assert shared is not None, "the server has made the table"
-    names = tuple(one.name for one in line.seats if one.state != "free")
+    states = Counter(one.state for one in line.seats)
+    names = tuple(one.name for one in line.seats if one.state not in ("free", "computer"))
     return ListedTable(
         line.code,
         listing.title,
@@ -67,6 +77,7 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         shared.seconds,
         names,
         len(line.seats),
+        states["computer"],
         line.own is not None,
         line.is_own or line.own is not None,
     )
@@ -76,8 +87,3 @@ def shared_games() -> dict[GameListing, SharedPlay[Any]]:
     """Return the games that several people can play. This imports all games."""
     every = ((listing, listing.definition().shared) for listing in GAMES)
     return {listing: shared for listing, shared in every if shared is not None}
-
-
-def table_options(seats: int | None) -> dict[str, Any]:
-    """Return the options of a new table with this number of seats, if the game has a choice."""
-    return {} if seats is None else {"seats": seats}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..engine.seating import TableChoice
 from ..house.desk import Desk
 from ..house.shared_tables import SharedTablesClient
 from ..house.table_list import (
@@ -11,11 +12,10 @@ from ..house.table_list import (
     EMPTY,
     EVERYBODY,
     NEW_FOR,
-    NEW_SEATS,
+    NEW_GAME,
     ListedTable,
     read_tables,
     shared_games,
-    table_options,
 )
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun, is_integer, parse_integer
@@ -122,34 +122,38 @@ class _Room:
         games = shared_games()
         listings = [*games]
         voice = self._voice
-        place = choose(voice, "A new table: which game?", [PromptOption(x.title) for x in listings])
+        place = choose(voice, NEW_GAME, [PromptOption(listing.title) for listing in listings])
         if place is None:
             return
-        game, seats = listings[place], games[listings[place]].seats
-        chosen: int | None = None
-        if seats:
-            chosen = self._choose_seats(min(seats), max(seats))
-            if chosen is None:
+        game, options = listings[place], dict[str, str]()
+        for choice in games[game].choices:
+            if (value := self._choose(choice)) is None:
                 return
+            options[choice.name] = value
         who = choose(voice, NEW_FOR, [PromptOption(capitalized(x)) for x in (EVERYBODY, BY_CODE)])
         if who is None:
             return
-        code = self._tables.make(game.slug, table_options(chosen), is_listed=who == 0)
+        code = self._tables.make(game.slug, options, is_listed=who == 0)
         voice.say(f"Others sit down with the code {code}.")
         self._sit(code)
 
-    def _choose_seats(self, least: int, most: int) -> int | None:
-        """Ask for the number of seats; return ``None`` to go back."""
-        question = f"{NEW_SEATS} {least} to {most}; b goes back."
+    def _choose(self, choice: TableChoice) -> str | None:
+        """Let the player make a choice; numbers are typed as they are. ``None`` goes back."""
+        names = [*choice.values]
+        if not all(map(is_integer, names)):
+            texts = [PromptOption(capitalized(text)) for text in choice.values.values()]
+            place = choose(self._voice, choice.question, texts)
+            return None if place is None else names[place]
+        question = f"{choice.question} {names[0]} to {names[-1]}; b goes back."
         while (typed := ask_text(self._voice, question).lower()) not in BACK:
-            if is_integer(typed) and least <= parse_integer(typed) <= most:
-                return parse_integer(typed)
+            if typed in names:
+                return typed
         return None
 
 
 def table_sentence(table: ListedTable) -> str:
     """Return a table as a sentence: game, rules and pace, seats, players, code."""
-    who = f": {', '.join(table.names)}" if table.names else ""
+    who = f": {', '.join(table.players)}" if table.players else ""
     seats = f"{len(table.names)} of {table.seats} seats taken{who}"
     pace = f"{count_noun(table.seconds, 'second')} for each choice"
     own = "; you sit there" if table.sits else "; your table" if table.is_own else ""

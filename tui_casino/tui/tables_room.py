@@ -19,11 +19,10 @@ from ..house.table_list import (
     EMPTY,
     EVERYBODY,
     NEW_FOR,
-    NEW_SEATS,
+    NEW_GAME,
     ListedTable,
     read_tables,
     shared_games,
-    table_options,
 )
 from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun
@@ -196,27 +195,23 @@ class TablesRoom(ListRoom[None]):
 
     @work(name="action_new", group="open")
     async def action_new(self) -> None:
-        """Ask for the game, the seats and who may sit down; make the table, and sit down there."""
+        """Ask for a game, its choices and who may sit down; make the table, and sit down there."""
         games = self._games or await asyncio.to_thread(shared_games)
         titles = {listing.slug: listing.title for listing in games}
-        game = await ask_over(self, ChoiceDialog("A new table: which game?", titles))
+        game = await ask_over(self, ChoiceDialog(NEW_GAME, titles))
         if game is None:
             return
-        seats: int | None = None
-        offered = next(play.seats for listing, play in games.items() if listing.slug == game)
-        if offered:
-            numbers = {str(one): f"{one} seats" for one in offered}
-            chosen = await ask_over(self, ChoiceDialog(NEW_SEATS, numbers, str(max(offered))))
-            if chosen is None:
+        options = dict[str, str]()
+        for choice in next(play for listing, play in games.items() if listing.slug == game).choices:
+            dialog = ChoiceDialog(choice.question, choice.values, choice.usual)
+            if (value := await ask_over(self, dialog)) is None:
                 return
-            seats = int(chosen)
+            options[choice.name] = value
         who = await ask_over(self, ChoiceDialog(NEW_FOR, {"open": EVERYBODY, "code": BY_CODE}))
         if who is None:
             return
         is_listed = who == "open"
-        await self._sit(
-            "n", lambda: self._tables.make(game, table_options(seats), is_listed=is_listed)
-        )
+        await self._sit("n", lambda: self._tables.make(game, options, is_listed=is_listed))
         if self._last and not is_listed:
             self.app.notify(f"Others sit down here with the code {self._last}.")
 
@@ -305,7 +300,7 @@ class TablesPage(CursorList[ListedTable], CanvasWidget):
     def _details(self, table: ListedTable, width: int) -> list[str]:
         """Return everything about a table in sentences."""
         pace = f"{count_noun(table.seconds, 'second')} for each choice"
-        who = ", ".join(table.names) or "nobody yet"
+        who = ", ".join(table.players) or "nobody yet"
         text = f"{table.code}: {table.game}, {table.rules}; {pace}. At the table: {who}."
         if table.refusal:
             text += f" {capitalize(table.refusal)}"
@@ -347,12 +342,12 @@ PARTS: Sequence[Callable[[ListedTable], str]] = (
 
 
 def _all_names(table: ListedTable) -> str:
-    return ", ".join(table.names) or NOBODY
+    return ", ".join(table.players) or NOBODY
 
 
 def _names(table: ListedTable, room: int) -> str:
     """Return the names that fit, and how many others there are."""
-    names, text = table.names, _all_names(table)
+    names, text = table.players, _all_names(table)
     for count in range(len(names) - 1, 0, -1):
         if text_width(text) <= room:
             break

@@ -237,7 +237,7 @@ def test_options_without_stakes_or_with_too_many_seats_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 4 seats, not 5"):
         Options(5)
     with pytest.raises(ValueError, match="has stakes"):
-        Options(2, m.Options(stakes=m.Stakes.NOTHING))
+        Options(2, m.Stakes.NOTHING)
 
 
 class _Dice:
@@ -271,7 +271,7 @@ def random_action(table: AtTable, dice: random.Random) -> tuple[Seat, Any]:
 
 
 @pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("computers", ["", "algorithm"])
+@pytest.mark.parametrize("computers", ["none", "algorithm"])
 def test_credits_add_up_and_hidden_cards_stay_hidden_in_random_play(
     computers: str, number: int
 ) -> None:
@@ -301,7 +301,7 @@ def test_credits_add_up_and_hidden_cards_stay_hidden_in_random_play(
 def check_money(before: shared_game.State, action: Any, update: TableUpdate[Any, Any]) -> None:
     """Check each stack after a step, given the same step of the game for one person."""
     after: shared_game.State = update.state
-    free = 400 if after.options.computers else 0
+    free = 400 if after.options.has_computers else 0
     left = {event.seat: event.credit for event in update.events if isinstance(event, SeatLeft)}
     plays = not isinstance(action, Join | Leave | SitOut | m.Play)
     played = game.step(before.play, update.actor, action).state if plays else before.play

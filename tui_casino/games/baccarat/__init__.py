@@ -1,6 +1,6 @@
 """Baccarat: punto banco with fixed drawing rules, and five roads of past coups."""
 
-from ...engine.seating import SharedPlay
+from ...engine.seating import SharedPlay, seats_choice
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition
 from .brains.adviser import reason, spot_values
@@ -30,6 +30,6 @@ DEFINITION = GameDefinition(
         shared_game.doing,
         lambda options: rules_text(options.table),
         is_solo=True,
-        seats=tuple(range(2, shared_game.MOST_SEATS + 1)),
+        choices=(seats_choice(2, shared_game.MOST_SEATS),),
     ),
 )

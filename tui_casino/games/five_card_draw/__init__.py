@@ -12,6 +12,7 @@ from .brains import mistakes, pot_odds, shared_computers
 from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories
 from .face.practice_positions import PRACTICE
+from .face.table_catalog import stakes_text
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game, shared_game
@@ -96,7 +97,9 @@ DEFINITION = GameDefinition(
         shared_game,
         shared_game.options_for_one,
         shared_game.doing,
+        lambda options: stakes_text(options.stakes),
         seconds=20,
+        choices=shared_computers.CHOICES,
         computer=shared_computers.computer_turn,
         computer_name=shared_computers.computer_name,
     ),

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from ...engine.seating import SharedPlay
+from ...engine.seating import SharedPlay, seats_choice
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_catalog import TableSetup
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
+from .face.table_catalog import house_title
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game, shared_game
@@ -60,7 +61,9 @@ DEFINITION = GameDefinition(
         shared_game,
         shared_game.options_for_one,
         shared_game.doing,
+        lambda options: house_title(options.table.rules),
         is_solo=True,
         seconds=20,
+        choices=(seats_choice(2, shared_game.MOST_SEATS),),
     ),
 )

@@ -107,7 +107,7 @@ class TableDesk:
     # ---- requests -------------------------------------------------------------------------
 
     async def make(
-        self, player: str, game: str, options: dict[str, Any], *, is_listed: bool = False
+        self, player: str, game: str, options: dict[str, str], *, is_listed: bool = False
     ) -> str:
         """Make a table, and return its code. Everybody sees a table that ``is_listed``."""
         shared = shared_play(game)
@@ -118,9 +118,9 @@ class TableDesk:
                 f"you have made {MOST_OWN} tables already; an empty one closes after an hour"
             )
         try:
-            chosen = shared.game.Options(**options)
-        except (TypeError, ValueError) as error:
-            raise LedgerError(f"the table's options are invalid: {error}") from None
+            chosen = shared.options_of(options)
+        except ValueError as error:
+            raise LedgerError(str(error)) from None
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         entry = SharedTable(code, game, player, self._clock(), secrets.token_bytes(32), is_listed)
 

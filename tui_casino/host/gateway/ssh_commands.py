@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "top": "list the top twenty players, and your own rank",
         DAILY: "print the boards of the daily deals",
         "table": "list the tables with other people",
-        "table new GAME [--seats N] [--computers LEVEL] [--open]": "make one, and print its code",
+        "table new GAME [--OPTION VALUE ...] [--open]": "make one, and print its code",
         "table CODE": "sit down there (ssh -t)",
         "table log CODE": "print the log of a closed table at which you sat",
         "version": "print the version of the program",

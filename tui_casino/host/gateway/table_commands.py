@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
 from ...gamekit.registry import title_of
 from ...house.shared_tables import TableLine
 from ...inputs.errors import BadInput
-from ...inputs.numbers import count_noun, parse_number
-from ...records.codec import decode
+from ...inputs.numbers import count_noun
 from ...records.ledger import LedgerError
 from ...records.log_header import Identity
 from .. import cage_protocol as wire
@@ -22,11 +21,10 @@ from .visit import send_sockets
 
 T = TypeVar("T")
 USAGE = (
-    "table lists tables; table new GAME [--seats N] [--computers LEVEL] [--open] makes one; "
+    "table lists tables; table new GAME [--OPTION VALUE ...] [--open] makes one; "
     "ssh -t HOST table CODE sits down; table log CODE prints the log of a closed one"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
-MOST_SEATS = 7
 FREE = ("free", "computer")
 """The states of seats that a player may take."""
 _CODE = re.compile("[A-Za-z0-9]{4}")
@@ -49,7 +47,7 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
             return "".join(f"{text}\n" for text in map(_line, lines)) or NO_TABLES
         case ["table", "new", game, *options]:
             is_listed = "--open" in options
-            request = wire.MakeTable(game, dict(_options(options)), is_listed)
+            request = wire.MakeTable(game, _options(options), is_listed)
             code: str = await _ask(house, caller, request, str)
             return f"{code}\nssh -t HOST table {code} sits down there\n"
         case ["table", "log", code]:
@@ -58,23 +56,19 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
     raise BadInput(USAGE)
 
 
-def _options(words: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _options(words: Sequence[str]) -> dict[str, str]:
+    """Return the options of a new table, which the cage checks: ``--seats 3``."""
     rest = [word for word in words if word != "--open"]
-    for option in range(0, len(rest), 2):
-        match rest[option : option + 2]:
-            case ["--seats", number]:
-                yield "seats", parse_number("--seats", number, 2, MOST_SEATS)
-            case ["--computers", level]:
-                yield "computers", level
-            case _:
-                raise BadInput(USAGE)
+    names, values = rest[::2], rest[1::2]
+    if len(names) != len(values) or not all(name.startswith("--") for name in names):
+        raise BadInput(USAGE)
+    return {name[2:]: value for name, value in zip(names, values, strict=True)}
 
 
 def _line(line: TableLine) -> str:
     names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
     free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
-    level = decode(line.options, dict).get("computers")
-    played = f", played by computers ({level})" if level else ""
+    played = ", played by computers" * any(one.state == "computer" for one in line.seats)
     return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}"
 
 

@@ -400,7 +400,7 @@ class CageTables:
         lines: tuple[TableLine, ...] = self._line.ask(wire.ListTables(), tuple[TableLine, ...])
         return lines
 
-    def make(self, game: str, options: dict[str, Any], *, is_listed: bool) -> str:
+    def make(self, game: str, options: dict[str, str], *, is_listed: bool) -> str:
         """Make a table, and return its code."""
         return self._line.ask(wire.MakeTable(game, options, is_listed), str)
 

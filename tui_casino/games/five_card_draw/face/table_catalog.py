@@ -120,7 +120,12 @@ def _course() -> NamedTable[Options]:
 
 def _describe(options: Options, players: Sequence[str]) -> str:
     names = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
-    return f"{_SHORT[options.stakes]}, {' '.join(names)}"
+    return f"{stakes_text(options.stakes)}, {' '.join(names)}"
+
+
+def stakes_text(stakes: Stakes) -> str:
+    """Return the stakes of a table in short: ``limit 10/20``."""
+    return _SHORT[stakes]
 
 
 TABLES = TableCatalog(

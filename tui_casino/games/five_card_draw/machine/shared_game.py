@@ -25,7 +25,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import Join, Leave, SeatLeft, SeatTaken, SitOut
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken, SitOut
 from ....inputs.numbers import list_words
 from ....structs import replace
 from . import game
@@ -34,30 +34,36 @@ from .rules import MOST_OPPONENTS
 
 MOST_SEATS = MOST_OPPONENTS + 1
 """The number of seats at a full table."""
+NOBODY = "none"
 COMPUTERS = ("algorithm", "tight", "exact", "novice", "casual", "regular", "strong")
 """The levels of computers at shared tables; the others need large tables in memory."""
 _MOST_CREDIT = 1 << 53
 
 
 class Options(Struct, frozen=True):
-    """The seats, the stakes, and the level of the ``computers`` in free seats; empty for none.
+    """The seats, the stakes, and the level of the ``computers`` in free seats.
 
-    The table's number of opponents and its credit are not used. Raises ``ValueError`` for an
-    impossible number of seats, without stakes, and for an unknown level.
+    Raises ``ValueError`` for an impossible number of seats, without stakes, and for an unknown
+    level.
     """
 
     seats: int = MOST_SEATS
-    table: m.Options = m.Options()
-    computers: str = ""
+    stakes: m.Stakes = m.Stakes.LIMIT
+    computers: str = NOBODY
 
     def __post_init__(self) -> None:
         if not 2 <= self.seats <= MOST_SEATS:
             raise ValueError(f"a table has 2 to {MOST_SEATS} seats, not {self.seats}")
-        if self.table.stakes is m.Stakes.NOTHING:
+        if self.stakes is m.Stakes.NOTHING:
             raise ValueError("a table with others has stakes: ante or limit")
-        if self.computers and self.computers not in COMPUTERS:
+        if self.has_computers and self.computers not in COMPUTERS:
             levels = list_words(COMPUTERS, "and")
             raise ValueError(f"no level is called {self.computers}; the levels are {levels}")
+
+    @property
+    def has_computers(self) -> bool:
+        """Whether computers play the free seats."""
+        return self.computers != NOBODY
 
 
 class Person(Struct, frozen=True):
@@ -105,7 +111,7 @@ Event: TypeAlias = m.Event | SeatTaken | SeatLeft | SeatReady | SeatSitsOut
 events: tuple[type[Event], ...] = (*m.events, SeatTaken, SeatLeft, SeatReady, SeatSitsOut)
 _SEATING = (SeatTaken, SeatLeft, SeatReady, SeatSitsOut)
 
-slug = "five-card-draw-shared"
+slug = game.slug + SHARED
 unit = game.unit
 
 
@@ -116,7 +122,7 @@ def sit(options: Options, purse: int) -> Options:
 
 def options_for_one(options: Options) -> m.Options:
     """Return the options of the game for one person with as many players and these stakes."""
-    return replace(options.table, opponents=options.seats - 1, credit=m.STACK, are_even=True)
+    return m.Options(options.seats - 1, options.stakes, m.STACK, are_even=True)
 
 
 def seats(options: Options) -> int:
@@ -133,7 +139,7 @@ def start(options: Options) -> State:
 
 
 def _stack_without_person(options: Options) -> int:
-    return m.STACK if options.computers else 0
+    return m.STACK if options.has_computers else 0
 
 
 # ---- whose turn it is ----------------------------------------------------------------------------
@@ -162,8 +168,8 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     elif is_asked(game.turn(state.play), seat):
         found += game.offers(state.play, seat)
     if person is None:
-        ante = state.options.table.betting.ante
-        limited = state.options.table.stakes is m.Stakes.LIMIT
+        ante = state.play.options.betting.ante
+        limited = state.options.stakes is m.Stakes.LIMIT
         found.append(Offer(Join, (IntRange(ante, m.STACK if limited else _MOST_CREDIT),)))
     elif _is_between(state) or not _is_dealt_in(state, seat):
         found.append(Offer(Leave))
@@ -309,7 +315,7 @@ def _dealt(state: State, playing: tuple[int, ...]) -> State:
 
 def _settled(state: State) -> tuple[State, tuple[SeatLeft, ...]]:
     """Give a seat to those who arrive, pay out who cannot pay the ante, and replace computers."""
-    left, ante = list[SeatLeft](), state.options.table.betting.ante
+    left, ante = list[SeatLeft](), state.play.options.betting.ante
     for place, person in enumerate(state.people):
         seat = Seat(place)
         if person is not None and person.arrives is not None:
