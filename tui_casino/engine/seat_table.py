@@ -88,8 +88,11 @@ class SeatTable(Table[O, S, A, E]):
     """A table whose steps come from elsewhere; its state is the view of one seat, the ``own``.
 
     ``row`` is that of the last step. The table waits once it has played every known step and its
-    own seat is asked. An action is sent away, and is played here when it comes back as a step.
+    own seat ``is_asked``, or at once if it never ``blocks``. An action is sent away, and is played
+    here when it comes back as a step.
     """
+
+    blocks = True
 
     def __init__(
         self,
@@ -114,11 +117,14 @@ class SeatTable(Table[O, S, A, E]):
 
     @property
     def waiting(self) -> bool:
-        """Whether every known step is played, and the own seat must choose or all is over."""
+        """Whether every known step is played, and nothing more is waited for."""
+        return not self._steps.has_next and (self.is_asked or not self.blocks)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the own seat must choose, or all is over."""
         turn = self.game.turn(self.state)
-        return not self._steps.has_next and (
-            isinstance(turn, SittingOver) or is_asked(turn, self.own)
-        )
+        return isinstance(turn, SittingOver) or is_asked(turn, self.own)
 
     def ask(self) -> tuple[Seat | None, Any]:
         """Return the next step, without playing it; wait for it if necessary."""

@@ -17,14 +17,15 @@ SEAT_NAMES = ("North", "South", "East", "West")
 """The default name for each seat, for players who share a keyboard."""
 
 
-def with_names(line: str, names: Sequence[str]) -> str:
-    """Replace the default names of the seats with the players' names, as far as these are given.
+def with_names(line: str, names: Sequence[str], usual: Sequence[str] = SEAT_NAMES) -> str:
+    """Replace the usual names of the seats with the players' names, as far as these are given.
 
     >>> with_names("87 to 79, South's crib", ("Bob", "Ann"))
     "87 to 79, Ann's crib"
     """
-    given = dict(zip(SEAT_NAMES, names, strict=False))
-    return re.sub(r"\w+", lambda word: given.get(word[0], word[0]), line)
+    given = dict(zip(usual, names, strict=False))
+    words = "|".join(map(re.escape, given))
+    return re.sub(rf"\b(?:{words})\b", lambda found: given[found[0]], line) if given else line
 
 
 class QuestionContext(Struct, Generic[S, T], frozen=True):
@@ -129,6 +130,7 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
       it; ``None`` for an action without cards.
     * ``spoken`` holds the texts that differ in screen-reader mode.
     * ``advice`` are the questions that are not answered where nobody is helped.
+    * ``seat_names`` are the names of the seats in the lines.
     """
 
     verbs: Mapping[str, Callable[..., A]]
@@ -143,6 +145,7 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None
     spoken: SpokenWords[S, E] = field(default_factory=SpokenWords)
     advice: tuple[str, ...] = ("a",)
+    seat_names: tuple[str, ...] = SEAT_NAMES
 
     def position(self, view: S, seat: Seat) -> tuple[str, ...]:
         """Return lines that describe everything a seat sees, for screen-reader mode."""

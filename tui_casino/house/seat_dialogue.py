@@ -5,7 +5,7 @@ The console, the debug files and the screen's command line all use it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Generic
 
@@ -53,6 +53,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         self.shared = len(humans) > 1
         self.viewer = None if self.shared else seat
         self.prescribed, self.names = prescribed, names or SEAT_NAMES
+        self.others: Callable[[], Mapping[Seat, str]] = dict  # the names of people elsewhere
         self.refusal: Callable[[], str] = lambda: ""  # why no action is possible now
         self.on_action: Callable[[S, A, int], object] | None = None
         """Called after each action of the seat, with the view before it and its round."""
@@ -156,7 +157,13 @@ class Dialogue(Generic[O, S, A, E, T]):
     def recall(self) -> list[str]:
         """Return the lines since the last call, without continuing play at the table."""
         lines, self._lines, self._prompt_place = self._lines, [], None
-        return [with_names(line, self.names) for line in lines] if self.shared else lines
+        if self.shared:
+            return [with_names(line, self.names) for line in lines]
+        if others := self.others():
+            usual = self.definition.words.seat_names
+            names = [others.get(Seat(seat), name) for seat, name in enumerate(usual)]
+            return [with_names(line, names, usual) for line in lines]
+        return lines
 
     def drop_prompt(self) -> None:
         """Forget the prompt that has not been shown yet, because the program answers it itself."""

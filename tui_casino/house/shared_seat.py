@@ -316,6 +316,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
     ) -> None:
         self.sitting, self.table, self.feed, self._source = sitting, table, feed, source
         sitting.catch_up = self.catch_up
+        sitting.dialogue.others = self.names
 
     def others(self) -> tuple[OtherPlayer, ...]:
         """Return the other players at the table."""
@@ -333,6 +334,10 @@ class SharedSeat(Generic[O, S, A, E, T]):
             for place, one in enumerate(news.seats)
             if one.state != "free" and place != news.seat
         )
+
+    def names(self) -> dict[Seat, str]:
+        """Return the names of the others by their seats in the game."""
+        return {one.seat: one.name for one in self.others() if one.seat is not None}
 
     def seconds_left(self) -> int | None:
         """Return the seconds that a choice may still take; ``None`` if no clock runs."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from threading import Timer
+from contextlib import suppress
+from threading import Lock, Timer
+from time import monotonic
 from typing import Any, TypeAlias
 
 from ..engine.money import dollars
@@ -12,19 +14,24 @@ from ..house.shared_tables import TableNews
 from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.numbers import list_words
 from ..records.ledger import LedgerError
+from ..records.session_log import LogWriteError
 from .voice import InputEnded, Voice
 
 AnySeat: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
 WARNED_AT = (10, 5)
 """The seconds that a choice may still take when they are said."""
+LATE = 1.0
+"""Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
 
 
 class SharedTableInput(Iterator[str]):
-    """The lines ``typed`` at a table with others, which also says what the others do.
+    """The lines ``typed`` at a table with others, which also says what happens there meanwhile.
 
-    A line that arrives after the seat's time was over does nothing. If the input ends, the player
-    does not leave the table: the connection may have been cut.
+    While a line is awaited, the thread that reads the table also plays its steps here. A line that
+    arrives when the seat's time is over does nothing. While others choose, a line waits until the
+    player is asked, except one that leaves a table at which nothing is at stake. If the input ends,
+    the player does not leave the table: the connection may have been cut.
     """
 
     def __init__(self, voice: Voice, seat: AnySeat, typed: Iterator[str]) -> None:
@@ -32,7 +39,9 @@ class SharedTableInput(Iterator[str]):
         self._said: tuple[OtherPlayer, ...] = ()
         self._due: int | None = None
         self._timers = list[Timer]()
-        self._leaves = False
+        self._leaves = self._has_said_wait = False
+        self._lapsed_at = -LATE  # when the seat's time was over
+        self._playing = Lock()  # held by the thread that plays at the table
 
     def begin(self) -> None:
         """Say who is there, and begin to read the table."""
@@ -41,32 +50,69 @@ class SharedTableInput(Iterator[str]):
         for line in people_lines(self._seat):
             self._voice.say(line)
         self._said = self._seat.others()
-        self._seat.feed.told, self._seat.feed.waits = self._hear, self._wait
+        self._seat.feed.told, self._seat.feed.waits = self._hear, self._say_wait
+        self._seat.table.blocks = False
+        self._playing.acquire()
         self._seat.feed.start()
 
     def close(self) -> None:
         """Stop to read the table."""
         self._stop_clock()
-        self._seat.close()
+        self._seat.close()  # the other thread plays nothing more: the lock is kept
 
     def __next__(self) -> str:
         if self._leaves:
             return LEAVE
-        for line in self._typed:
-            self._catch_up()
+        while (line := self._read()) is not None:
             if why := self._seat.end():
                 self._voice.say(f"The table is closed: {why}.")
                 raise StopIteration
-            if self._seat.was_played:
-                self._leaves = house_verb(line, may_undo=False) is HouseVerb.LEAVE
-                is_unused = bool(line.strip()) and not self._leaves
-                self._voice.say(f"Your time was over.{' Your line was not used.' * is_unused}")
+            leaves = house_verb(line, may_undo=False) is HouseVerb.LEAVE
+            if self._seat.was_played or monotonic() - self._lapsed_at < LATE:
+                self._leaves, self._lapsed_at = leaves, -LATE
+                is_unused = bool(line.strip()) and not leaves
+                lapsed = "Your time was over. " * self._seat.was_played
+                self._say_all(f"{lapsed}{'Your line was not used.' * is_unused}".strip())
                 return ""
-            if line.strip().lower() != WHO:
+            if line.strip().lower() == WHO:
+                self._say_all(*people_lines(self._seat))
+            elif self._seat.table.is_asked or (leaves and not self._seat.sitting.staked):
                 return line
-            for said in people_lines(self._seat):
-                self._voice.say(said)
+            elif line.strip():
+                self._play_until_asked()
+                return line
         raise InputEnded
+
+    def _read(self) -> str | None:
+        """Return the next line; meanwhile the other thread may play."""
+        while True:
+            if not self._seat.table.is_asked:
+                self._say_wait()
+            self._playing.release()
+            try:
+                if not self._seat.feed.has_next:
+                    return next(self._typed, None)
+            finally:
+                self._playing.acquire()
+                self._catch_up()
+            self._play()
+
+    def _play(self) -> None:
+        """Play the known steps, and say what happens."""
+        with suppress(LogWriteError):  # the step is played again with the next line
+            self._say_all(*self._seat.sitting.dialogue.listen())
+        self._has_said_wait = self._has_said_wait and not self._seat.table.is_asked
+
+    def _play_until_asked(self) -> None:
+        self._seat.table.blocks = True
+        try:
+            self._play()
+        finally:
+            self._seat.table.blocks = False
+
+    def _say_all(self, *lines: str) -> None:
+        for line in filter(None, lines):
+            self._voice.say(line)
 
     def _catch_up(self) -> None:
         try:
@@ -74,8 +120,10 @@ class SharedTableInput(Iterator[str]):
         except LedgerError as error:
             self._voice.say(f"{error}.")
 
-    def _wait(self) -> None:
-        self._voice.say("Waiting for the others.")
+    def _say_wait(self) -> None:
+        if not self._has_said_wait:
+            self._voice.say("Waiting for the others.")
+        self._has_said_wait = True
 
     def _hear(self, news: TableNews | None) -> None:
         """Say what has changed; called on the thread that reads the table."""
@@ -96,6 +144,21 @@ class SharedTableInput(Iterator[str]):
         if news.due != self._due:
             self._due = news.due
             self._start_clock()
+        if self._playing.acquire(blocking=False):
+            try:
+                self._play_here()
+            finally:
+                self._playing.release()
+
+    def _play_here(self) -> None:
+        """Play on the thread that reads the table, while the player may type a line."""
+        if self._seat.was_played:
+            self._voice.say("Your time was over.")
+            self._lapsed_at = monotonic()
+        if self._seat.feed.has_next:
+            self._play()
+        if why := self._seat.end():
+            self._voice.say(f"The table is closed: {why}. Press Enter.")
 
     def _start_clock(self) -> None:
         self._stop_clock()

@@ -42,13 +42,13 @@ def action_phrase(seat: int, me: int, verb: str, names: Sequence[str] = NAMES) -
     return " ".join(("You", first.removesuffix("s"), *rest))
 
 
-def discard_phrase(seat: int, me: int, cards: Sequence[Card]) -> str:
+def discard_phrase(seat: int, me: int, cards: Sequence[Card], names: Sequence[str] = NAMES) -> str:
     """Describe a discard: list the cards if the seat is ``me``, otherwise say how many."""
     if not cards:
-        return action_phrase(seat, me, "stands pat")
+        return action_phrase(seat, me, "stands pat", names)
     if seat == me:
         return f"You discard {card_symbols(cards)}"
-    return action_phrase(seat, me, f"draws {len(cards)}")
+    return action_phrase(seat, me, f"draws {len(cards)}", names)
 
 
 def action_label(action: Action, view: State, seat: int) -> str:

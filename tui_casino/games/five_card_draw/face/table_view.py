@@ -150,12 +150,12 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 laid = SeatBet(messages.ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
-                phrase = messages.action_phrase(seat, self.seat, laid.act)
+                phrase = messages.action_phrase(seat, self.seat, laid.act, self.names)
                 self._add_line(f"{phrase}{f' {figure:,}' if figure else ''}")
             case m.Discarded(seat) if self.at_course and seat != self.seat:
                 self._add_line(*self.event_lines(event))
             case m.Discarded(seat, cards):
-                self._add_line(messages.discard_phrase(seat, self.seat, cards))
+                self._add_line(messages.discard_phrase(seat, self.seat, cards, self.names))
             case m.CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
                 self.new_cards += (card,)
                 draw_text = f"  get {card_symbols(self.new_cards)}"
@@ -181,7 +181,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return names_at(self.info.options)
+        usual, others = names_at(self.info.options), self.info.others
+        return tuple(others.get(Seat(seat), name) for seat, name in enumerate(usual))
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
@@ -283,6 +284,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             acts = [act[:1].lower() + act[1:] for act in acts]
             question = f"{list_words(acts, 'or')}?".capitalize()
             return f"{question} The pot is {price.pot:,}: you need {percent(price.need, 0)}"
+        if self.definition.unaided and (price := pot_odds_of(view, self.seat)) is not None:
+            return f"{messages.action_label(m.Call(), view, self.seat)} into {price.pot:,}?"
         is_roomy = self.is_attached and self.size.width >= ROOMY
         return betting_question(view, self.seat, self.trainer_data, is_roomy=is_roomy)
 
@@ -451,7 +454,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     def event_lines(self, event: m.Event) -> tuple[str, ...]:
         """Describe an event, with the names of the players."""
         lines = words.course_lines if self.at_course else words.lines
-        return lines(event, self.seat)
+        return lines(event, self.seat, self.names) if self.info.others else lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
         return self.names[seat]

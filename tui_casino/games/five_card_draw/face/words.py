@@ -355,6 +355,7 @@ WORDS = Words(
     hand=hand_in_words,
     cards_of=discard_in_words,
     spoken=SPOKEN,
+    seat_names=PLAYERS,
 )
 
 

@@ -201,7 +201,9 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             trainer = () if self.definition.unaided else (("t", "Trainer"),)
             pages = (*trainer, ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
-                scenes.rule_rows(view.options.rules, hints=not self.guesses),
+                scenes.rule_rows(
+                    view.options.rules, hints=not (self.guesses or self.definition.unaided)
+                ),
                 scenes.round_rows(self.recent_rounds, self._win_mark),
             )
             return SidePanelContent(rules=rules, rounds=rounds, keys=pages if self.live else ())
@@ -373,13 +375,13 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             case m.Phase.INSURANCE:
                 rules = view.options.rules
                 offer = f"Insurance? It pays {rules.insurance}"
-                if self._hides_best or self.weighs:  # the fair odds of this shoe are shown
+                if self._hides_best or self.weighs or self.definition.unaided:
                     return (offer,)
                 fair, fair_14 = fair_prices(rules)
                 offer += f"; fair odds {fair}"
                 return f"{offer}, or {fair_14} on a 14", offer, "Insurance?"
             case m.Phase.PLAY if view.active is not None:
-                hints = not self._hides_best
+                hints = not (self._hides_best or self.definition.unaided)
                 return (*scenes.ask_for_choice(view, view.active, hints=hints),)
         return ("",)
 
