@@ -269,7 +269,9 @@ async def test_one_person_plays_hands_with_two_computers(
 
 async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:
     request = wire.MakeTable("five-card-draw", {"computers": "equilibrium"})
-    with pytest.raises(LedgerError, match="computers is one of none, algorithm, .* not equilibrium"):
+    with pytest.raises(
+        LedgerError, match=r"computers is one of none, algorithm, .* not equilibrium"
+    ):
         await server.teller("ann").answer(request)
     request = wire.MakeTable("baccarat", {"computers": "regular"})
     with pytest.raises(LedgerError, match="no option computers"):

@@ -157,3 +157,12 @@ def test_connection_that_is_cut_leaves_the_seat_taken(desk: Desk, tmp_path: Path
 @pytest.mark.parametrize("word", ["a", "o", "t", "why"])
 def test_nobody_is_helped_by_ear(desk: Desk, tmp_path: Path, word: str) -> None:
     assert f"{word}: {NOT_HELPED}" in Visit(desk, tmp_path, word, "q", "q").after(word)
+
+
+def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {})
+    visit = Visit(desk, tmp_path, "", "who", "q", "q")
+    assert "Waiting for the others." in visit.said
+    assert visit.after("who") == ["Nobody else is here yet."]
+    assert visit.said[-1] == "Goodbye."
+    assert not desk.replica.occupants

@@ -11,12 +11,13 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import cycle
 from pathlib import Path
 from shutil import copy
 from string import ascii_letters, digits
 from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
 from unittest.mock import patch
 
 from msgspec.structs import fields
@@ -65,6 +66,9 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.games.baccarat.machine.state import Bet
+from tui_casino.games.cribbage.machine import state as cribbage
+from tui_casino.games.five_card_draw.machine import state as draw
+from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.games.video_poker.machine import game as poker
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.ledger import OpenSitting
@@ -122,23 +126,16 @@ async def the_daily_boards(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot_after(pilot, shoot, "field", "escape", "space")
 
 
+OTHERS = ("grace", "Christopher")
+AnyTable: TypeAlias = TableWithOthers[Any, Any, Any, Any, Any]
+
+
 async def the_table_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
     """The room of tables, and one at which two others sit: with their bets, and after a coup."""
-    app = pilot.app
-    assert isinstance(app, Arcade)
     await shoot_after(pilot, shoot, "room", "j")
     await press(pilot, "escape")
-    await app.desk.sit_with_others("K7QX")
-    await settle(pilot)
-    screen = app.screen
-    assert isinstance(screen, TableWithOthers)
-    client = screen.sitting.house.shared_tables
-    assert isinstance(client, Client)
-    desk = client.desk
-    with desk.changed:
-        for seat, bet in enumerate((Bet(25, BetSpot.BANKER), Bet(5, BetSpot.TIE))):
-            desk.replica.act(Seat(seat), bet, OTHERS[seat])
-        desk.changed.notify_all()
+    screen, desk = await with_the_others(pilot)
+    others_do(desk, Bet(25, BetSpot.BANKER), Bet(5, BetSpot.TIE))
     await until(pilot, lambda: all(one.doing for one in screen.seat.others()))
     screen._show_people()
     await shoot_after(pilot, shoot, "bets", "1")
@@ -147,6 +144,65 @@ async def the_table_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
     desk.expire()
     await until(pilot, lambda: len(screen.table.state.coups) == 1 and screen.table.waiting)
     await shoot("coup")
+    await press(pilot, "escape")
+
+
+async def with_the_others(pilot: Pilot[None]) -> tuple[AnyTable, Desk]:
+    """Sit down at the table with others."""
+    app = pilot.app
+    assert isinstance(app, Arcade)
+    await app.desk.sit_with_others("K7QX")
+    await settle(pilot)
+    screen = app.screen
+    assert isinstance(screen, TableWithOthers)
+    client = screen.sitting.house.shared_tables
+    assert isinstance(client, Client)
+    return screen, client.desk
+
+
+def others_do(desk: Desk, *actions: object) -> None:
+    """Let the others act, each at their own seat."""
+    with desk.changed:
+        for seat, action in enumerate(actions):
+            desk.replica.act(Seat(seat), action, OTHERS[seat])
+        desk.changed.notify_all()
+
+
+async def hit_me_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
+    """A round of Hit Me that all play at the same time."""
+    screen, desk = await with_the_others(pilot)
+    others_do(desk, hit_me.Bet(20), hit_me.Bet(50))
+    await strike(pilot, "space")
+    await until(pilot, lambda: screen.table.state.hands and screen.table.waiting)
+    await settle(pilot)
+    screen._show_people()
+    await shoot("round")
+    await press(pilot, "escape")
+
+
+async def draw_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
+    """A hand of five-card draw with two others, who have checked and bet."""
+    screen, desk = await with_the_others(pilot)
+    others_do(desk, draw.Play(), draw.Play())
+    await strike(pilot, "space")
+    await until(pilot, lambda: desk.replica.state.play.betting)
+    others_do(desk, draw.Check(), draw.Bet())
+    await until(pilot, lambda: screen.table.state.betting and screen.table.waiting)
+    await settle(pilot)
+    screen._show_people()
+    await shoot("hand")
+    await press(pilot, "escape")
+
+
+async def cribbage_with_another(pilot: Pilot[None], shoot: Shoot) -> None:
+    """The first discard of a cribbage game with somebody else, who has discarded."""
+    screen, desk = await with_the_others(pilot)
+    await until(pilot, lambda: screen.table.state.hands[1])
+    others_do(desk, cribbage.Discard((1, 2)))
+    await until(pilot, lambda: screen.table.waiting)
+    await settle(pilot)
+    screen._show_people()
+    await shoot("discard")
     await press(pilot, "escape")
 
 
@@ -166,6 +222,9 @@ HOUSE_WALKS: Mapping[str, Walk] = {
     "daily": the_daily_deal,
     "daily-server": the_daily_boards,
     "with-others": the_table_with_others,
+    "with-others-hit-me": hit_me_with_others,
+    "with-others-draw": draw_with_others,
+    "with-others-cribbage": cribbage_with_another,
 }
 TRIPS = (
     *(
@@ -253,14 +312,14 @@ def with_server(folder: Path) -> House:
     return house
 
 
-OTHERS = ("grace", "Christopher")
-
-
-def with_others(folder: Path) -> House:
-    """Return the house of a player whom two others await at a table."""
-    desk = Desk(SqliteLedger(folder / "ledger.db"))
-    for seat, name in enumerate(OTHERS):
-        sitting = OpenSitting(name, "baccarat", folder / f"{name}.jsonl", None, 400_00)
+def with_others(
+    folder: Path, game: str = "baccarat", seats: int | None = 3, buy_in: int = 400_00
+) -> House:
+    """Return the house of a player whom others await at a table."""
+    options = {} if seats is None else {"seats": seats}
+    desk = Desk(SqliteLedger(folder / "ledger.db"), game, options)
+    for seat, name in enumerate(OTHERS[: desk.replica.seats - 1]):
+        sitting = OpenSitting(name, game, folder / f"{name}.jsonl", None, buy_in)
         Client(desk, name).join("K7QX", seat, sitting)
     tables = Client(desk, ME)
     return House(folder / "logs", desk.ledger, ME, clock=desk.clock, shared_tables=tables)
@@ -272,6 +331,9 @@ HOUSES: Mapping[str, Callable[[Path], House]] = {
     "daily": with_daily,
     "daily-server": with_server,
     "with-others": with_others,
+    "with-others-hit-me": partial(with_others, game="thirty-one"),
+    "with-others-draw": partial(with_others, game="five-card-draw"),
+    "with-others-cribbage": partial(with_others, game="cribbage", seats=None, buy_in=0),
 }
 """The walks whose snapshots need a house with a past instead of a new one."""
 

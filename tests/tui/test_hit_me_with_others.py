@@ -75,7 +75,7 @@ async def test_round_with_another_player_by_keys(
         plays(bob, m.Bet(20))
         await until_asked(pilot)
         bob_has = desk.replica.state.bettors[BOB].hands[0].cards[0]
-        assert f"Bob 50.00 {bob_has} = " in lines(pilot.app)[1]
+        assert f"Bob 50.00 {bob_has.symbol} = " in lines(pilot.app)[1]
         decline(bob)
         await strike(pilot, "s")
         await until(pilot, lambda: "Waiting for the others." in text(pilot.app))

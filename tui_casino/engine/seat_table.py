@@ -88,8 +88,8 @@ class SeatTable(Table[O, S, A, E]):
     """A table whose steps come from elsewhere; its state is the view of one seat, the ``own``.
 
     ``row`` is that of the last step. The table waits once it has played every known step and its
-    own seat ``is_asked``, or at once if it never ``blocks``. An action is sent away, and is played
-    here when it comes back as a step.
+    own seat ``is_asked``; if it never ``blocks``, it waits whenever no step is known. An action is
+    sent away, and is played here when it comes back as a step.
     """
 
     blocks = True

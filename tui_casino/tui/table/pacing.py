@@ -199,14 +199,14 @@ class Pacing(Generic[O, S, A, E]):
                 await self._rest(self.pace)
             while not (table.waiting or (self._attempt is not None and self._attempt.over)):
                 due -= 1
-                if isinstance(table.game.turn(table.state), AskSeats):
-                    due = 0
-                    if (thought := self.thinking_time) or self.waits_for_others:
-                        waits()
-                    await asyncio.gather(self._await_choice(), self._rest(thought))
-                elif self.cards is not None and not self.cards.has_card:
+                if self.cards is not None and not self.cards.has_card:
                     waits()
                     await self.cards.arrive()
+                if isinstance(table.game.turn(table.state), AskSeats):
+                    due = 0
+                    if thought := self.thinking_time:
+                        waits()
+                    await asyncio.gather(self._await_choice(), self._rest(thought))
                 if not table.waiting and table.ask()[0] is not None:
                     self._acted_at = monotonic()
                 table.advance()

@@ -19,9 +19,10 @@ from ...gamekit.tally import T
 from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import TableNews
 from ..draw.look import Look, line_styles_of
-from ..draw.segments import LineBuilder
+from ..draw.segments import LineBuilder, text_width
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import ContentWidget
+from .action_text import with_card_signs
 from .face import Face
 from .live import LiveTable
 
@@ -52,10 +53,11 @@ class PeopleLine(ContentWidget[PeopleScene]):
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
         room, x = area.width - len(clock) - 2, 1
         for left, person in zip(count(len(self.content.people), -1), self.content.people):
-            doing = f" {person.doing}" if person.doing else ""
+            doing = f" {with_card_signs(person.doing)}" if person.doing else ""
             money = "" if person.cents is None else f" {dollars(person.cents)}"
             who = f"{person.name}{money}"
-            if x + 2 + len(who + doing) + 5 * (left > 1) > room:
+            width = text_width(who + doing)
+            if x + 2 + width + 5 * (left > 1) > room:
                 line.put(x, f"+{left}", inks.muted)
                 break
             ink = inks.text if person.state == "seated" else inks.muted
@@ -63,7 +65,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
             line.put(x, mark, inks.good if person.state == "seated" else inks.muted)
             line.put(x + 2, who, ink)
             line.add(doing, inks.gold)
-            x += len(who + doing) + 5
+            x += width + 5
         if not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
