@@ -67,8 +67,10 @@ for my $step (@lines) {
         $dealt++;
         $do->{card} eq (shift @cards // "") or die "another card at card $dealt\n";
     }
-    for my $over (grep { $first->{game} eq "thirty-one" && $_->{is} eq "RoundOver" } @events) {
-        push @gone, (map { @{$_->{cards}} } @{$over->{hands}}), @{$over->{dealer}};
+    my @overs = grep { exists $_->{dealer} && exists $_->{insurance} } map { $_->{event} // $_ } @events;
+    if ($first->{game} =~ /^thirty-one/ && @overs) {
+        push @gone, map { @{$_->{cards}} } @{$_->{hands}} for @overs;
+        push @gone, @{$overs[0]{dealer}};
     }
 }
 print "$dealt cards of $shoes shoes follow from the seed\n";

@@ -67,10 +67,11 @@ if __name__ == "__main__":
         elif step["do"]["is"] == "Deal":
             dealt += 1
             step["do"]["card"] == next(cards, "") or sys.exit(f"another card at step {step['n']}")
-        for event in step["ev"]:
-            if first["game"] == "thirty-one" and event["is"] == "RoundOver":
-                gone += [card for hand in event["hands"] for card in hand["cards"]]
-                gone += event["dealer"]
+        heard = [event.get("event", event) for event in step["ev"]]  # at a table with others
+        overs = [event for event in heard if "dealer" in event and "insurance" in event]
+        if first["game"].startswith("thirty-one") and overs:
+            gone += [card for over in overs for hand in over["hands"] for card in hand["cards"]]
+            gone += overs[0]["dealer"]
     print(f"{dealt} cards of {shoes} shoes follow from the seed")
     if drawn:
         print(f"and {drawn} discards of random players")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -14,7 +18,7 @@ from tests.helpers.random_play import Wild, seed_of
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, IllegalAction, Seat
-from tui_casino.engine.seating import Join
+from tui_casino.engine.seating import Join, Leave, SitOut
 from tui_casino.games.thirty_one.machine import shared_game
 from tui_casino.games.thirty_one.machine import state as m
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
@@ -138,3 +142,38 @@ def test_two_programs_and_random_players_lose_no_cent(number: int, ledger: Sqlit
     for replica in replicas:
         replica.refresh()
     assert replicas[0].state == replicas[1].state == tables.another().state
+
+
+@pytest.mark.skipif(not shutil.which("perl"), reason="Perl is not installed")
+def test_cards_of_a_table_whose_shoe_runs_out_in_rounds_follow_from_its_seed(
+    ledger: SqliteLedger, tmp_path: Path
+) -> None:
+    """The discards that are shuffled in are those of all seats."""
+    tables = Tables(ledger, 7)
+    replica, step = tables.first, 0
+    with patch.object(shared_game, "least_stock", return_value=3):
+        for seat in range(3):
+            tables.sit(replica, seat, 1_000_00)
+        while sum(line.line.count(b'"discards":true') for line in replica._rows) < 2:
+            offered = {
+                seat: [offer for offer in offers if offer.kind not in (Join, Leave, SitOut)]
+                for seat in map(Seat, range(3))
+                if (offers := shared_game.offers(replica.state, seat))
+            }
+            seat = next(seat for seat, offers in offered.items() if offers)
+            offers, step = offered[seat], step + 1
+            dice = DiceStream(seed_of(7), f"step {step}")
+            wild = Wild().choose(None, seat, offers, dice)
+            replica.act(seat, m.Bet(20) if isinstance(wild, m.Bet) else wild, PLAYERS[seat])
+        while replica.due is not None:
+            tables.now = replica.due
+            replica.expire()
+    for seat in [*replica.occupants]:
+        replica.act(seat, Leave(), PLAYERS[seat])
+    replica.finish()
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(b"".join(row.line + b"\n" for row in tables.tables.rows(CODE)))
+    docs = Path(__file__).parents[2] / "docs"
+    for program in ([sys.executable, docs / "check.py"], ["perl", docs / "check.pl"]):
+        said = subprocess.run([*program, path], capture_output=True, text=True, check=True).stdout
+        assert "shoes follow from the seed" in said
