@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -27,6 +28,7 @@ from tui_casino.house.shared_tables import TableEvent, TableNews
 from tui_casino.records.codec import decode
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.records.table_replica import TableReplica
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 15
@@ -139,6 +141,7 @@ async def test_table_lives_on_after_the_cage_is_killed(server: Server) -> None:
         server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
     )
     await again.load()
+    server.now += 1000 * table_desk.NOTICED_AFTER
     (line,) = await again.list("ann")
     assert (line.code, line.rows) == (code, before.rows)
     assert [one.state for one in line.seats] == ["away", "away"]
@@ -314,3 +317,138 @@ async def test_list_says_where_the_player_sits_and_what_the_player_made(server: 
 
     assert await known(ann) == {code: (0, True), listed: (None, False)}
     assert await known(bob) == {code: (1, False), listed: (None, True)}
+
+
+# ---- faults and abuse ---------------------------------------------------------------------------
+
+
+async def test_table_that_cannot_be_read_is_left_out_and_the_others_go_on(server: Server) -> None:
+    _, _, code = await seated(server)
+    damaged = await server.teller("cat").answer(wire.MakeTable("baccarat", {}))
+    server.ledger._db.execute(
+        "update table_row set line = ? where code = ?", (b'{"format":4}', damaged)
+    )
+    noted: list[str] = []
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
+    )
+    again.note = noted.append
+    await again.load()
+    assert [line.code for line in await again.list("ann")] == [code]
+    (what,) = noted
+    assert what.startswith(f"the table {damaged} is left out: ")
+
+
+async def test_fault_at_one_table_does_not_stop_the_clocks_of_the_others(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await ann.answer(wire.ActAtTable(code, bet(10, "p")))
+    await server.teller("cat").answer(wire.MakeTable("baccarat", {}))
+    noted, tick = list[str](), server.desk._tick
+    server.desk.note = noted.append
+
+    async def faulty(table: str) -> None:
+        if table != code:
+            raise ZeroDivisionError("of a game")
+        await tick(table)
+
+    server.now += 1000 * SECONDS
+    rows = (await ann.answer(wire.ReadTable(code, 0))).rows
+    with patch.object(server.desk, "_tick", faulty):
+        clock = asyncio.create_task(server.desk.keep_time())
+        news = await ann.answer(wire.ReadTable(code, rows, 3.0))
+        while not noted:
+            await asyncio.sleep(0)
+        clock.cancel()
+    assert news.updates
+    assert len(noted) == 1, "each fault is noted once"
+
+
+async def test_codes_without_a_table_leave_nothing_in_memory(server: Server) -> None:
+    ann, _, code = await seated(server)
+    for number in range(50):
+        with pytest.raises(LedgerError, match="there is no table"):
+            await ann.answer(wire.ReadTable(f"Z{number}", 0))
+    assert [*server.desk._seated] == [code]
+    assert len(server.desk._changed) <= 1
+
+
+async def test_request_that_is_refused_leaves_the_table_and_its_clock_as_they_are(
+    server: Server,
+) -> None:
+    ann, _, code = await seated(server)
+    await ann.answer(wire.ActAtTable(code, bet(10, "p")))
+    replica = server.desk._replicas[code]
+    with pytest.raises(LedgerError, match="you do not sit"):
+        await server.teller("cat").answer(wire.ActAtTable(code, {"is": "Play"}))
+    assert server.desk._replicas[code] is replica
+    del server.desk._replicas[code]  # as after an error of the ledger
+    server.now += 1000 * SECONDS
+    await server.desk._tick(code)
+    assert server.desk._replicas[code].rows > replica.rows
+
+
+async def test_only_the_table_books_the_money_of_its_seats(server: Server) -> None:
+    ann, _, code = await seated(server)
+    with pytest.raises(LedgerError, match="the table of this session pays it out"):
+        await ann.answer(wire.CashOut("ann-1", 1_000_00, None, 1))
+    with pytest.raises(LedgerError, match="-5 is not a number of steps"):
+        await ann.answer(wire.MarkSeat(code, -5, "0" * 64))
+    assert server.ledger.balance("ann") == OPENING_BALANCE - 40_00
+
+
+async def test_player_who_sits_down_without_reading_is_away_and_paid_out(server: Server) -> None:
+    _, _, code = await seated(server)
+    server.now += 1000 * (table_desk.AWAY_SECONDS + 1)
+    await server.desk._tick(code)
+    assert not server.ledger.open_sittings("ann")
+
+
+async def test_newcomers_do_not_stop_the_clock_of_those_who_wait(server: Server) -> None:
+    ann = server.teller("ann")
+    code = await ann.answer(wire.MakeTable("baccarat", {"seats": "3"}))
+    await ann.answer(join(code, 0, "ann", 40_00))
+    bob = server.teller("bob")
+    await bob.answer(join(code, 1, "bob", 40_00))
+    await ann.answer(wire.ActAtTable(code, bet(10, "p")))
+    due = (await ann.answer(wire.ReadTable(code, 0))).due
+    server.now += 5_000
+    await server.teller("cat").answer(join(code, 2, "cat", 40_00))
+    assert (await ann.answer(wire.ReadTable(code, 0))).due == due
+
+
+async def test_tables_that_are_made_at_the_same_time_are_limited_too(server: Server) -> None:
+    ann = server.teller("ann")
+    requests = (ann.answer(wire.MakeTable("baccarat", {})) for _ in range(10))
+    made = await asyncio.gather(*requests, return_exceptions=True)
+    assert sum(isinstance(one, str) for one in made) == table_desk.MOST_OWN
+
+
+async def test_computer_that_cannot_choose_does_what_the_clock_would_do(server: Server) -> None:
+    ann = server.teller("ann")
+    options = {"seats": "2", "computers": "algorithm"}
+    code = await ann.answer(wire.MakeTable("five-card-draw", options))
+    log = Path("/home/ann/sessions/one.jsonl")
+    seat = OpenSitting("ann-1", "five-card-draw", log, None, 100_00)
+    await ann.answer(wire.JoinTable(code, 0, seat))
+    await ann.answer(wire.ActAtTable(code, {"is": "Play"}))
+    rows = server.desk._replicas[code].rows
+    noted: list[str] = []
+    server.desk.note = noted.append
+
+    def fails() -> Any:
+        raise ZeroDivisionError("of a level")
+
+    def ask(replica: TableReplica[Any, Any, Any, Any], turn_of: Any) -> Any:
+        return fails if turn_of(replica.state) else None
+
+    with (
+        patch.object(table_desk, "COMPUTER_SECONDS", 0.0),
+        patch.object(TableReplica, "ask_computer", ask),
+    ):
+        for _ in range(20):
+            await server.desk._tick(code)
+            await asyncio.gather(*server.desk._choosing.values())
+            if (due := server.desk._replicas[code].due) is not None:
+                server.now = due
+    assert server.desk._replicas[code].rows > rows + 2
+    assert len(noted) == 1

@@ -360,3 +360,28 @@ def test_draw_for_two_people_and_a_computer_books_what_each_wins(tmp_path: Path)
         assert listed.result == won
     assert seats[0].sitting.dialogue.tally.rounds >= 2
     ledger.close()
+
+
+def test_player_who_is_ready_without_a_bet_leaves_only_after_the_coup(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """The log ends only once the table lets the player go; until then the session is whole."""
+    ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
+    ready(ann)
+    assert ann.sitting.leave() is SittingEnding.BROKEN_OFF
+    ann.close()
+    assert not read_log(ann.sitting.log.path).over
+    bet(bob, 10, BetSpot.PLAYER)
+    ready(bob)
+    again = seated(desk, tmp_path, "ann")
+    assert again.is_continued
+    again.catch_up()
+    assert again.sitting.leave() is SittingEnding.UNPLAYED
+    bob.catch_up()
+    assert bob.sitting.leave() is SittingEnding.CASHED_OUT
+    log = read_log(bob.sitting.log.path)
+    checkpoint = desk.ledger.checkpoint_of(log.path, (log.head, log.hash))
+    assert verify_log(DEFINITION, log, checkpoint).proof is ProofLevel.AUTHENTIC
+    for seat in (again, bob):
+        seat.close()
+    assert desk.ledger.balance("ann") == OPENING_BALANCE

@@ -259,3 +259,24 @@ def test_unfinished_game_is_offered_only_to_its_own_player(tmp_path: Path) -> No
     del lines[0]["who"]
     write(newer, chained([{**lines[0], "format": 3}, *lines[1:]]))
     assert left_off("carl") == [newer]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"format": 5},
+        {"format": 5, "seat": 0},
+        {"format": 5, "table": "K7QX"},
+        {"format": 4, "table": "K7QX"},
+        {"format": 4, "seat": 0},
+        {"format": 5, "seat": 0, "table": "K7QX"},
+        {"format": 5, "seat": 1, "table": "K7QX", "daily": "2026-11-28"},
+    ],
+)
+def test_only_the_log_of_a_seat_has_seat_and_table_and_no_daily_deal(
+    changes: dict[str, Any], tmp_path: Path
+) -> None:
+    path = finished_log(house_of(tmp_path, "ann"))
+    changed(path, lambda header: header.update(changes))
+    with pytest.raises(BadFile, match="not the first line of a log"):
+        read_log(path)

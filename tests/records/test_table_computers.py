@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.shared_table import Desk
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
-from tui_casino.games.five_card_draw.brains.shared_computers import computer_turn
+from tui_casino.games.five_card_draw.brains.levels import computer_turn
 from tui_casino.games.five_card_draw.machine import shared_game
 from tui_casino.games.five_card_draw.machine import state as m
 from tui_casino.host.cage.table_desk import replica_of
@@ -83,7 +83,7 @@ def test_each_question_of_a_hand_has_the_whole_time(ledger: SqliteLedger) -> Non
 
 
 @pytest.mark.parametrize("number", range(2))
-@pytest.mark.parametrize("computers", ["", "algorithm"])
+@pytest.mark.parametrize("computers", ["none", "algorithm"])
 def test_random_players_of_two_programs_lose_no_cent(
     computers: str, number: int, ledger: SqliteLedger
 ) -> None:

@@ -115,6 +115,7 @@ class DayDeal(Struct, frozen=True):
             and header.players == players
             and header.croupier == setup.croupier.kind
             and header.source == self.spec
+            and header.seat is None
         )
 
 

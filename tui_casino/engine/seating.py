@@ -36,6 +36,18 @@ class SeatTaken(Struct, frozen=True):
     credit: int
 
 
+class SeatReady(Struct, frozen=True):
+    """A seat is ready for the next round."""
+
+    seat: Seat
+
+
+class SeatSitsOut(Struct, frozen=True):
+    """A seat lets the next round go by."""
+
+    seat: Seat
+
+
 class SeatLeft(Struct, frozen=True):
     """A seat was left, or its money ran out: what remains of it, in cents."""
 

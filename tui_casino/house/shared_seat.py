@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Condition, Thread
+from time import sleep
 from typing import Generic
 
 from msgspec import Struct
@@ -29,6 +30,7 @@ from ..inputs.errors import BadInput
 from ..records.codec import Fields, build_named, decode, encode, name_and_fields
 from ..records.ledger import (
     Ledger,
+    LedgerBusy,
     LedgerContents,
     LedgerError,
     LogCheckpoint,
@@ -44,8 +46,10 @@ from .shared_tables import SharedTablesClient, TableEvent, TableLine, TableNews
 from .sitting import Sitting, TableElsewhere, begin_sitting
 
 _NOTHING = encode(())
-WAIT = 10.0
-"""Seconds for which one request waits for news."""
+TRIES = 5
+"""How often a player tries to leave a table that continues meanwhile."""
+WAIT, BUSY = 10.0, 0.5
+"""Seconds for which one request waits for news, and before the next one at a busy ledger."""
 NOT_HELPED = "nobody is helped at a table with others"
 
 
@@ -88,7 +92,7 @@ class SeatFeed(Generic[S, A, E]):
 
     def begin(self, row: int) -> None:
         """Read from this row on, up to now. Raises :class:`LedgerError`."""
-        self._next = row
+        self._next, self._after = row, row - 1
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -134,8 +138,7 @@ class SeatFeed(Generic[S, A, E]):
         """Go on to the step after the next one."""
         with self._arrived:
             event, _ = self._steps.popleft()
-        if event.actor is None or self.news is None or event.actor == self.news.seat:
-            self._after = event.number
+        self._after = event.number
 
     def send(self, action: A) -> bool:
         """Let the seat act; return false if the table has continued since the last step here.
@@ -150,12 +153,31 @@ class SeatFeed(Generic[S, A, E]):
             raise LogWriteError(errno.EIO, str(error)) from None
         return row is not None
 
+    def leave(self, last_hash: str) -> bool | None:
+        """Leave the seat; the hash is that of the last line that the log will have.
+
+        Return false if the table does not allow it now, and ``None`` if it has continued since the
+        last step here. Raises :class:`LedgerError`.
+        """
+        if self._client.seat(self.code) is None:
+            return True  # it was paid out
+        try:
+            left = self._client.act(self.code, fields_of(Leave()), self._after, last_hash)
+        except LedgerBusy:
+            raise
+        except LedgerError:
+            return self._client.seat(self.code) is None
+        return None if left is None else True
+
     # ---- reading ----------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._closed:
             try:
                 news = self._client.read(self.code, self._next, WAIT)
+            except LedgerBusy:
+                sleep(BUSY)
+                continue
             except LedgerError:
                 self.close()
                 self.told(None)
@@ -241,9 +263,7 @@ class SeatLedger:
         return True
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Leave the seat, unless the table has paid it out already."""
-        if self._tables.seat(self._code) is not None:
-            self._tables.act(self._code, fields_of(Leave()), None, last_hash)
+        """Do nothing: the table has paid the seat out."""
         return True
 
     def balance(self, player: str) -> int:
@@ -315,7 +335,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
         source: TableSource,
     ) -> None:
         self.sitting, self.table, self.feed, self._source = sitting, table, feed, source
-        sitting.catch_up = self.catch_up
+        sitting.catch_up, sitting.stand_up = self.catch_up, self.stand_up
         sitting.dialogue.others = self.names
 
     def others(self) -> tuple[OtherPlayer, ...]:
@@ -358,6 +378,19 @@ class SharedSeat(Generic[O, S, A, E, T]):
         self.feed.catch_up()
         while self.feed.has_next:
             self.table.advance()
+
+    def stand_up(self, last_hash: Callable[[], str]) -> bool:
+        """Leave the seat, unless something is at stake; return whether it is free now.
+
+        Raises :class:`LedgerError`.
+        """
+        for _ in range(TRIES):
+            if self.sitting.staked:
+                return False
+            if (left := self.feed.leave(last_hash())) is not None:
+                return left
+            self.catch_up()
+        return False
 
     def end(self) -> str:
         """Take over the seed of a table that is closed; return why it is, or an empty text."""

@@ -101,7 +101,9 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     in cents, and ``repaid`` the debt that its winnings repaid. ``hearer`` makes the writer of the
     game's own log. ``taken_back`` is true if the session continues from a choice that was undone.
     ``has_bets`` is false for a dialogue that takes no bets. ``catch_up`` is called before the
-    session is left, and plays what a table with others has played already.
+    session is left, and plays what a table with others has played already. ``stand_up`` then leaves
+    the seat there, given a function that returns the hash of the log's last line; it returns false
+    if the table does not let the player go yet.
     """
 
     id: str
@@ -118,6 +120,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     repaid: int = 0
     has_bets: bool = True
     catch_up: Callable[[], None] = lambda: None
+    stand_up: Callable[[Callable[[], str]], bool] = lambda last_hash: True
     _daily_limits: DailyLimits | None = None
 
     def __post_init__(self) -> None:
@@ -175,7 +178,11 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         if self.ending is None:
             self.catch_up()
             waits = (self.staked and self.house.can_resume) or (keep and self.unfinished)
-            self.ending = self._break_off() if waits and not refund else self._leave()
+            ended, at = self._result(self._why_left), self.house.clock()
+            if (waits and not refund) or not self.stand_up(lambda: self.log.end_hash(ended, at)):
+                self.ending = self._break_off()
+            else:
+                self.ending = self._leave(at)
             if self.ending is SittingEnding.UNPLAYED:
                 self.log.discard()
             self.log.close()
@@ -212,15 +219,19 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
             self.binding.confirm()
         return SittingEnding.BROKEN_OFF
 
-    def _leave(self) -> SittingEnding:
-        unplayed = bool(self.table.humans) and not self._has_played()
+    @property
+    def _why_left(self) -> str:
         turn = self.definition.game.turn(self.table.state)
+        return turn.reason if isinstance(turn, SittingOver) else "left"
+
+    def _leave(self, at: int) -> SittingEnding:
+        unplayed = bool(self.table.humans) and not self._has_played()
         # write the last line first: if the ledger then fails, the log still has the money owed
         if not self.log.ended:
-            self._end(turn.reason if isinstance(turn, SittingOver) else "left")
+            self.log.end(self._result(self._why_left), at)
         if self.house.can_resume:
             self.log.sync()
-        ledger, at = self.house.ledger, self.house.clock()
+        ledger = self.house.ledger
         if ledger and self.binding is not None:
             self.binding.wait()
             self.binding.confirm()
@@ -238,11 +249,11 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
             ledger.repay(player, cents, at)
             self.repaid = cents
 
-    def _end(self, reason: str) -> None:
+    def _result(self, reason: str) -> SittingResult:
         game, state, source = self.definition.game, self.table.state, self.table.source
         money = [game.money(state, seat) for seat in self.table.players]
         seed = source.seed.hex() if source.seed else None
-        self.log.end(SittingResult(reason, tuple(m.free + m.staked for m in money), seed))
+        return SittingResult(reason, tuple(m.free + m.staked for m in money), seed)
 
     @property
     def practice(self) -> bool:
@@ -323,7 +334,7 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         other = _branch(self.house, self.definition, log, choices[-1] - 1, source, self.hearer)
         try:
             if not self.log.ended:
-                self._end(TAKEN_BACK)
+                self.log.end(self._result(TAKEN_BACK), self.house.clock())
         except BaseException:
             other.log.discard()
             raise

@@ -168,6 +168,10 @@ def decode_header(path: Path, line: bytes) -> LogHeader:
             raise ValueError(f"format {SEAT_FORMAT}, and only this one, names the seat of a log")
         if header.seat is not None and header.players[header.seat : header.seat + 1] != (HUMAN,):
             raise ValueError(f"nobody sits in the seat {header.seat} of its owner")
+        if (header.seat is None) != (header.table is None) or (
+            header.seat is not None and header.daily is not None
+        ):
+            raise ValueError("only the log of a seat names a table, and it has no daily deal")
         if header.daily is not None:
             check_day(header.daily)
         if not 0 <= header.at < LAST_MOMENT:

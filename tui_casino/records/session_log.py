@@ -260,10 +260,15 @@ class LogWriter:
         if self.follower is not None:
             self.follower.written(self.steps)
 
-    def end(self, end: SittingResult) -> None:
-        """Write the last line. Raises :class:`LogWriteError`."""
-        self._write(encode(EndLine(end, self._clock(), self.hash)))
+    def end(self, end: SittingResult, at: int | None = None) -> None:
+        """Write the last line, with this time or the present one. Raises :class:`LogWriteError`."""
+        at = self._clock() if at is None else at
+        self._write(encode(EndLine(end, at, self.hash)))
         self.ended = True
+
+    def end_hash(self, end: SittingResult, at: int) -> str:
+        """Return the hash of the last line that :meth:`end` would write now with this time."""
+        return line_hash(encode(EndLine(end, at, self.hash)))
 
     def sync(self) -> None:
         """Wait until all lines written before the call are on the disk.

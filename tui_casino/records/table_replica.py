@@ -255,6 +255,16 @@ class TableReplica(Generic[O, S, A, E]):
         """Play a computer's choice; return false if the table has continued in the meantime."""
         return self._act(act) is not None
 
+    def pass_computer(self, turn_of: Callable[[S], ComputerTurn[A] | None]) -> None:
+        """Play the default of the computer whose turn it is, because it cannot choose."""
+        if (turn := turn_of(self.state)) is not None:
+            self._act(SeatAct(turn.seat, self._game.default(self.state, turn.seat), row=self.rows))
+
+    def offers(self, seat: Seat, kind: type[Any]) -> bool:
+        """Return whether a seat may do an action of this kind now."""
+        offers = self._game.offers(self.state, seat)
+        return any(offer.kind is kind and offer.barred is None for offer in offers)
+
     def finish(self) -> None:
         """Write the last line, with the seed, of a table at which nobody sits, and close it."""
         assert not self.occupants, "everybody was paid out"
@@ -283,7 +293,7 @@ class TableReplica(Generic[O, S, A, E]):
             is_clock = act.player is None and act.row is None
             if is_clock and act.seat not in self._game.awaited(self.state):
                 return None  # it has chosen in the meantime
-            if act.after is not None and act.after != self.last_step(act.seat):
+            if act.after is not None and act.after < self.last_step(act.seat):
                 return None
             number = self.rows
             if self._played(act):
@@ -335,7 +345,8 @@ class TableReplica(Generic[O, S, A, E]):
     def _new_rows(self, act: SeatAct[A] | None, asked: dict[Seat, A]) -> tuple[SharedRow, ...]:
         """Return the rows of the steps just played; the first is that of the ``act``.
 
-        The clock continues if nobody is asked a question that was not ``asked`` before.
+        The clock continues if nobody is asked a question that was not ``asked`` before, except
+        somebody who has just sat down: otherwise newcomers could stop it.
         """
         rows = [SharedRow(line) for line in self._lines or []]
         if act is not None:
@@ -343,7 +354,9 @@ class TableReplica(Generic[O, S, A, E]):
             rows[0] = replace(rows[0], player=act.player, sitting=sitting)
         if defaults := self._defaults():
             dealt = any(update.actor is None for update in self._heard)
-            due = self.due if not dealt and defaults.items() <= asked.items() else None
+            new = {event.seat for _, event in self._events(rows) if isinstance(event, SeatTaken)}
+            known = {seat: default for seat, default in defaults.items() if seat not in new}
+            due = self.due if not dealt and known.items() <= asked.items() else None
             due = self._clock() + 1000 * self._seconds if due is None else due
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)

@@ -10,8 +10,12 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.seating import Join
 from tui_casino.engine.table import Table
-from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT
-from tui_casino.games.five_card_draw.brains.shared_computers import computer_name, computer_turn
+from tui_casino.games.five_card_draw.brains.levels import (
+    PLAYERS,
+    PRESENT,
+    computer_name,
+    computer_turn,
+)
 from tui_casino.games.five_card_draw.machine import shared_game
 from tui_casino.games.five_card_draw.machine import state as m
 from tui_casino.games.five_card_draw.machine.shared_game import COMPUTERS, Options

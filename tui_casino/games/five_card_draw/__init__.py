@@ -8,8 +8,15 @@ from ...gamekit.adviser import ActionValue, Adviser, Habits, LevelCost
 from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.table_catalog import TableSetup
-from .brains import mistakes, pot_odds, shared_computers
-from .brains.levels import PLAYERS, SOLVED, seats_of
+from .brains import mistakes, pot_odds
+from .brains.levels import (
+    PLAYERS,
+    SHARED_TABLE_CHOICES,
+    SOLVED,
+    computer_name,
+    computer_turn,
+    seats_of,
+)
 from .face.hand_history import hand_histories
 from .face.practice_positions import PRACTICE
 from .face.table_catalog import stakes_text
@@ -99,8 +106,8 @@ DEFINITION = GameDefinition(
         shared_game.doing,
         lambda options: stakes_text(options.stakes),
         seconds=20,
-        choices=shared_computers.CHOICES,
-        computer=shared_computers.computer_turn,
-        computer_name=shared_computers.computer_name,
+        choices=SHARED_TABLE_CHOICES,
+        computer=computer_turn,
+        computer_name=computer_name,
     ),
 )

@@ -159,8 +159,8 @@ async def serve_cage(
     identities = open_identities(config, data, PATIENCE)
     seeds, results = read_daily_seeds(data.daily_key), DailyResults(data.daily)
     daily = DailyDesk(seeds, results, witness, identities.names)
-    tables = await _open_tables(scribe, ledger, identities.names)
     note = partial(_noted, audit)
+    tables = await _open_tables(scribe, ledger, identities.names, note)
     cage = Cage(scribe, note, log_replicas, witness, data.hide, daily, tables)
     await _announce(daily, audit)
     keeping = [loop.create_task(_keep_announcing(daily, audit))]
@@ -182,13 +182,17 @@ async def serve_cage(
 
 
 async def _open_tables(
-    scribe: LedgerWriter, ledger: HostLedger, names: Callable[[], Mapping[str, str]]
+    scribe: LedgerWriter,
+    ledger: HostLedger,
+    names: Callable[[], Mapping[str, str]],
+    note: Callable[[str], None],
 ) -> TableDesk | None:
     """Return the tables of several people, if the ledger can keep them."""
     if not isinstance(ledger, SqliteLedger):
         return None
     kept = await scribe.do(ledger.shared_tables, Durability.MOVES)
     desk = TableDesk(scribe, kept, now, names)
+    desk.note = note
     await desk.load()
     return desk
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -26,9 +26,9 @@ from ...gamekit.registry import find_listing
 from ...house.shared_tables import OwnSeat, TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
-from ...records.ledger import LedgerError, OpenSitting
+from ...records.ledger import LedgerDamaged, LedgerError, OpenSitting
 from ...records.shared_tables import SeatMark, SharedTable, SharedTables
-from ...records.table_replica import SeenRow, TableReplica, has_ended
+from ...records.table_replica import Occupant, SeenRow, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
 
@@ -52,6 +52,8 @@ MOST_TABLES, MOST_OWN = 200, 3
 """The maximum numbers of open tables on this server, and of those that one player has made."""
 AWAY_SECONDS = 30
 """The time after which a seat whose player is gone is paid out."""
+NOTICED_AFTER = 1
+"""Seconds without a reader after which a player is shown as away; between two reads is none."""
 IDLE_SECONDS = 3600
 """The time after which a table at which nobody sits is closed."""
 TICK = 0.1
@@ -62,7 +64,11 @@ SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
 
 
-class SeatBusy(LedgerError):
+class TableRefusal(LedgerError):
+    """A request that a table does not allow; nothing has happened."""
+
+
+class SeatBusy(TableRefusal):
     """The action of a seat is not legal now."""
 
 
@@ -76,7 +82,8 @@ class _Seated(Struct):
 class TableDesk:
     """The open tables of this server.
 
-    ``names`` returns the names that players show, by their ids.
+    ``names`` returns the names that players show, by their ids. ``note`` tells the operator about a
+    table that cannot be read or played; nobody can use it until a program can read it again.
     """
 
     def __init__(
@@ -88,11 +95,15 @@ class TableDesk:
     ) -> None:
         self._scribe, self._tables = scribe, tables
         self._clock, self._names = clock, names
+        self.note: Callable[[str], None] = lambda what: None
         self._known: Mapping[str, str] = {}
         self._replicas: dict[str, Replica] = {}
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
-        self._seated: defaultdict[tuple[str, str], _Seated] = defaultdict(_Seated)
+        self._seated: dict[str, defaultdict[str, _Seated]] = {}  # by table and player
+        self._away: dict[str, set[str]] = {}  # the players who were shown as away
+        self._making = Counter[str]()  # tables that a player is making
+        self._noted = set[str]()  # the tables whose faults were noted
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
@@ -101,8 +112,21 @@ class TableDesk:
         """Read the open tables, as after a restart; players who sat there are away now."""
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
-            for occupant in (await self._on(entry.code, lambda one: one.occupants)).values():
-                self._seated[entry.code, occupant.player].away_since = self._clock()
+            try:
+                occupants = await self._on(entry.code, lambda one: one.occupants)
+            except LedgerError as error:
+                self._leave_out(entry.code, error)
+                continue
+            for occupant in occupants.values():
+                self._presence(entry.code, occupant.player).away_since = self._clock()
+
+    def _presence(self, code: str, player: str) -> _Seated:
+        return self._seated.setdefault(code, defaultdict(_Seated))[player]
+
+    def _leave_out(self, code: str, error: Exception) -> None:
+        """Close a table to everybody that cannot be read; its rows stay as they are."""
+        self.note(f"the table {code} is left out: {error}")
+        self._forget(code)
 
     # ---- requests -------------------------------------------------------------------------
 
@@ -111,10 +135,11 @@ class TableDesk:
     ) -> str:
         """Make a table, and return its code. Everybody sees a table that ``is_listed``."""
         shared = shared_play(game)
-        if len(self._entries) >= MOST_TABLES:
-            raise LedgerError("there are too many tables")
-        if sum(entry.player == player for entry in self._entries.values()) >= MOST_OWN:
-            raise LedgerError(
+        if len(self._entries) + self._making.total() >= MOST_TABLES:
+            raise TableRefusal("there are too many tables")
+        made = sum(entry.player == player for entry in self._entries.values())
+        if made + self._making[player] >= MOST_OWN:
+            raise TableRefusal(
                 f"you have made {MOST_OWN} tables already; an empty one closes after an hour"
             )
         try:
@@ -135,7 +160,11 @@ class TableDesk:
                 shared.seconds,
             )
 
-        self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
+        self._making[player] += 1
+        try:
+            self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
+        finally:
+            self._making[player] -= 1
         self._entries[code] = entry
         return code
 
@@ -148,17 +177,19 @@ class TableDesk:
 
         def sees(replica: Replica) -> bool:
             entry = replica.entry
-            if code is not None:
-                return entry.code == code
             sits = any(one.player == player for one in replica.occupants.values())
-            return entry.is_listed or entry.player == player or sits
+            return code is not None or entry.is_listed or entry.player == player or sits
 
         def lines() -> list[TableLine]:
-            replicas = [self._replica(one) for one in codes if one in self._entries]
-            open_ones = (one for one in replicas if sees(one) and not one.ended)
-            return [self._line_about(one, player) for one in open_ones]
+            found = list[TableLine]()
+            for one in codes:
+                with suppress(LedgerError):  # the clock notes a table that cannot be read
+                    replica = self._replica(one)
+                    if sees(replica) and not replica.ended:
+                        found.append(self._line_about(replica, player))
+            return found
 
-        codes = [*self._entries]
+        codes = [one for one in self._entries if code in (None, one)]
         return await self._scribe.do(lines)
 
     async def log(self, player: str, code: str) -> bytes:
@@ -175,13 +206,17 @@ class TableDesk:
 
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
-                raise LedgerError(f"you sit at the table {code} already")
+                raise TableRefusal(f"you sit at the table {code} already")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
-                raise LedgerError(f"the seat at the table {code} is taken")
-            join = Join(sitting.bought_in // self._rules(code).unit)
-            replica.join(Seat(seat), join, player, replace(sitting, seed=None))
+                raise TableRefusal(f"the seat at the table {code} is taken")
+            units, rest = divmod(sitting.bought_in, self._rules(code).unit)
+            if rest:
+                raise TableRefusal(f"the table {code} is played for whole credits")
+            replica.join(Seat(seat), Join(units), player, replace(sitting, seed=None))
 
         await self._change(code, do)
+        if not (presence := self._presence(code, player)).readers:
+            presence.away_since = self._clock()
 
     async def find(self, player: str, code: str) -> OwnSeat | None:
         """Return a player's seat, if there is one."""
@@ -197,6 +232,8 @@ class TableDesk:
 
     async def mark(self, player: str, code: str, steps: int, mark: str) -> None:
         """Store the step that ended a round in the player's own log."""
+        if steps < 0:
+            raise TableRefusal(f"{steps} is not a number of steps")
 
         def do(replica: Replica) -> None:
             sitting = replica.occupants[_seat_of(replica, player)].sitting
@@ -217,7 +254,7 @@ class TableDesk:
         try:
             action = build_named(do, game.actions)
         except ValueError as error:
-            raise LedgerError(f"not an action of {game.slug}: {error}") from None
+            raise TableRefusal(f"not an action of {game.slug}: {error}") from None
 
         def play(replica: Replica) -> int | None:
             seat = _seat_of(replica, player)
@@ -227,7 +264,8 @@ class TableDesk:
 
     async def read(self, player: str, code: str, first: int, wait: float) -> TableNews:
         """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""
-        seated = self._seated[code, player]
+        self._entry(code)  # nothing is kept about a code without a table
+        seated = self._presence(code, player)
         seated.readers, seated.away_since = seated.readers + 1, None
         try:
             changed = self._changed[code]  # before reading: a change after it is not missed
@@ -254,15 +292,19 @@ class TableDesk:
                 for code in [*self._entries]:
                     try:
                         await self._tick(code)
+                    except LedgerDamaged as error:
+                        self._leave_out(code, error)
                     except LedgerError:
                         continue  # the ledger is busy or away; the rows are as they were
+                    except Exception as error:
+                        self._note_fault(code, error)  # the clocks of other tables go on
         finally:
             for task in self._choosing.values():
                 task.cancel()
 
     async def _tick(self, code: str) -> None:
         if (replica := self._replicas.get(code)) is None:
-            return
+            replica = await self._on(code, lambda one: one)
         now = self._clock()
         if replica.due is not None and replica.due <= now:
             await self._change(code, lambda one: one.expire())
@@ -277,15 +319,25 @@ class TableDesk:
         is_idle = not replica.occupants and now - since >= 1000 * IDLE_SECONDS
         if (replica.why_over or is_idle) and not replica.ended:
             await self._change(code, lambda one: one.finish())
+        away = {player for player in self._seated.get(code, ()) if self._is_away(code, player)}
+        if away != self._away.get(code, set()):
+            self._away[code] = away
+            self._wake(code)
         gone = now - 1000 * AWAY_SECONDS
-        seats = {who: seated for (table, who), seated in self._seated.items() if table == code}
-        for player, seated in seats.items():
-            if seated.away_since is not None and seated.away_since <= gone:
-                with suppress(SeatBusy):  # it has bets: once they are decided
-                    await self._change(code, partial(_leave, player))
-                    self._seated.pop((code, player), None)
+        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        for player, seated in [*seats.items()]:
+            if seated.away_since is None or seated.away_since > gone:
+                continue
+            if await self._on(code, partial(_may_leave, player)):  # else once bets are decided
+                await self._change(code, partial(_leave, player))
+                self._seated[code].pop(player, None)
         if replica.ended and not any(one.readers for one in seats.values()):
             self._forget(code)
+
+    def _note_fault(self, code: str, error: Exception) -> None:
+        if code not in self._noted:
+            self._noted.add(code)
+            self.note(f"the table {code} has a fault: {error!r}")
 
     async def _play_computer(
         self, code: str, turn_of: Callable[[Any], ComputerTurn[Any] | None]
@@ -300,15 +352,20 @@ class TableDesk:
             await self._change(code, lambda replica: replica.play_computer(act))
         except LedgerError:
             self._looked_at.pop(code, None)  # try again
+        except Exception as error:
+            self._note_fault(code, error)
+            with suppress(LedgerError):  # people's money is on the table: it goes on
+                await self._change(code, lambda replica: replica.pass_computer(turn_of))
         finally:
             self._choosing.pop(code, None)
 
     def _forget(self, code: str) -> None:
         """Drop a closed table, once everybody who sat there has read its last row."""
-        for place in [place for place in self._seated if place[0] == code]:
-            del self._seated[place]
+        self._noted.discard(code)
         for kept in (
             self._entries,
+            self._seated,
+            self._away,
             self._replicas,
             self._idle_since,
             self._changed,
@@ -325,18 +382,33 @@ class TableDesk:
     async def _change(self, code: str, work: Callable[[Replica], T]) -> T:
         """Change a table, and wake those who wait for it. Raises :class:`LedgerError`."""
         try:
-            return await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
+            done = await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
         except IllegalAction as refused:
             raise SeatBusy(f"that is not possible now: {refused.reason}") from None
+        except TableRefusal:
+            raise
         except LedgerError:
             self._replicas.pop(code, None)  # the commit may have failed after the step
+            self._wake(code)
             raise
-        finally:
-            self._changed.pop(code, asyncio.Event()).set()
+        self._wake(code)
+        return done
+
+    def _wake(self, code: str) -> None:
+        self._changed.pop(code, asyncio.Event()).set()
+
+    async def pays(self, sitting: str) -> bool:
+        """Return whether a session is that of a seat, so that only the table books its money."""
+
+        def sits() -> bool:
+            every = (one for replica in self._replicas.values() for one in _occupants(replica))
+            return any(one.sitting == sitting for one in every)
+
+        return await self._scribe.do(sits)
 
     def _entry(self, code: str) -> SharedTable:
         if (entry := self._entries.get(code)) is None:
-            raise LedgerError(f"there is no table {code}")
+            raise TableRefusal(f"there is no table {code}")
         return entry
 
     def _rules(self, code: str) -> AnySharedGame:
@@ -355,8 +427,8 @@ class TableDesk:
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:
-            self._known = self._names()
-        return self._known.get(player, player)
+            self._known = {player: player, **self._names()}
+        return self._known[player]
 
     def _line_about(self, replica: Replica, viewer: str | None = None) -> TableLine:
         code = replica.entry.code
@@ -364,13 +436,22 @@ class TableDesk:
         return line_about(replica, self._name_of, is_away, viewer)
 
     def _is_away(self, code: str, player: str) -> bool:
-        return self._seated[code, player].away_since is not None
+        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        seated = seats.get(player)  # adds nothing: this may be the ledger's thread
+        if seated is None or seated.away_since is None:
+            return False
+        return self._clock() - seated.away_since >= 1000 * NOTICED_AFTER
 
 
 def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
     """Read a table from its rows. Raises :class:`LedgerError`."""
     shared = shared_play(entry.game)
-    return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+    try:
+        return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+    except LedgerError:
+        raise
+    except ValueError as error:  # written by another version of the game, or damaged
+        raise LedgerDamaged(f"the table {entry.code} cannot be read: {error}") from None
 
 
 def table_news(
@@ -433,7 +514,17 @@ def _seat_of(replica: Replica, player: str) -> Seat:
     for seat, occupant in replica.occupants.items():
         if occupant.player == player:
             return seat
-    raise LedgerError(f"you do not sit at the table {replica.entry.code}")
+    raise TableRefusal(f"you do not sit at the table {replica.entry.code}")
+
+
+def _occupants(replica: Replica) -> Iterable[Occupant]:
+    return replica.occupants.values()
+
+
+def _may_leave(player: str, replica: Replica) -> bool:
+    """Return whether a player's seat may be left now, or they have none."""
+    seats = [seat for seat, one in replica.occupants.items() if one.player == player]
+    return all(replica.offers(seat, Leave) for seat in seats)
 
 
 def _leave(player: str, replica: Replica) -> None:

@@ -234,6 +234,8 @@ class Teller:
                 if ours:
                     return await do(lambda: book.confirm(name, known))
                 raise LedgerLost("was replaced by another or older one", book.name)
+            case wire.CashOut() if self._tables is not None and await self._tables.pays(name):
+                raise LedgerError("the table of this session pays it out")
             case wire.CashOut(_, cents, last_hash, at):
                 paid = ours and await self._move(
                     lambda: book.cash_out(name, cents, last_hash, at), Durability.MOVES

@@ -126,7 +126,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         """Wait for the next step."""
         while not self.has_card:
             self._arrived.clear()
-            self.view.say("Waiting for the others.")
+            self.view.say(self.view.waiting_text)
             await self._arrived.wait()
 
     def on_table_with_others_told(self, message: Told) -> None:

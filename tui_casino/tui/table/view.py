@@ -321,6 +321,11 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         self.info = replace(self.info, seat=seat)
         self.seat, self.viewer, self.selection, self._offered = seat, eyes, (), (None, ())
 
+    @property
+    def waiting_text(self) -> str:
+        """What the message line says while others choose."""
+        return "Waiting for the others."
+
     def name_others(self, names: Mapping[Seat, str]) -> None:
         """Name people elsewhere who play at this table, by seat; nothing is drawn."""
         self.info = replace(self.info, others=names)

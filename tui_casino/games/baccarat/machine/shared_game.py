@@ -25,7 +25,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatReady, SeatTaken
 from ....structs import replace
 from . import game, rules
 from . import state as m
@@ -74,12 +74,6 @@ class SeatBets(Struct, frozen=True):
 
     seat: Seat
     bets: rules.Bets
-
-
-class SeatReady(Struct, frozen=True):
-    """A seat is ready for the next coup."""
-
-    seat: Seat
 
 
 class SeatPaid(Struct, frozen=True):

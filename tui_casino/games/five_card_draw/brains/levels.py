@@ -16,6 +16,11 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice
+from ....engine.seating import ComputerTurn, TableChoice, seats_choice
+from ..machine import game
+from ..machine.shared_game import COMPUTERS, MOST_SEATS, NOBODY, computer_seat
+from ..machine.shared_game import Options as SharedOptions
+from ..machine.shared_game import State as SharedState
 from ..machine.state import HUMAN, Action, Bet, Options, Phase, Raise, Stakes, State
 from . import players
 from .lazy import player_profiles
@@ -300,3 +305,39 @@ def level_of(player: str) -> str:
 def is_hidden(player: str) -> bool:
     """Return whether a player's level and style are hidden."""
     return player.endswith(HIDDEN)
+
+
+# ---- shared tables -----------------------------------------------------------------------------
+
+SHARED_TABLE_CHOICES = (
+    seats_choice(2, MOST_SEATS),
+    TableChoice(
+        "stakes",
+        "Which stakes?",
+        {Stakes.LIMIT.value: "fixed limit, bets of 10 and 20", Stakes.ANTE.value: "an ante of 5"},
+        Stakes.LIMIT.value,
+        Stakes,
+    ),
+    TableChoice(
+        "computers",
+        "Who plays in free seats?",
+        {NOBODY: "nobody", **{level: f"computers, {level}" for level in COMPUTERS}},
+        NOBODY,
+    ),
+)
+"""The choices of a player who makes a table."""
+_COMPUTER_NAMES = ("Dora", *players.NAMES[1:])
+
+
+def computer_turn(state: SharedState) -> ComputerTurn[Action] | None:
+    """Return the turn of a computer, which plays with what its seat may see; otherwise ``None``."""
+    if (seat := computer_seat(state)) is None:
+        return None
+    chosen = PLAYERS[PRESENT[state.options.computers]]()
+    view = game.view(state.play, seat)
+    return ComputerTurn(seat, partial(chosen.choose, view, seat, game.offers(view, seat)))
+
+
+def computer_name(options: SharedOptions, seat: Seat) -> str:
+    """Return the name of the computer in a free seat; empty if there is none."""
+    return _COMPUTER_NAMES[seat] if options.has_computers else ""

@@ -244,6 +244,13 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         return "" if self._with_others else messages.banter(view, self.seat, over)
 
     @property
+    def waiting_text(self) -> str:
+        """What the message line says while others choose."""
+        between = self.seen.phase in (m.Phase.REST, m.Phase.SHUFFLE)
+        out = not between and self.seat not in self.seen.alive
+        return self.prompt(self.seen) if out else super().waiting_text
+
+    @property
     def _with_others(self) -> bool:
         return any(map(self._is_person, self.info.options.seats))
 

@@ -25,7 +25,16 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken, SitOut
+from ....engine.seating import (
+    SHARED,
+    Join,
+    Leave,
+    SeatLeft,
+    SeatReady,
+    SeatSitsOut,
+    SeatTaken,
+    SitOut,
+)
 from ....inputs.numbers import list_words
 from ....structs import replace
 from . import game
@@ -93,18 +102,6 @@ class State(Struct, frozen=True):
 
 Action: TypeAlias = Join | Leave | SitOut | m.Action
 actions: tuple[type[Action], ...] = (Join, Leave, SitOut, *m.actions)
-
-
-class SeatReady(Struct, frozen=True):
-    """A seat is ready for the next hand."""
-
-    seat: Seat
-
-
-class SeatSitsOut(Struct, frozen=True):
-    """A seat lets hands go by."""
-
-    seat: Seat
 
 
 Event: TypeAlias = m.Event | SeatTaken | SeatLeft | SeatReady | SeatSitsOut

@@ -29,7 +29,7 @@ from ....engine.game import (
 )
 from ....engine.money import Money, dollars
 from ....engine.offers import IntRange, Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatTaken, SitOut
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatSitsOut, SeatTaken, SitOut
 from ....structs import replace
 from . import game
 from . import state as m
@@ -121,14 +121,8 @@ class SeatHeard(Struct, frozen=True):
     event: m.Event
 
 
-class SatOut(Struct, frozen=True):
-    """A seat lets the next round go by."""
-
-    seat: Seat
-
-
-Event: TypeAlias = m.ShoeBegun | SeatTaken | SeatLeft | SatOut | SeatHeard
-events: tuple[type[Event], ...] = (m.ShoeBegun, SeatTaken, SeatLeft, SatOut, SeatHeard)
+Event: TypeAlias = m.ShoeBegun | SeatTaken | SeatLeft | SeatSitsOut | SeatHeard
+events: tuple[type[Event], ...] = (m.ShoeBegun, SeatTaken, SeatLeft, SeatSitsOut, SeatHeard)
 
 slug = game.slug + SHARED
 unit = game.unit
@@ -258,7 +252,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
             return _continue(*_leave(state, actor))
         case SitOut():
             bettor = replace(state.present[actor], phase=m.Phase.DEALER, hands=(), insurance=0)
-            return _continue(_with(state, actor, bettor), (SatOut(actor),))
+            return _continue(_with(state, actor, bettor), (SeatSitsOut(actor),))
     played = game.play(bettor_at(state, actor), action)
     waiting = tuple((actor, place) for place in played.state.waiting)
     after = _taken_over(state, {actor: played.state})
