@@ -22,6 +22,7 @@ from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
+from tui_casino.house.phrases import PHRASES
 from tui_casino.house.shared_seat import fields_of
 from tui_casino.house.shared_tables import TableEvent, TableNews
 from tui_casino.records.codec import decode
@@ -312,3 +313,57 @@ async def test_list_says_where_the_player_sits_and_what_the_player_made(server: 
 
     assert await known(ann) == {code: (0, True), listed: (None, False)}
     assert await known(bob) == {code: (1, False), listed: (None, True)}
+
+
+async def test_phrase_wakes_the_others_and_is_not_kept_for_long(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    begun: TableNews = await bob.answer(wire.ReadTable(code, 0))
+    waits = asyncio.create_task(bob.answer(wire.ReadTable(code, begun.rows, 5)))
+    await asyncio.sleep(0)
+    await ann.answer(wire.SayAtTable(code, 2))
+    news: TableNews = await asyncio.wait_for(waits, 1)
+    (phrase,) = news.phrases
+    assert (phrase.name, PHRASES[phrase.phrase - 1]) == ("Ann", "nice hand")
+    assert news.rows == begun.rows, "it is not in the log"
+    own: TableNews = await ann.answer(wire.ReadTable(code, begun.rows))
+    assert own.phrases == ()
+    again: TableNews = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
+    assert again.phrases == ()
+    await bob.answer(wire.SayAtTable(code, 5))
+    server.now += 1000 * table_desk.PHRASE_SECONDS
+    await ann.answer(wire.SayAtTable(code, 1))
+    news = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
+    assert [one.phrase for one in news.phrases] == [1]
+    server.now += 1000 * table_desk.HEARD_SECONDS
+    news = await bob.answer(wire.ReadTable(code, begun.rows))
+    assert news.phrases == ()
+
+
+async def test_only_those_who_sit_there_hear_a_phrase(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await ann.answer(wire.SayAtTable(code, 1))
+    news: TableNews = await server.teller("eve").answer(wire.ReadTable(code, 0))
+    assert news.phrases == ()
+
+
+async def test_phrases_that_are_not_possible_are_refused_with_a_reason(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.SayAtTable(code, 1))
+    for teller, place, phrase, reason in (
+        (bob, code, 0, "there is no phrase 0; there are 1 to 8"),
+        (bob, code, -1, "there is no phrase -1"),
+        (bob, code, len(PHRASES) + 1, "there is no phrase 9"),
+        (bob, "ZZZZ", 1, "there is no table ZZZZ"),
+        (server.teller("eve"), code, 1, "you do not sit at the table"),
+        (ann, code, 2, "you can say one phrase in 3 seconds"),
+    ):
+        with pytest.raises(LedgerError, match=reason):
+            await teller.answer(wire.SayAtTable(place, phrase))
+    server.now += 1000 * table_desk.PHRASE_SECONDS
+    await ann.answer(wire.SayAtTable(code, 2))
+
+
+def test_text_cannot_be_said() -> None:
+    request = wire.SayAtTable("K7QX", "you play badly")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="Expected `int`"):
+        wire.unpack_request(wire.pack_message(request)[wire.HEAD.size :])

@@ -80,6 +80,7 @@ class SeatFeed(Generic[S, A, E]):
         self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
         self._next = self._after = 0  # rows
+        self._heard = 0  # the time of the last phrase
         self._seen = b""
         self._closed, self._arrived = False, Condition()
         self._steps = deque[tuple[TableEvent, SeenStep[S, A, E]]]()
@@ -150,17 +151,22 @@ class SeatFeed(Generic[S, A, E]):
             raise LogWriteError(errno.EIO, str(error)) from None
         return row is not None
 
+    def say(self, phrase: int) -> None:
+        """Say a phrase, given by its number, to the others. Raises :class:`LedgerError`."""
+        self._client.say(self.code, phrase)
+
     # ---- reading ----------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._closed:
             try:
-                news = self._client.read(self.code, self._next, WAIT)
+                news = self._client.read(self.code, self._next, WAIT, self._heard)
             except LedgerError:
                 self.close()
                 self.told(None)
                 return
-            if self._note(news):
+            self._heard = max((self._heard, *(one.at for one in news.phrases)))
+            if self._note(news) or news.phrases:  # only this thread hears the others
                 self.told(news)
 
     def _note(self, news: TableNews) -> bool:

@@ -89,6 +89,7 @@ class Teller:
                 | wire.FindSeat()
                 | wire.ActAtTable()
                 | wire.MarkSeat()
+                | wire.SayAtTable()
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
@@ -124,6 +125,7 @@ class Teller:
         | wire.FindSeat
         | wire.ActAtTable
         | wire.MarkSeat
+        | wire.SayAtTable
         | wire.ReadTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
@@ -149,8 +151,11 @@ class Teller:
                 return await tables.act(self._player, code, action, after, last_hash)
             case wire.MarkSeat(code, steps, mark):
                 return await tables.mark(self._player, code, steps, mark)
-            case wire.ReadTable(code, first, wait):
-                return await tables.read(self._player, code, first, min(wait, wire.MOST_WAIT))
+            case wire.SayAtTable(code, phrase):
+                return await tables.say(self._player, code, phrase)
+            case wire.ReadTable(code, first, wait, heard):
+                wait = min(wait, wire.MOST_WAIT)
+                return await tables.read(self._player, code, first, wait, heard)
 
     # ---- the player's own records ---------------------------------------------------------
 
