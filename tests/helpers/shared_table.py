@@ -49,6 +49,7 @@ class Desk:
     is_listed: bool = True
     more: dict[str, Desk] = field(default_factory=dict)
     phrases: list[TablePhrase] = field(default_factory=list)
+    blocked: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
@@ -172,6 +173,15 @@ class Client:
             spoken = self.at(code).phrases
             spoken.append(TablePhrase(len(spoken) + 1, self.player.title(), phrase))
             self.desk.changed.notify_all()
+
+    def block(self, code: str, name: str, *, on: bool) -> None:
+        names = self.desk.blocked.setdefault(self.player, [])
+        if name not in (names if not on else [one.name for one in self.desk.seats()]):
+            raise LedgerError(f"nobody called {name} is there")
+        names.append(name) if on else names.remove(name)
+
+    def blocked(self) -> Sequence[str]:
+        return self.desk.blocked.get(self.player, [])
 
     def heard(self, code: str, after: int) -> tuple[TablePhrase, ...]:
         spoken = self.at(code).phrases

@@ -270,7 +270,9 @@ async def test_one_person_plays_hands_with_two_computers(
 
 async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:
     request = wire.MakeTable("five-card-draw", {"computers": "equilibrium"})
-    with pytest.raises(LedgerError, match="computers is one of none, algorithm, .* not equilibrium"):
+    with pytest.raises(
+        LedgerError, match=r"computers is one of none, algorithm, .* not equilibrium"
+    ):
         await server.teller("ann").answer(request)
     request = wire.MakeTable("baccarat", {"computers": "regular"})
     with pytest.raises(LedgerError, match="no option computers"):
@@ -367,3 +369,44 @@ def test_text_cannot_be_said() -> None:
     request = wire.SayAtTable("K7QX", "you play badly")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="Expected `int`"):
         wire.unpack_request(wire.pack_message(request)[wire.HEAD.size :])
+
+
+async def test_blocked_player_is_not_heard_and_not_admitted_to_own_tables(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    assert await ann.answer(wire.ListBlocked()) == ("Bob",)
+    assert await bob.answer(wire.ListBlocked()) == ()
+    await bob.answer(wire.SayAtTable(code, 1))
+    news: TableNews = await ann.answer(wire.ReadTable(code, 0))
+    assert news.phrases == ()
+    assert [line.code for line in await bob.answer(wire.ListTables())] == [code], "he sits there"
+    await bob.answer(wire.ActAtTable(code, {"is": "Leave"}))
+    open_code = await ann.answer(wire.MakeTable("baccarat", {"seats": "2"}, True))
+    assert await bob.answer(wire.ListTables()) == []
+    assert [line.code for line in await server.teller("eve").answer(wire.ListTables())] == [
+        open_code
+    ]
+    for place in (code, open_code):
+        assert await bob.answer(wire.ListTables(place)) == []
+        with pytest.raises(LedgerError, match=f"there is no table {place}"):
+            await bob.answer(join(place, 1, "bob", 30_00))
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
+    )
+    await again.load()
+    assert await again.blocked("ann") == ("Bob",), "the cage was restarted"
+    await ann.answer(wire.BlockPlayer(code, "Bob", on=False))
+    assert [line.code for line in await bob.answer(wire.ListTables())] == [open_code]
+    assert [line.code for line in await bob.answer(wire.ListTables(code))] == [code]
+
+
+async def test_only_somebody_at_the_table_can_be_blocked(server: Server) -> None:
+    ann, _, code = await seated(server)
+    for name, on, reason in (
+        ("Eve", True, f"nobody called Eve sits at the table {code}"),
+        ("Ann", True, "nobody called Ann sits at the table"),
+        ("Bob", False, "nobody called Bob is blocked"),
+    ):
+        with pytest.raises(LedgerError, match=reason):
+            await ann.answer(wire.BlockPlayer(code, name, on))

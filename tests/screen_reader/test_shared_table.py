@@ -169,6 +169,22 @@ def test_phrases_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
     assert [(one.name, one.phrase) for one in desk.phrases if one.name == "Ann"] == [("Ann", 2)]
 
 
+def test_player_is_blocked_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(
+        *(desk, tmp_path),
+        *("blocked", "block", "block eve", "block bob", "Blocked", "unblock BOB", "q", "q"),
+    )
+    for typed, answer in (
+        ("blocked", "You block nobody."),
+        ("block", "block: type the name of a player after it."),
+        ("block eve", "block: nobody called eve is there."),
+        ("block bob", "You block Bob."),
+        ("Blocked", "You block Bob."),
+        ("unblock BOB", "You no longer block Bob."),
+    ):
+        assert answer in visit.after(typed)
+
+
 def test_line_after_the_time_was_over_does_nothing(desk: Desk, tmp_path: Path, bob: Bob) -> None:
     visit = Visit(desk, tmp_path, "b 5 p", lambda _: desk.expire(), "b 40 t", "q", "q")
     said = " ".join(visit.said)

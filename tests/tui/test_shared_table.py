@@ -218,6 +218,26 @@ async def test_person_without_room_comes_first_to_say_something(desk: Desk, tmp_
         await press(pilot, "escape")
 
 
+async def test_other_player_is_blocked_and_no_longer(desk: Desk, tmp_path: Path) -> None:
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "0  block Bob" in text(pilot.app))
+        await press(pilot, "0")
+        await until(pilot, lambda: "blocks Bob" in hint_text(pilot.app))
+        assert desk.blocked == {"ann": ["Bob"]}
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "0  unblock Bob" in text(pilot.app))
+        await press(pilot, "0")
+        await until(pilot, lambda: "unblocks Bob" in hint_text(pilot.app))
+        assert desk.blocked == {"ann": []}
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
 async def test_refused_phrase_says_why(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -314,6 +314,21 @@ class SayAtTable(_Request, frozen=True):
     phrase: int
 
 
+class BlockPlayer(_Request, frozen=True):
+    """Block somebody who sits at a table, given by name, or no longer block them.
+
+    Their phrases do not reach the player, and the player's tables do not admit them.
+    """
+
+    code: str
+    name: str
+    on: bool = True
+
+
+class ListBlocked(_Request, frozen=True):
+    """Answer: the names of those whom the player blocks."""
+
+
 class ReadTable(_Request, frozen=True):
     """Read a table from row ``first`` on. Answer: a :class:`TableNews`.
 
@@ -362,6 +377,8 @@ CageRequest: TypeAlias = (
     | ActAtTable
     | MarkSeat
     | SayAtTable
+    | BlockPlayer
+    | ListBlocked
     | ReadTable
 )
 

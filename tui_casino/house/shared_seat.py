@@ -155,6 +155,14 @@ class SeatFeed(Generic[S, A, E]):
         """Say a phrase, given by its number, to the others. Raises :class:`LedgerError`."""
         self._client.say(self.code, phrase)
 
+    def block(self, name: str, *, on: bool) -> None:
+        """Block somebody at the table, or no longer block them. Raises :class:`LedgerError`."""
+        self._client.block(self.code, name, on=on)
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks. Raises :class:`LedgerError`."""
+        return self._client.blocked()
+
     # ---- reading ----------------------------------------------------------------------------
 
     def _run(self) -> None:

@@ -141,3 +141,14 @@ class SharedTablesClient(Protocol):
     def say(self, code: str, phrase: int, /) -> None:
         """Say a phrase, given by its number, to those who sit at the table."""
         ...
+
+    def block(self, code: str, name: str, /, *, on: bool) -> None:
+        """Block somebody who sits at a table, given by name, or no longer block them.
+
+        Their phrases do not reach the player, and the player's tables do not admit them.
+        """
+        ...
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks."""
+        ...

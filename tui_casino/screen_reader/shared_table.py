@@ -26,9 +26,12 @@ LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
+BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
 PEOPLE_HELP = (
     "say: lists the phrases that you can say to the others; say 2 says one of them",
     "mute, unmute: the phrases of others are not said, or said again",
+    "block, with a name: you hear no phrases of this player, and your tables are closed to them",
+    "unblock, with a name: ends that; blocked lists the names",
 )
 
 
@@ -92,6 +95,8 @@ class SharedTableInput(Iterator[str]):
                 self._memory.mute(on=word == MUTE)
                 not_ = "not " * (word == MUTE)
                 self._voice.say(f"The phrases of others are {not_}said.")
+            elif word in (BLOCK, UNBLOCK, BLOCKED):
+                self._say_all(self._block(word, line.strip()[len(word) :].strip()))
             elif self._seat.table.is_asked or (leaves and not self._seat.sitting.staked):
                 return line
             elif line.strip():
@@ -149,6 +154,23 @@ class SharedTableInput(Iterator[str]):
                     yield f"{SAY}: {error}."
             case _:
                 yield f"{SAY}: type one of the numbers 1 to {len(PHRASES)}, such as {SAY} 2."
+
+    def _block(self, word: str, name: str) -> str:
+        """Block a player or end that, or list the players who are blocked; return the answer."""
+        feed = self._seat.feed
+        try:
+            blocked = feed.blocked()
+            if word == BLOCKED:
+                return f"You block {list_words(blocked) if blocked else 'nobody'}."
+            people = [one.name for one in self._seat.others() if one.state != "computer"]
+            names = people if word == BLOCK else blocked
+            name = next((one for one in names if one.casefold() == name.casefold()), name)
+            if not name:
+                return f"{word}: type the name of a player after it."
+            feed.block(name, on=word == BLOCK)
+        except LedgerError as error:
+            return f"{word}: {error}."
+        return f"You block {name}." if word == BLOCK else f"You no longer block {name}."
 
     def _say_wait(self) -> None:
         if not self._has_said_wait:

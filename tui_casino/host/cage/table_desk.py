@@ -70,6 +70,8 @@ SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
 PHRASE_SECONDS = 3
 """The time in which a player can say one phrase."""
+MOST_BLOCKED = 100
+"""The maximum number of players whom one player blocks."""
 HEARD_SECONDS, MOST_HEARD = 30, 20
 """The time for which a table keeps a phrase, and the maximum number that it keeps."""
 
@@ -120,9 +122,11 @@ class TableDesk:
             partial(deque, maxlen=MOST_HEARD)
         )
         self._spoke_at: dict[str, int] = {}  # by player
+        self._blocks = set[tuple[str, str]]()
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
+        self._blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             for occupant in (await self._on(entry.code, lambda one: one.occupants)).values():
@@ -172,9 +176,11 @@ class TableDesk:
 
         def sees(replica: Replica) -> bool:
             entry = replica.entry
+            sits = any(one.player == player for one in replica.occupants.values())
+            if (entry.player, player) in self._blocks and not sits:
+                return False
             if code is not None:
                 return entry.code == code
-            sits = any(one.player == player for one in replica.occupants.values())
             return entry.is_listed or entry.player == player or sits
 
         def lines() -> list[TableLine]:
@@ -200,6 +206,8 @@ class TableDesk:
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
                 raise LedgerError(f"you sit at the table {code} already")
+            if (replica.entry.player, player) in self._blocks:
+                raise LedgerError(f"there is no table {code}")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
                 raise LedgerError(f"the seat at the table {code} is taken")
             join = Join(sitting.bought_in // self._rules(code).unit)
@@ -263,6 +271,33 @@ class TableDesk:
         at = max(now, spoken[-1].at + 1) if spoken else now
         spoken.append(_Spoken(at, player, phrase))
         self._wake(code)
+
+    async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
+        """Let a player block somebody who sits at a table, given by name, or no longer."""
+
+        def change(replica: Replica) -> None:
+            own = [other for who, other in self._blocks if who == player]
+            here = [one.player for one in replica.occupants.values() if one.player != player]
+            other = next((one for one in (here if on else own) if self._name_of(one) == name), None)
+            if other is None:
+                where = f"sits at the table {code}" if on else "is blocked"
+                raise LedgerError(f"nobody called {name} {where}")
+            if on and len(own) >= MOST_BLOCKED:
+                raise LedgerError(f"you block {MOST_BLOCKED} players already")
+            self._tables.block(player, other, on=on)
+            (self._blocks.add if on else self._blocks.discard)((player, other))
+
+        await self._scribe.do(lambda: change(self._replica(code)), Durability.MOVES)
+
+    async def blocked(self, player: str) -> tuple[str, ...]:
+        """Return the names of those whom a player blocks."""
+
+        def names() -> tuple[str, ...]:
+            return tuple(
+                sorted(self._name_of(other) for who, other in self._blocks if who == player)
+            )
+
+        return await self._scribe.do(names)
 
     async def read(
         self, player: str, code: str, first: int, wait: float, heard: int = 0
@@ -411,7 +446,7 @@ class TableDesk:
         return tuple(
             TablePhrase(one.at, self._name_of(one.player), one.phrase)
             for one in (*self._spoken.get(code, ()),)
-            if one.at > after and one.player != player
+            if one.at > after and one.player != player and (player, one.player) not in self._blocks
         )
 
     def _name_of(self, player: str) -> str:

@@ -90,6 +90,8 @@ class Teller:
                 | wire.ActAtTable()
                 | wire.MarkSeat()
                 | wire.SayAtTable()
+                | wire.BlockPlayer()
+                | wire.ListBlocked()
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
@@ -126,6 +128,8 @@ class Teller:
         | wire.ActAtTable
         | wire.MarkSeat
         | wire.SayAtTable
+        | wire.BlockPlayer
+        | wire.ListBlocked
         | wire.ReadTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
@@ -153,6 +157,10 @@ class Teller:
                 return await tables.mark(self._player, code, steps, mark)
             case wire.SayAtTable(code, phrase):
                 return await tables.say(self._player, code, phrase)
+            case wire.BlockPlayer(code, name, on):
+                return await tables.block(self._player, code, name, on=on)
+            case wire.ListBlocked():
+                return await tables.blocked(self._player)
             case wire.ReadTable(code, first, wait, heard):
                 wait = min(wait, wire.MOST_WAIT)
                 return await tables.read(self._player, code, first, wait, heard)

@@ -435,6 +435,15 @@ class CageTables:
         """Say a phrase, given by its number, to those who sit at the table."""
         self._line.ask(wire.SayAtTable(code, phrase), type(None))
 
+    def block(self, code: str, name: str, *, on: bool) -> None:
+        """Block somebody who sits at a table, or no longer block them."""
+        self._line.ask(wire.BlockPlayer(code, name, on), type(None))
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks."""
+        names: tuple[str, ...] = self._line.ask(wire.ListBlocked(), tuple[str, ...])
+        return names
+
 
 class CageDaily:
     """The :class:`~tui_casino.house.house.DailyServer` of a session.

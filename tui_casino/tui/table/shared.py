@@ -46,7 +46,8 @@ HURRY = 5
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
 PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
-MUTE = "mute"
+MUTE, BLOCK, UNBLOCK = "mute", "block", "unblock"
+BLOCKED = ": you hear no phrases, and your tables are closed to them"
 SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
@@ -255,11 +256,18 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     @work(name="action_phrases", group="open")
     async def action_phrases(self) -> None:
-        """Say one of the phrases to the others, or mute those of the others."""
+        """Say one of the phrases to the others, or mute or block the others."""
         is_muted = self._memory.is_muted
+        key = key_name_of_binding(self, "game.phrases")
+        try:
+            blocked = await asyncio.to_thread(self.seat.feed.blocked)
+        except LedgerError:
+            blocked = ()
         choices = {str(number): text for number, text in enumerate(PHRASES, 1)}
         choices[MUTE] = SHOW_AGAIN if is_muted else SHOW_NONE
-        key = key_name_of_binding(self, "game.phrases")
+        people = [one.name for one in self.seat.others() if one.state != "computer"]
+        choices |= {f"{BLOCK} {name}": f"{BLOCK} {name}" for name in people if name not in blocked}
+        choices |= {f"{UNBLOCK} {name}": f"{UNBLOCK} {name}" for name in blocked}
         choice = await ask_over(self, ChoiceDialog("Say to the others", choices))
         if choice is None or not self.is_alive:
             return
@@ -270,6 +278,12 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 self._phrases.clear()
                 shows = "shows the phrases of others again." if is_muted else "shows no phrases."
                 message = replace(message, text=shows)
+            elif not choice.isdecimal():
+                verb, _, name = choice.partition(" ")
+                await asyncio.to_thread(self.seat.feed.block, name, on=verb == BLOCK)
+                self._phrases.pop(name, None)
+                effect = BLOCKED if verb == BLOCK else ""
+                message = replace(message, text=f"{verb}s {name}{effect}.")
             else:
                 await asyncio.to_thread(self.seat.feed.say, int(choice))
                 message = replace(message, text=f'says "{choices[choice]}" to the others.')
