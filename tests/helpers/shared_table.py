@@ -12,12 +12,19 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.host.cage.table_desk import line_about, shared_play, table_news
-from tui_casino.house.shared_tables import OwnSeat, TableLine, TableNews, TableSeat
+from tui_casino.house.shared_tables import (
+    OwnSeat,
+    TableLine,
+    TableNews,
+    TablePhrase,
+    TableSeat,
+)
 from tui_casino.records.codec import build_named
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.shared_tables import SeatMark, SharedTable
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
+from tui_casino.structs import replace
 
 SEED = seed_of(3)
 
@@ -41,6 +48,8 @@ class Desk:
     maker: str = "ann"
     is_listed: bool = True
     more: dict[str, Desk] = field(default_factory=dict)
+    phrases: list[TablePhrase] = field(default_factory=list)
+    blocked: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
@@ -159,14 +168,35 @@ class Client:
             sitting = self.at(code).replica.occupants[seat].sitting
             self.desk.tables.book(SeatMark(sitting, steps, mark))
 
-    def has_news(self, code: str, first: int) -> bool:
-        replica = self.at(code).replica
-        return replica.rows > first or (replica.ended and not self.knows_end)
+    def say(self, code: str, phrase: int) -> None:
+        with self.desk.changed:
+            spoken = self.at(code).phrases
+            spoken.append(TablePhrase(len(spoken) + 1, self.player.title(), phrase))
+            self.desk.changed.notify_all()
 
-    def read(self, code: str, first: int, wait: float) -> TableNews:
+    def block(self, code: str, name: str, *, on: bool) -> None:
+        names = self.desk.blocked.setdefault(self.player, [])
+        if name not in (names if not on else [one.name for one in self.desk.seats()]):
+            raise LedgerError(f"nobody called {name} is there")
+        names.append(name) if on else names.remove(name)
+
+    def blocked(self) -> Sequence[str]:
+        return self.desk.blocked.get(self.player, [])
+
+    def heard(self, code: str, after: int) -> tuple[TablePhrase, ...]:
+        spoken = self.at(code).phrases
+        return tuple(one for one in spoken if one.at > after and one.name != self.player.title())
+
+    def has_news(self, code: str, first: int, heard: int) -> bool:
+        replica = self.at(code).replica
+        is_end = replica.ended and not self.knows_end
+        return replica.rows > first or is_end or bool(self.heard(code, heard))
+
+    def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
         with self.desk.changed:
             if wait:
-                self.desk.changed.wait_for(lambda: self.has_news(code, first), wait)
+                self.desk.changed.wait_for(lambda: self.has_news(code, first, heard), wait)
             desk = self.at(code)
             self.knows_end = desk.replica.ended
-            return table_news(desk.replica, self.player, first, desk.seats())
+            news = table_news(desk.replica, self.player, first, desk.seats())
+            return replace(news, phrases=self.heard(code, heard))

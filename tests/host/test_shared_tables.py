@@ -23,6 +23,7 @@ from tui_casino.host.cage import table_desk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
+from tui_casino.house.phrases import PHRASES
 from tui_casino.house.shared_seat import fields_of
 from tui_casino.house.shared_tables import TableEvent, TableNews
 from tui_casino.records.codec import decode
@@ -452,3 +453,98 @@ async def test_computer_that_cannot_choose_does_what_the_clock_would_do(server: 
                 server.now = due
     assert server.desk._replicas[code].rows > rows + 2
     assert len(noted) == 1
+
+
+async def test_phrase_wakes_the_others_and_is_not_kept_for_long(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    begun: TableNews = await bob.answer(wire.ReadTable(code, 0))
+    waits = asyncio.create_task(bob.answer(wire.ReadTable(code, begun.rows, 5)))
+    await asyncio.sleep(0)
+    await ann.answer(wire.SayAtTable(code, 2))
+    news: TableNews = await asyncio.wait_for(waits, 1)
+    (phrase,) = news.phrases
+    assert (phrase.name, PHRASES[phrase.phrase - 1]) == ("Ann", "nice hand")
+    assert news.rows == begun.rows, "it is not in the log"
+    own: TableNews = await ann.answer(wire.ReadTable(code, begun.rows))
+    assert own.phrases == ()
+    again: TableNews = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
+    assert again.phrases == ()
+    await bob.answer(wire.SayAtTable(code, 5))
+    server.now += 1000 * table_desk.PHRASE_SECONDS
+    await ann.answer(wire.SayAtTable(code, 1))
+    news = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
+    assert [one.phrase for one in news.phrases] == [1]
+    server.now += 1000 * table_desk.HEARD_SECONDS
+    news = await bob.answer(wire.ReadTable(code, begun.rows))
+    assert news.phrases == ()
+
+
+async def test_only_those_who_sit_there_hear_a_phrase(server: Server) -> None:
+    ann, _, code = await seated(server)
+    await ann.answer(wire.SayAtTable(code, 1))
+    news: TableNews = await server.teller("eve").answer(wire.ReadTable(code, 0))
+    assert news.phrases == ()
+
+
+async def test_phrases_that_are_not_possible_are_refused_with_a_reason(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.SayAtTable(code, 1))
+    for teller, place, phrase, reason in (
+        (bob, code, 0, "there is no phrase 0; there are 1 to 8"),
+        (bob, code, -1, "there is no phrase -1"),
+        (bob, code, len(PHRASES) + 1, "there is no phrase 9"),
+        (bob, "ZZZZ", 1, "there is no table ZZZZ"),
+        (server.teller("eve"), code, 1, "you do not sit at the table"),
+        (ann, code, 2, "you can say one phrase in 3 seconds"),
+    ):
+        with pytest.raises(LedgerError, match=reason):
+            await teller.answer(wire.SayAtTable(place, phrase))
+    server.now += 1000 * table_desk.PHRASE_SECONDS
+    await ann.answer(wire.SayAtTable(code, 2))
+
+
+def test_text_cannot_be_said() -> None:
+    request = wire.SayAtTable("K7QX", "you play badly")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="Expected `int`"):
+        wire.unpack_request(wire.pack_message(request)[wire.HEAD.size :])
+
+
+async def test_blocked_player_is_not_heard_and_not_admitted_to_own_tables(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    assert await ann.answer(wire.ListBlocked()) == ("Bob",)
+    assert await bob.answer(wire.ListBlocked()) == ()
+    await bob.answer(wire.SayAtTable(code, 1))
+    news: TableNews = await ann.answer(wire.ReadTable(code, 0))
+    assert news.phrases == ()
+    assert [line.code for line in await bob.answer(wire.ListTables())] == [code], "he sits there"
+    await bob.answer(wire.ActAtTable(code, {"is": "Leave"}))
+    open_code = await ann.answer(wire.MakeTable("baccarat", {"seats": "2"}, True))
+    assert await bob.answer(wire.ListTables()) == []
+    assert [line.code for line in await server.teller("eve").answer(wire.ListTables())] == [
+        open_code
+    ]
+    for place in (code, open_code):
+        assert await bob.answer(wire.ListTables(place)) == []
+        with pytest.raises(LedgerError, match=f"there is no table {place}"):
+            await bob.answer(join(place, 1, "bob", 30_00))
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
+    )
+    await again.load()
+    assert await again.blocked("ann") == ("Bob",), "the cage was restarted"
+    await ann.answer(wire.BlockPlayer(code, "Bob", on=False))
+    assert [line.code for line in await bob.answer(wire.ListTables())] == [open_code]
+    assert [line.code for line in await bob.answer(wire.ListTables(code))] == [code]
+
+
+async def test_only_somebody_at_the_table_can_be_blocked(server: Server) -> None:
+    ann, _, code = await seated(server)
+    for name, on, reason in (
+        ("Eve", True, f"nobody called Eve sits at the table {code}"),
+        ("Ann", True, "nobody called Ann sits at the table"),
+        ("Bob", False, "nobody called Bob is blocked"),
+    ):
+        with pytest.raises(LedgerError, match=reason):
+            await ann.answer(wire.BlockPlayer(code, name, on))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -22,7 +23,9 @@ from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.house.house import House
 from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
+from tui_casino.house.shared_tables import TableNews
 from tui_casino.house.sitting import SittingEnding
+from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.replay import ProofLevel, describe_proof, replay_log, verify_log
@@ -385,3 +388,37 @@ def test_player_who_is_ready_without_a_bet_leaves_only_after_the_coup(
     for seat in (again, bob):
         seat.close()
     assert desk.ledger.balance("ann") == OPENING_BALANCE
+
+
+def test_phrases_stay_muted_at_the_next_visit(tmp_path: Path) -> None:
+    path = tmp_path / "visits.json"
+    assert not VisitState(path).is_muted
+    VisitState(path).mute(on=True)
+    assert VisitState(path).is_muted
+    VisitState(path).mute(on=False)
+    assert not VisitState(path).is_muted
+
+
+def test_only_the_thread_that_reads_on_hears_phrases(desk: Desk, tmp_path: Path) -> None:
+    """A phrase that arrives with an answer to an own action is not lost."""
+    house = house_of(desk, tmp_path, "ann")
+    ann = sit_down(house, Client(desk, "ann"), desk.line(), DEFINITION)
+    bob = seated(desk, tmp_path, "bob")
+    heard, arrived = list[int](), Event()
+
+    def hear(news: TableNews | None) -> None:
+        if news is not None and news.phrases:
+            heard.extend(one.phrase for one in news.phrases)
+            arrived.set()
+
+    bob.feed.say(3)
+    bet(ann, 10, BetSpot.PLAYER)  # reads the table on this thread
+    ann.feed.told = hear
+    ann.feed.start()
+    assert arrived.wait(5)
+    arrived.clear()
+    bob.feed.say(4)
+    assert arrived.wait(5)
+    assert heard == [3, 4]
+    for seat in (ann, bob):
+        seat.close()

@@ -136,6 +136,55 @@ def test_coup_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -
     assert desk.replica.state.bettors[0] is not None, "Bob still sits there"
 
 
+def test_phrases_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(
+        desk,
+        tmp_path,
+        "help",
+        "more",
+        "more",
+        "say",
+        "say 2",
+        "say 9",
+        "say you play badly",
+        lambda _: bob.feed.say(5),
+        lambda one: one.wait_for("Bob says: thank you."),
+        "mute",
+        lambda _: bob.feed.say(1),
+        lambda _: bets(bob),
+        lambda one: one.wait_for("Bob: 10 on Banker."),
+        "unmute",
+        lambda _: bob.feed.say(8),
+        lambda one: one.wait_for("Bob says: good night."),
+        "q",
+        "q",
+    )
+    assert any(line.startswith("say: lists the phrases") for line in visit.said)
+    assert visit.after("say")[:2] == ["1: hello", "2: nice hand"]
+    assert "You say: nice hand." in visit.after("say 2")
+    refused = "say: type one of the numbers 1 to 8, such as say 2."
+    assert refused in visit.after("say 9")
+    assert refused in visit.after("say you play badly")
+    assert "Bob says: hello." not in visit.said, "it was muted"
+    assert [(one.name, one.phrase) for one in desk.phrases if one.name == "Ann"] == [("Ann", 2)]
+
+
+def test_player_is_blocked_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(
+        *(desk, tmp_path),
+        *("blocked", "block", "block eve", "block bob", "Blocked", "unblock BOB", "q", "q"),
+    )
+    for typed, answer in (
+        ("blocked", "You block nobody."),
+        ("block", "block: type the name of a player after it."),
+        ("block eve", "block: nobody called eve is there."),
+        ("block bob", "You block Bob."),
+        ("Blocked", "You block Bob."),
+        ("unblock BOB", "You no longer block Bob."),
+    ):
+        assert answer in visit.after(typed)
+
+
 def test_line_after_the_time_was_over_does_nothing(desk: Desk, tmp_path: Path, bob: Bob) -> None:
     visit = Visit(desk, tmp_path, "b 5 p", lambda _: desk.expire(), "b 40 t", "q", "q")
     said = " ".join(visit.said)

@@ -28,9 +28,12 @@ from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
-from tui_casino.house.shared_seat import NOT_HELPED, sit_down
-from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
+from tui_casino.house.shared_tables import TablePhrase
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.modals import ChoiceDialog
+from tui_casino.tui.table import shared
 from tui_casino.tui.table.shared import TableWithOthers
 
 
@@ -138,6 +141,115 @@ async def test_coups_that_were_played_together_are_shown_one_after_the_other(
         await until(pilot, lambda: table_of(pilot).waiting)
         assert table_of(pilot).state.credit == desk.replica.money(Seat(0))
         await press(pilot, "escape")
+
+
+async def test_phrases_are_said_shown_for_some_seconds_and_muted(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(shared, "monotonic", lambda: now)
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        screen = pilot.app.screen
+        assert isinstance(screen, TableWithOthers)
+        other.feed.say(2)
+        await until(pilot, lambda: '● Bob 50.00 "nice hand"' in lines(pilot.app)[1])
+        other.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.BANKER))
+        await until(pilot, lambda: screen.seat.others()[0].doing == "10 on Banker")
+        assert '"nice hand"' in lines(pilot.app)[1]
+        now += shared.PHRASE_SHOWN
+        await until(pilot, lambda: "● Bob 50.00 10 on Banker" in lines(pilot.app)[1])
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "4  good luck" in text(pilot.app))
+        await press(pilot, "4")
+        await until(pilot, lambda: '; says "good luck" to the others.' in hint_text(pilot.app))
+        assert [(one.name, one.phrase) for one in desk.phrases] == [("Bob", 2), ("Ann", 4)]
+        await press(pilot, "semicolon", "9")
+        await until(pilot, lambda: "; shows no phrases." in hint_text(pilot.app))
+        other.feed.say(1)
+        other.sitting.table.submit(Seat(0), m.Play())
+        await until(pilot, lambda: screen.seat.feed._heard == 3)
+        await pilot.pause()
+        assert '"hello"' not in lines(pilot.app)[1]
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "9  show the phrases of others again" in text(pilot.app))
+        await press(pilot, "escape")
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
+async def test_phrase_can_be_said_while_others_choose(desk: Desk, tmp_path: Path) -> None:
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await press(pilot, "1")
+        await strike(pilot, "space")
+        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await strike(pilot, "semicolon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+        await strike(pilot, "2")
+        await until(pilot, lambda: len(desk.phrases) == 1)
+        other.sitting.table.submit(Seat(0), m.Play())
+        await until(pilot, lambda: len(table_of(pilot).state.coups) == 1)
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
+async def test_person_without_room_comes_first_to_say_something(desk: Desk, tmp_path: Path) -> None:
+    """Wide names are measured in columns, and markup in a name means nothing."""
+    names = ("[b]Bob[/b]", "漢字漢字漢字漢字", "Christopher", "Dora", "Eve")
+    people = tuple(OtherPlayer(name, "seated", 50_00, "10 on Banker") for name in names)
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        screen = pilot.app.screen
+        assert isinstance(screen, TableWithOthers)
+        with patch.object(screen.seat, "others", return_value=people):
+            await until(pilot, lambda: "[b]Bob[/b] 50.00 10 on Banker" in lines(pilot.app)[1])
+            assert lines(pilot.app)[1].rstrip().endswith("+3")
+            screen._hear_phrases([TablePhrase(1, "Eve", 6)])
+            first = '● Eve 50.00 "one moment, please"'
+            await until(pilot, lambda: lines(pilot.app)[1].strip().startswith(first))
+        await press(pilot, "escape")
+
+
+async def test_other_player_is_blocked_and_no_longer(desk: Desk, tmp_path: Path) -> None:
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "0  block Bob" in text(pilot.app))
+        await press(pilot, "0")
+        await until(pilot, lambda: "blocks Bob" in hint_text(pilot.app))
+        assert desk.blocked == {"ann": ["Bob"]}
+        await press(pilot, "semicolon")
+        await until(pilot, lambda: "0  unblock Bob" in text(pilot.app))
+        await press(pilot, "0")
+        await until(pilot, lambda: "unblocks Bob" in hint_text(pilot.app))
+        assert desk.blocked == {"ann": []}
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
+async def test_refused_phrase_says_why(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(client: Client, code: str, phrase: int) -> None:
+        raise LedgerError("you can say one phrase in 3 seconds")
+
+    monkeypatch.setattr(Client, "say", refuse)
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await press(pilot, "semicolon", "1")
+        await until(pilot, lambda: "you can say one phrase in 3 seconds" in hint_text(pilot.app))
+        await press(pilot, "escape", "escape")
 
 
 async def test_table_that_does_not_exist_is_refused(desk: Desk, tmp_path: Path) -> None:

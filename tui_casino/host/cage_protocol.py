@@ -307,15 +307,39 @@ class MarkSeat(_Request, frozen=True):
     mark: str
 
 
+class SayAtTable(_Request, frozen=True):
+    """Say a phrase, given by its number, to those who sit at the player's table."""
+
+    code: str
+    phrase: int
+
+
+class BlockPlayer(_Request, frozen=True):
+    """Block somebody who sits at a table, given by name, or no longer block them.
+
+    Their phrases do not reach the player, and the player's tables do not admit them.
+    """
+
+    code: str
+    name: str
+    on: bool = True
+
+
+class ListBlocked(_Request, frozen=True):
+    """Answer: the names of those whom the player blocks."""
+
+
 class ReadTable(_Request, frozen=True):
     """Read a table from row ``first`` on. Answer: a :class:`TableNews`.
 
-    If there is nothing new, the answer waits for it, for at most ``wait`` seconds.
+    It has the phrases after the time ``heard``. If there is nothing new, the answer waits for it,
+    for at most ``wait`` seconds.
     """
 
     code: str
     first: int
     wait: float = 0.0
+    heard: int = 0
 
 
 CageRequest: TypeAlias = (
@@ -352,6 +376,9 @@ CageRequest: TypeAlias = (
     | FindSeat
     | ActAtTable
     | MarkSeat
+    | SayAtTable
+    | BlockPlayer
+    | ListBlocked
     | ReadTable
 )
 

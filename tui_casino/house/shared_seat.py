@@ -84,6 +84,7 @@ class SeatFeed(Generic[S, A, E]):
         self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
         self._next = self._after = 0  # rows
+        self._heard = 0  # the time of the last phrase
         self._seen = b""
         self._closed, self._arrived = False, Condition()
         self._steps = deque[tuple[TableEvent, SeenStep[S, A, E]]]()
@@ -169,12 +170,24 @@ class SeatFeed(Generic[S, A, E]):
             return self._client.seat(self.code) is None
         return None if left is None else True
 
+    def say(self, phrase: int) -> None:
+        """Say a phrase, given by its number, to the others. Raises :class:`LedgerError`."""
+        self._client.say(self.code, phrase)
+
+    def block(self, name: str, *, on: bool) -> None:
+        """Block somebody at the table, or no longer block them. Raises :class:`LedgerError`."""
+        self._client.block(self.code, name, on=on)
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks. Raises :class:`LedgerError`."""
+        return self._client.blocked()
+
     # ---- reading ----------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._closed:
             try:
-                news = self._client.read(self.code, self._next, WAIT)
+                news = self._client.read(self.code, self._next, WAIT, self._heard)
             except LedgerBusy:
                 sleep(BUSY)
                 continue
@@ -182,7 +195,8 @@ class SeatFeed(Generic[S, A, E]):
                 self.close()
                 self.told(None)
                 return
-            if self._note(news):
+            self._heard = max((self._heard, *(one.at for one in news.phrases)))
+            if self._note(news) or news.phrases:  # only this thread hears the others
                 self.told(news)
 
     def _note(self, news: TableNews) -> bool:

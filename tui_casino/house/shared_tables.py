@@ -61,11 +61,23 @@ class OwnSeat(Struct, frozen=True):
     sitting: OpenSitting
 
 
+class TablePhrase(Struct, frozen=True):
+    """A phrase that another player says: the name, and the number of the phrase.
+
+    ``at`` is the time in milliseconds since 1970; no two phrases at a table have the same.
+    """
+
+    at: int
+    name: str
+    phrase: int
+
+
 class TableNews(Struct, frozen=True):
     """The news of a table: the number of its rows, and the steps that were asked for.
 
     ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
-    revealed once the table is closed, and ``why`` says the reason.
+    revealed once the table is closed, and ``why`` says the reason. The ``phrases`` are those of
+    other players in the last seconds.
     """
 
     rows: int
@@ -75,6 +87,7 @@ class TableNews(Struct, frozen=True):
     seats: tuple[TableSeat, ...]
     seed: bytes | None = None
     why: str = ""
+    phrases: tuple[TablePhrase, ...] = ()
 
 
 class SharedTablesClient(Protocol):
@@ -118,6 +131,24 @@ class SharedTablesClient(Protocol):
         """Store which line of the player's own log ended a round, and its hash."""
         ...
 
-    def read(self, code: str, first: int, wait: float, /) -> TableNews:
-        """Return what happened from row ``first`` on; if it is nothing, wait for it, in seconds."""
+    def read(self, code: str, first: int, wait: float, heard: int = 0, /) -> TableNews:
+        """Return what happened from row ``first`` on, and the phrases after time ``heard``.
+
+        If there is nothing, wait for it, in seconds.
+        """
+        ...
+
+    def say(self, code: str, phrase: int, /) -> None:
+        """Say a phrase, given by its number, to those who sit at the table."""
+        ...
+
+    def block(self, code: str, name: str, /, *, on: bool) -> None:
+        """Block somebody who sits at a table, given by name, or no longer block them.
+
+        Their phrases do not reach the player, and the player's tables do not admit them.
+        """
+        ...
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks."""
         ...

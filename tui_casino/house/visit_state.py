@@ -26,6 +26,8 @@ _LONGEST = 1 << 16  # bytes; a real file has a few hundred
 class VisitState:
     """The last tables, the trainer's settings by game, the goal, and whether the tour was shown.
 
+    It also has whether the phrases of others are muted.
+
     Without a ``path``, the state is kept only while the program runs.
     """
 
@@ -38,6 +40,7 @@ class VisitState:
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
         self._goal: Goal | None = None
+        self._is_muted = False
         if path is None:
             return
         with suppress(OSError, ValueError):
@@ -45,6 +48,7 @@ class VisitState:
 
     def _take(self, stored: Mapping[str, object]) -> None:
         self._shown_round = stored.get("shown_round") is True
+        self._is_muted = stored.get("muted") is True
         if isinstance(tables := stored.get("tables"), dict):
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
         if isinstance(games := stored.get("trainer"), list):
@@ -115,6 +119,16 @@ class VisitState:
         self._write()
 
     @property
+    def is_muted(self) -> bool:
+        """Whether the phrases of others at a table are not shown."""
+        return self._is_muted
+
+    def mute(self, *, on: bool) -> None:
+        """Store whether the phrases of others are muted."""
+        self._is_muted = on
+        self._write()
+
+    @property
     def shown_round(self) -> bool:
         """Whether the player has seen the tour."""
         return self._shown_round
@@ -141,6 +155,8 @@ class VisitState:
             "tables": self._tables,
             "played": self._played,
         }
+        if self._is_muted:
+            content["muted"] = True
         if self._trained:
             content["trained"] = True
         if self._trainers:

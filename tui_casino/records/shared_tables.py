@@ -118,6 +118,14 @@ class SharedTables(Protocol):
         """Close a table, whose seats must be free."""
         ...
 
+    def blocks(self) -> list[tuple[str, str]]:
+        """Return each player who blocks another one, with that one; both by their ids."""
+        ...
+
+    def block(self, player: str, other: str, /, *, on: bool) -> None:
+        """Let a player block another one, or no longer."""
+        ...
+
 
 Row: TypeAlias = tuple[Any, ...]
 Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
@@ -132,6 +140,8 @@ create table if not exists shared_table (
 create table if not exists table_row (
   code text not null references shared_table, n {integer} not null, line {bytes} not null,
   player text, sitting text, due {integer}, primary key (code, n)){strict};
+create table if not exists player_block (
+  player text not null, other text not null, primary key (player, other)){strict};
 """
 
 
@@ -196,6 +206,18 @@ class SqlTables:
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
         self._change(lambda execute: execute(query, (at, code)))
+
+    def blocks(self) -> list[tuple[str, str]]:
+        return [(player, other) for player, other in self._read(_BLOCKS, ())]
+
+    def block(self, player: str, other: str, *, on: bool) -> None:
+        query = _BLOCK if on else _UNBLOCK
+        self._change(lambda execute: execute(query, (player, other)))
+
+
+_BLOCKS = "select player, other from player_block"
+_BLOCK = "insert into player_block values (?, ?) on conflict do nothing"
+_UNBLOCK = "delete from player_block where player = ? and other = ?"
 
 
 def _insert(execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:

@@ -9,10 +9,12 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from ..engine.money import dollars
+from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import TableNews
 from ..house.table_commands import HouseVerb, house_verb
-from ..inputs.numbers import list_words
+from ..house.visit_state import VisitState
+from ..inputs.numbers import is_integer, list_words, parse_integer
 from ..records.ledger import LedgerError
 from ..records.session_log import LogWriteError
 from .voice import InputEnded, Voice
@@ -23,6 +25,14 @@ WARNED_AT = (10, 5)
 LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
+SAY, MUTE, UNMUTE = "say", "mute", "unmute"
+BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
+PEOPLE_HELP = (
+    "say: lists the phrases that you can say to the others; say 2 says one of them",
+    "mute, unmute: the phrases of others are not said, or said again",
+    "block, with a name: you hear no phrases of this player, and your tables are closed to them",
+    "unblock, with a name: ends that; blocked lists the names",
+)
 
 
 class SharedTableInput(Iterator[str]):
@@ -34,8 +44,10 @@ class SharedTableInput(Iterator[str]):
     the player does not leave the table: the connection may have been cut.
     """
 
-    def __init__(self, voice: Voice, seat: AnySeat, typed: Iterator[str]) -> None:
-        self._voice, self._seat, self._typed = voice, seat, typed
+    def __init__(
+        self, voice: Voice, seat: AnySeat, typed: Iterator[str], memory: VisitState
+    ) -> None:
+        self._voice, self._seat, self._typed, self._memory = voice, seat, typed, memory
         self._said: tuple[OtherPlayer, ...] = ()
         self._due: int | None = None
         self._timers = list[Timer]()
@@ -74,8 +86,17 @@ class SharedTableInput(Iterator[str]):
                 lapsed = "Your time was over. " * self._seat.was_played
                 self._say_all(f"{lapsed}{'Your line was not used.' * is_unused}".strip())
                 return ""
-            if line.strip().lower() == WHO:
+            word, *rest = line.lower().split() or [""]
+            if word == WHO and not rest:
                 self._say_all(*people_lines(self._seat))
+            elif word == SAY:
+                self._say_all(*self._say_phrase(rest))
+            elif word in (MUTE, UNMUTE) and not rest:
+                self._memory.mute(on=word == MUTE)
+                not_ = "not " * (word == MUTE)
+                self._voice.say(f"The phrases of others are {not_}said.")
+            elif word in (BLOCK, UNBLOCK, BLOCKED):
+                self._say_all(self._block(word, line.strip()[len(word) :].strip()))
             elif self._seat.table.is_asked or (leaves and not self._seat.sitting.staked):
                 return line
             elif line.strip():
@@ -120,6 +141,37 @@ class SharedTableInput(Iterator[str]):
         except LedgerError as error:
             self._voice.say(f"{error}.")
 
+    def _say_phrase(self, words: list[str]) -> Iterable[str]:
+        """Say a phrase to the others, or list the phrases; yield the answer."""
+        match words:
+            case []:
+                yield from (f"{number}: {text}" for number, text in enumerate(PHRASES, 1))
+            case [word] if is_integer(word) and (text := phrase_text(parse_integer(word))):
+                try:
+                    self._seat.feed.say(parse_integer(word))
+                    yield f"You say: {text}."
+                except LedgerError as error:
+                    yield f"{SAY}: {error}."
+            case _:
+                yield f"{SAY}: type one of the numbers 1 to {len(PHRASES)}, such as {SAY} 2."
+
+    def _block(self, word: str, name: str) -> str:
+        """Block a player or end that, or list the players who are blocked; return the answer."""
+        feed = self._seat.feed
+        try:
+            blocked = feed.blocked()
+            if word == BLOCKED:
+                return f"You block {list_words(blocked) if blocked else 'nobody'}."
+            people = [one.name for one in self._seat.others() if one.state != "computer"]
+            names = people if word == BLOCK else blocked
+            name = next((one for one in names if one.casefold() == name.casefold()), name)
+            if not name:
+                return f"{word}: type the name of a player after it."
+            feed.block(name, on=word == BLOCK)
+        except LedgerError as error:
+            return f"{word}: {error}."
+        return f"You block {name}." if word == BLOCK else f"You no longer block {name}."
+
     def _say_wait(self) -> None:
         if not self._has_said_wait:
             self._voice.say("Waiting for the others.")
@@ -141,6 +193,10 @@ class SharedTableInput(Iterator[str]):
                 self._voice.say(f"{one.name}: {one.doing}.")
         for name in before:
             self._voice.say(f"{name} leaves.")
+        for phrase in news.phrases:
+            text = phrase_text(phrase.phrase)
+            if text is not None and not self._memory.is_muted:
+                self._voice.say(f"{phrase.name} says: {text}.")
         if news.due != self._due:
             self._due = news.due
             self._start_clock()

@@ -29,7 +29,7 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
-from .shared_table import AnySeat, SharedTableInput
+from .shared_table import PEOPLE_HELP, AnySeat, SharedTableInput
 from .spoken_tables import spoken_table
 from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
 from .trainer import HELP, TrainedInput
@@ -75,7 +75,7 @@ def take_seat(
             lambda: _describe(listing, sitting),
             lambda: _actions(sitting),
             lambda: _question(sitting),
-            lambda: help_rows(sitting),
+            lambda: help_rows(sitting, () if seat is None else PEOPLE_HELP),
         )
         with voice.within(place):
             if seating is not None and seating.dialogue is not None:
@@ -84,7 +84,7 @@ def take_seat(
                 )
             else:
                 typed = TrainedInput(voice, sitting, place, goal, on=trains)
-                with _others(voice, seat, typed) as lines:
+                with _others(voice, seat, typed, memory) as lines:
                     if question := _question(sitting):
                         typed.say(question)
                     ending = play_at_table(
@@ -98,12 +98,14 @@ def take_seat(
 
 
 @contextmanager
-def _others(voice: Voice, seat: AnySeat | None, typed: Iterator[str]) -> Iterator[Iterator[str]]:
+def _others(
+    voice: Voice, seat: AnySeat | None, typed: Iterator[str], memory: VisitState
+) -> Iterator[Iterator[str]]:
     """Read the table with others, if there is one; the context is the player's lines."""
     if seat is None:
         yield typed
         return
-    lines = SharedTableInput(voice, seat, typed)
+    lines = SharedTableInput(voice, seat, typed, memory)
     lines.begin()
     try:
         yield lines
@@ -273,8 +275,8 @@ def verb_help(words: Words[Any, Any, Any, Any], view: Any, verbs: Iterable[str])
     yield from (commands.get(verb, verb) for verb in verbs)
 
 
-def help_rows(sitting: AnySitting) -> Iterator[str]:
-    """Yield the help of a table: what can be typed now, other commands, and then the rules."""
+def help_rows(sitting: AnySitting, more: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the help of a table: what can be typed now, other and ``more`` commands, the rules."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
     commands, rules = _commands_and_rules(sitting.definition.words, at.view)
@@ -284,6 +286,7 @@ def help_rows(sitting: AnySitting) -> Iterator[str]:
         yield from HELP
     if sitting.may_undo:
         yield from UNDO_HELP
+    yield from more
     yield "q: leave the table and cash out"
     yield from _paragraphs(rules)
 

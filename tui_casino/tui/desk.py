@@ -372,7 +372,8 @@ class ScreenDesk(Desk):
         seat = await asyncio.to_thread(sit_down, self.house, tables, line, definition)
         sitting = seat.sitting
         self._open[id(sitting)] = sitting
-        table: AnyTable = TableWithOthers(f"{listing.title} · {line.code}", game_face, seat)
+        title = f"{listing.title} · {line.code}"
+        table: AnyTable = TableWithOthers(title, game_face, seat, self.memory)
         request = TableRequest(listing)
         await self._app.push_screen(
             self.with_size_classes(table),

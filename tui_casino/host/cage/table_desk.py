@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -23,7 +23,15 @@ from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import ComputerTurn, Join, Leave, SharedGame, SharedPlay
 from ...gamekit.registry import find_listing
-from ...house.shared_tables import OwnSeat, TableEvent, TableLine, TableNews, TableSeat
+from ...house.phrases import PHRASES, phrase_text
+from ...house.shared_tables import (
+    OwnSeat,
+    TableEvent,
+    TableLine,
+    TableNews,
+    TablePhrase,
+    TableSeat,
+)
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
 from ...records.ledger import LedgerDamaged, LedgerError, OpenSitting
@@ -62,6 +70,12 @@ COMPUTER_SECONDS = 0.4
 """The time in which a computer chooses at least, so that others can follow."""
 SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
+PHRASE_SECONDS = 3
+"""The time in which a player can say one phrase."""
+MOST_BLOCKED = 100
+"""The maximum number of players whom one player blocks."""
+HEARD_SECONDS, MOST_HEARD = 30, 20
+"""The time for which a table keeps a phrase, and the maximum number that it keeps."""
 
 
 class TableRefusal(LedgerError):
@@ -77,6 +91,14 @@ class _Seated(Struct):
 
     readers: int = 0
     away_since: int | None = None
+
+
+class _Spoken(Struct, frozen=True):
+    """A phrase that a player, given by the id, has said at a table."""
+
+    at: int
+    player: str
+    phrase: int
 
 
 class TableDesk:
@@ -107,9 +129,15 @@ class TableDesk:
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
+        self._spoken: defaultdict[str, deque[_Spoken]] = defaultdict(
+            partial(deque, maxlen=MOST_HEARD)
+        )
+        self._spoke_at: dict[str, int] = {}  # by player
+        self._blocks = set[tuple[str, str]]()
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
+        self._blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             try:
@@ -178,6 +206,8 @@ class TableDesk:
         def sees(replica: Replica) -> bool:
             entry = replica.entry
             sits = any(one.player == player for one in replica.occupants.values())
+            if (entry.player, player) in self._blocks and not sits:
+                return False
             return code is not None or entry.is_listed or entry.player == player or sits
 
         def lines() -> list[TableLine]:
@@ -207,6 +237,8 @@ class TableDesk:
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
                 raise TableRefusal(f"you sit at the table {code} already")
+            if (replica.entry.player, player) in self._blocks:
+                raise TableRefusal(f"there is no table {code}")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
                 raise TableRefusal(f"the seat at the table {code} is taken")
             units, rest = divmod(sitting.bought_in, self._rules(code).unit)
@@ -262,20 +294,67 @@ class TableDesk:
 
         return await self._change(code, play)
 
-    async def read(self, player: str, code: str, first: int, wait: float) -> TableNews:
-        """Return what happened from row ``first`` on; wait for it, in seconds, if it is nothing."""
+    async def say(self, player: str, code: str, phrase: int) -> None:
+        """Let a player who sits at a table say a phrase, given by its number."""
+        if phrase_text(phrase) is None:
+            raise TableRefusal(f"there is no phrase {phrase}; there are 1 to {len(PHRASES)}")
+        await self._on(code, lambda replica: _seat_of(replica, player))
+        now = self._clock()
+        before = self._spoke_at.get(player)
+        if before is not None and 0 <= now - before < 1000 * PHRASE_SECONDS:
+            raise TableRefusal(f"you can say one phrase in {PHRASE_SECONDS} seconds")
+        self._spoke_at[player] = now
+        spoken = self._spoken[code]
+        at = max(now, spoken[-1].at + 1) if spoken else now
+        spoken.append(_Spoken(at, player, phrase))
+        self._wake(code)
+
+    async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
+        """Let a player block somebody who sits at a table, given by name, or no longer."""
+
+        def change(replica: Replica) -> None:
+            own = [other for who, other in self._blocks if who == player]
+            here = [one.player for one in replica.occupants.values() if one.player != player]
+            other = next((one for one in (here if on else own) if self._name_of(one) == name), None)
+            if other is None:
+                where = f"sits at the table {code}" if on else "is blocked"
+                raise TableRefusal(f"nobody called {name} {where}")
+            if on and len(own) >= MOST_BLOCKED:
+                raise TableRefusal(f"you block {MOST_BLOCKED} players already")
+            self._tables.block(player, other, on=on)
+            (self._blocks.add if on else self._blocks.discard)((player, other))
+
+        await self._scribe.do(lambda: change(self._replica(code)), Durability.MOVES)
+
+    async def blocked(self, player: str) -> tuple[str, ...]:
+        """Return the names of those whom a player blocks."""
+
+        def names() -> tuple[str, ...]:
+            return tuple(
+                sorted(self._name_of(other) for who, other in self._blocks if who == player)
+            )
+
+        return await self._scribe.do(names)
+
+    async def read(
+        self, player: str, code: str, first: int, wait: float, heard: int = 0
+    ) -> TableNews:
+        """Return what happened from row ``first`` on, and the phrases after time ``heard``.
+
+        If there is nothing, wait for it, in seconds.
+        """
         self._entry(code)  # nothing is kept about a code without a table
         seated = self._presence(code, player)
         seated.readers, seated.away_since = seated.readers + 1, None
         try:
             changed = self._changed[code]  # before reading: a change after it is not missed
-            news = await self._on(code, partial(self._news, player, first))
-            if not news.updates and wait > 0:
+            news = await self._on(code, partial(self._news, player, first, heard))
+            if not (news.updates or news.phrases) and wait > 0:
                 try:
                     await asyncio.wait_for(changed.wait(), wait)
                 except TimeoutError:
                     return news
-                news = await self._on(code, partial(self._news, player, first))
+                news = await self._on(code, partial(self._news, player, first, heard))
             return news
         finally:
             seated.readers -= 1
@@ -370,6 +449,7 @@ class TableDesk:
             self._idle_since,
             self._changed,
             self._looked_at,
+            self._spoken,
         ):
             kept.pop(code, None)
 
@@ -422,8 +502,21 @@ class TableDesk:
 
     # ---- answers --------------------------------------------------------------------------
 
-    def _news(self, player: str, first: int, replica: Replica) -> TableNews:
-        return table_news(replica, player, first, self._line_about(replica).seats)
+    def _news(self, player: str, first: int, heard: int, replica: Replica) -> TableNews:
+        news = table_news(replica, player, first, self._line_about(replica).seats)
+        sits = any(one.player == player for one in replica.occupants.values())
+        return (
+            replace(news, phrases=self._heard(player, replica.entry.code, heard)) if sits else news
+        )
+
+    def _heard(self, player: str, code: str, heard: int) -> tuple[TablePhrase, ...]:
+        """Return what others have said at a table after a time, if that is not long ago."""
+        after = max(heard, self._clock() - 1000 * HEARD_SECONDS)
+        return tuple(
+            TablePhrase(one.at, self._name_of(one.player), one.phrase)
+            for one in (*self._spoken.get(code, ()),)
+            if one.at > after and one.player != player and (player, one.player) not in self._blocks
+        )
 
     def _name_of(self, player: str) -> str:
         if player not in self._known:

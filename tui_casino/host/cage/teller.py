@@ -89,6 +89,9 @@ class Teller:
                 | wire.FindSeat()
                 | wire.ActAtTable()
                 | wire.MarkSeat()
+                | wire.SayAtTable()
+                | wire.BlockPlayer()
+                | wire.ListBlocked()
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
@@ -124,6 +127,9 @@ class Teller:
         | wire.FindSeat
         | wire.ActAtTable
         | wire.MarkSeat
+        | wire.SayAtTable
+        | wire.BlockPlayer
+        | wire.ListBlocked
         | wire.ReadTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
@@ -149,8 +155,15 @@ class Teller:
                 return await tables.act(self._player, code, action, after, last_hash)
             case wire.MarkSeat(code, steps, mark):
                 return await tables.mark(self._player, code, steps, mark)
-            case wire.ReadTable(code, first, wait):
-                return await tables.read(self._player, code, first, min(wait, wire.MOST_WAIT))
+            case wire.SayAtTable(code, phrase):
+                return await tables.say(self._player, code, phrase)
+            case wire.BlockPlayer(code, name, on):
+                return await tables.block(self._player, code, name, on=on)
+            case wire.ListBlocked():
+                return await tables.blocked(self._player)
+            case wire.ReadTable(code, first, wait, heard):
+                wait = min(wait, wire.MOST_WAIT)
+                return await tables.read(self._player, code, first, wait, heard)
 
     # ---- the player's own records ---------------------------------------------------------
 

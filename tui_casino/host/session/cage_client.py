@@ -426,10 +426,23 @@ class CageTables:
         """Store which line of the player's own log ended a round, and its hash."""
         self._line.ask(wire.MarkSeat(code, steps, mark), None)
 
-    def read(self, code: str, first: int, wait: float) -> TableNews:
+    def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
         """Return what happened from row ``first`` on; wait for it if it is nothing."""
         line = self._news if wait else self._line
-        return line.ask(wire.ReadTable(code, first, wait), TableNews)
+        return line.ask(wire.ReadTable(code, first, wait, heard), TableNews)
+
+    def say(self, code: str, phrase: int) -> None:
+        """Say a phrase, given by its number, to those who sit at the table."""
+        self._line.ask(wire.SayAtTable(code, phrase), type(None))
+
+    def block(self, code: str, name: str, *, on: bool) -> None:
+        """Block somebody who sits at a table, or no longer block them."""
+        self._line.ask(wire.BlockPlayer(code, name, on), type(None))
+
+    def blocked(self) -> Sequence[str]:
+        """Return the names of those whom the player blocks."""
+        names: tuple[str, ...] = self._line.ask(wire.ListBlocked(), tuple[str, ...])
+        return names
 
 
 class CageDaily:

@@ -30,7 +30,7 @@ from ..replay.proof import ProofPage
 from ..replay.screen import ReplayTable
 from ..table.face import face_of
 from ..table.hot_seat_screen import HotSeatScreen
-from ..table.live import LiveTable
+from ..table.shared import TableWithOthers
 from ..table.statistics_screen import StatisticsScreen
 from ..tables_room import TablesRoom
 from ..widgets.key_names import KeyContext, bindings_of, key_conflicts, unknown_ids
@@ -77,7 +77,7 @@ def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
     This loads every game, which takes a while.
     """
     everywhere = tuple(bindings_of(program))
-    table = tuple(bindings_of(LiveTable))
+    table = tuple(bindings_of(TableWithOthers))
     return (
         KeyContext("Everywhere", everywhere),
         KeyContext(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),

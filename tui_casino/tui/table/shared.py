@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from itertools import count
+from collections.abc import Iterable, Mapping, Sequence
+from time import monotonic
+from typing import ClassVar
 
 from msgspec import Struct
 from rich.cells import chop_cells
+from textual import work
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
@@ -16,12 +19,21 @@ from textual.strip import Strip
 from ...engine.game import A, E, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.tally import T
+from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
-from ...house.shared_tables import TableNews
+from ...house.shared_tables import TableNews, TablePhrase
+from ...house.visit_state import VisitState
+from ...records.ledger import LedgerError
+from ...structs import replace
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder, text_width
+from ..modals import ChoiceDialog
 from ..terminal.detection import GlyphSet
+from ..widgets.command_line import LineSubmitted, MotionSkipped
+from ..widgets.hint_line import HintMessage
+from ..widgets.key_names import key_name_of_binding
 from ..widgets.line_widget import ContentWidget
+from ..window import ask_over
 from .action_text import with_card_signs
 from .face import Face
 from .live import LiveTable
@@ -33,17 +45,34 @@ NAME = 12
 HURRY = 5
 """The seconds from which on the clock is red."""
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
+PHRASE_SHOWN = 6.0
+"""Seconds for which a phrase is shown."""
+MUTE, BLOCK, UNBLOCK = "mute", "block", "unblock"
+BLOCKED = ": you hear no phrases, and your tables are closed to them"
+SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
 class PeopleScene(Struct, frozen=True):
-    """The others at the table, and the seconds that a choice may still take."""
+    """The others at the table, and the seconds that a choice may still take.
+
+    The ``phrases`` that some of them say now are by their names.
+    """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
+    phrases: Mapping[str, str] = {}
+
+    def doing(self, person: OtherPlayer) -> str:
+        """Return what a person says or has chosen; computers say nothing."""
+        phrase = self.phrases.get(person.name) if person.state != "computer" else None
+        return person.doing if phrase is None else f'"{phrase}"'
 
 
 class PeopleLine(ContentWidget[PeopleScene]):
-    """A line with the others at the table; those for whom there is no room are counted: ``+2``."""
+    """A line with the others at the table; those for whom there is no room are counted: ``+2``.
+
+    Somebody who says something comes first if there is no room otherwise.
+    """
 
     def __init__(self) -> None:
         super().__init__(PeopleScene(), id="people")
@@ -51,21 +80,21 @@ class PeopleLine(ContentWidget[PeopleScene]):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
-        room, x = area.width - len(clock) - 2, 1
-        for left, person in zip(count(len(self.content.people), -1), self.content.people):
-            doing = f" {with_card_signs(person.doing)}" if person.doing else ""
-            money = "" if person.cents is None else f" {dollars(person.cents)}"
-            who = f"{person.name}{money}"
-            width = text_width(who + doing)
-            if x + 2 + width + 5 * (left > 1) > room:
-                line.put(x, f"+{left}", inks.muted)
-                break
+        room, x, people = area.width - len(clock) - 2, 1, self.content.people
+        fitting = self._fitting(people, room)
+        if any(one.name in self.content.phrases for one in people[fitting:]):
+            people = tuple(sorted(people, key=lambda one: one.name not in self.content.phrases))
+            fitting = self._fitting(people, room)
+        for person in people[:fitting]:
+            who, doing = self._texts(person)
             ink = inks.text if person.state == "seated" else inks.muted
             mark = MARKS[person.state] if look.tier is GlyphSet.UNICODE else "*"
             line.put(x, mark, inks.good if person.state == "seated" else inks.muted)
             line.put(x + 2, who, ink)
             line.add(doing, inks.gold)
-            x += width + 5
+            x += text_width(who + doing) + 5
+        if fitting < len(people):
+            line.put(x, f"+{len(people) - fitting}", inks.muted)
         if not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
@@ -73,9 +102,28 @@ class PeopleLine(ContentWidget[PeopleScene]):
             line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
         yield line.strip(area.width)
 
+    def _texts(self, person: OtherPlayer) -> tuple[str, str]:
+        doing = with_card_signs(self.content.doing(person))
+        money = "" if person.cents is None else f" {dollars(person.cents)}"
+        return f"{person.name}{money}", f" {doing}" if doing else ""
+
+    def _fitting(self, people: Sequence[OtherPlayer], room: int) -> int:
+        """Return how many people have room, with the number of the others behind them."""
+        x = 1
+        for place, person in enumerate(people):
+            x += 2 + text_width("".join(self._texts(person)))
+            if x + 5 * (place < len(people) - 1) > room:
+                return place
+            x += 3
+        return len(people)
+
 
 class TableWithOthers(LiveTable[O, S, A, E, T]):
     """A table at which others play as well; the ``seat`` is this player's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("semicolon", "phrases", "Phrases", id="game.phrases")
+    ]
 
     class Told(Message):
         """The table has news; ``None`` means that nothing more is read."""
@@ -85,10 +133,17 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
             self.news = news
 
     def __init__(
-        self, title: str, face: Face[O, S, A, E, T], seat: SharedSeat[O, S, A, E, T]
+        self,
+        title: str,
+        face: Face[O, S, A, E, T],
+        seat: SharedSeat[O, S, A, E, T],
+        memory: VisitState,
     ) -> None:
         super().__init__(title, face, seat.sitting)
         self.seat, self.people = seat, PeopleLine()
+        self._memory = memory
+        self._others: tuple[OtherPlayer, ...] = ()
+        self._phrases: dict[str, tuple[str, float]] = {}  # by name, with the end of its time
         self._arrived = asyncio.Event()
         self.pacing.cards = self
         seat.feed.told = self._hear
@@ -134,6 +189,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         if message.news is None:
             self.notify("The table does not answer.", severity="error")
             return
+        self._hear_phrases(message.news.phrases)
         self._show_people()
         self._arrived.set()
         self._continue()
@@ -166,9 +222,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
     def _show_people(self) -> None:
         """Show the others; their money would tell a coup that is still dealt on the screen."""
         deals = self.pacing.is_running and not self.pacing.waits_for_others
-        people = (deals and self.people.content.people) or self.seat.others()
-        self.people.show(PeopleScene(people, self.seat.seconds_left()))
-        self._name_seats(people)
+        self._others = (deals and self._others) or self.seat.others()
+        now = monotonic()
+        phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
+        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases))
+        self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
         """Name the seats of the others in the view; somebody who has left keeps the name."""
@@ -179,6 +237,61 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
             self.describe()
             if not self.pacing.is_running:
                 view.present(view.seen)
+
+    # ---- phrases ----------------------------------------------------------------------------
+
+    def _hear_phrases(self, phrases: Iterable[TablePhrase]) -> None:
+        """Show what others say for some seconds, unless the player has muted them."""
+        end = monotonic() + PHRASE_SHOWN
+        for one in phrases:
+            text = phrase_text(one.phrase)
+            if text is not None and not self._memory.is_muted:
+                self._phrases[one.name] = text, end
+
+    def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
+        """Open the phrases while others choose or cards are dealt; other keys wait."""
+        if isinstance(request, MotionSkipped) and "phrases" in self._actions_of(request.event):
+            self.action_phrases()
+        else:
+            super()._enter(request)
+
+    @work(name="action_phrases", group="open")
+    async def action_phrases(self) -> None:
+        """Say one of the phrases to the others, or mute or block the others."""
+        is_muted = self._memory.is_muted
+        key = key_name_of_binding(self, "game.phrases")
+        try:
+            blocked = await asyncio.to_thread(self.seat.feed.blocked)
+        except LedgerError:
+            blocked = ()
+        choices = {str(number): text for number, text in enumerate(PHRASES, 1)}
+        choices[MUTE] = SHOW_AGAIN if is_muted else SHOW_NONE
+        people = [one.name for one in self.seat.others() if one.state != "computer"]
+        choices |= {f"{BLOCK} {name}": f"{BLOCK} {name}" for name in people if name not in blocked}
+        choices |= {f"{UNBLOCK} {name}": f"{UNBLOCK} {name}" for name in blocked}
+        choice = await ask_over(self, ChoiceDialog("Say to the others", choices))
+        if choice is None or not self.is_alive:
+            return
+        message = HintMessage("told", key)
+        try:
+            if choice == MUTE:
+                self._memory.mute(on=not is_muted)
+                self._phrases.clear()
+                shows = "shows the phrases of others again." if is_muted else "shows no phrases."
+                message = replace(message, text=shows)
+            elif not choice.isdecimal():
+                verb, _, name = choice.partition(" ")
+                await asyncio.to_thread(self.seat.feed.block, name, on=verb == BLOCK)
+                self._phrases.pop(name, None)
+                effect = BLOCKED if verb == BLOCK else ""
+                message = replace(message, text=f"{verb}s {name}{effect}.")
+            else:
+                await asyncio.to_thread(self.seat.feed.say, int(choice))
+                message = replace(message, text=f'says "{choices[choice]}" to the others.')
+        except LedgerError as error:
+            message = HintMessage("refused", key, str(error))
+        self._show_people()
+        self.line.show_message(message)
 
     def on_unmount(self) -> None:
         """Stop to read the table."""
