@@ -61,7 +61,7 @@ MOST_TABLES, MOST_OWN = 200, 3
 AWAY_SECONDS = 30
 """The time after which a seat whose player is gone is paid out."""
 NOTICED_AFTER = 1
-"""Seconds without a reader after which a player is shown as away; between two reads is none."""
+"""Seconds without a reader after which a player is shown as away."""
 IDLE_SECONDS = 3600
 """The time after which a table at which nobody sits is closed."""
 TICK = 0.1
@@ -376,7 +376,7 @@ class TableDesk:
                     except LedgerError:
                         continue  # the ledger is busy or away; the rows are as they were
                     except Exception as error:
-                        self._note_fault(code, error)  # the clocks of other tables go on
+                        self._note_fault(code, error)  # the clocks of other tables continue
         finally:
             for task in self._choosing.values():
                 task.cancel()
@@ -433,7 +433,7 @@ class TableDesk:
             self._looked_at.pop(code, None)  # try again
         except Exception as error:
             self._note_fault(code, error)
-            with suppress(LedgerError):  # people's money is on the table: it goes on
+            with suppress(LedgerError):  # people's money is at stake
                 await self._change(code, lambda replica: replica.pass_computer(turn_of))
         finally:
             self._choosing.pop(code, None)

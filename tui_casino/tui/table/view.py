@@ -323,7 +323,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     @property
     def waiting_text(self) -> str:
-        """What the message line says while others choose."""
+        """The text of the message line while others choose."""
         return "Waiting for the others."
 
     def name_others(self, names: Mapping[Seat, str]) -> None:
