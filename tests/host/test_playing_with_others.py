@@ -82,23 +82,3 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
     finally:
         ledger.close()
     assert [money(house, name) for name in keys] == [(OPENING_BALANCE - BUY_IN, it) for it in held]
-
-
-async def test_two_people_find_each_other_in_the_room_of_tables(house: Host) -> None:
-    keys = {name: new_key() for name in ("Ann", "Bob")}
-    for name, key in keys.items():
-        async with connected(house, key) as conn, at_terminal(conn) as visitor:
-            await named(visitor, name)
-            await visitor.sees("balance 1,000.00")
-    async with visiting(house, keys["Ann"]) as ann, visiting(house, keys["Bob"]) as bob:
-        await bob.sees("j  Tables")
-        await bob.type_until("j", "No table is open now.")
-        await ann.sees("j  Tables")
-        await ann.type_until("j", "No table is open now.")
-        await ann.type_until("n", "which game?")
-        await ann.type_until("1", "How many seats?")
-        await ann.type_until("2", "Who may sit down?")
-        await ann.type_until("1", "BACCARAT")
-        await bob.sees("1 of 2  Ann")  # his list follows without a key
-        await bob.type_until(" ", "● Ann 400.00")
-        await ann.sees("● Bob 400.00")

@@ -37,7 +37,9 @@ FOR_TWO = Options(opponents=1, credit=10_000)
 def steps_of(options: Options, hands: int, level: str, names: tuple[str, ...]) -> Iterator[Step]:
     """Yield the steps of hands that computer players of a level play."""
     players = {Seat(seat): by_level("five-card-draw", level, Seat(seat)) for seat in options.seats}
-    cards, source = Random(repr(options)), SeededSource(1)
+    seats, stakes, credit = options.opponents, options.stakes, options.credit
+    cards = Random(f"Options(opponents={seats}, stakes={stakes!r}, credit={credit})")
+    source = SeededSource(1)
     for step, _ in played_steps(DEFINITION, options, players, names, cards, source):
         if step.before.phase is Phase.REST and step.before.played == hands:
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
+from types import MappingProxyType
 from typing import ClassVar
 
 from msgspec import Struct
@@ -60,7 +61,7 @@ class PeopleScene(Struct, frozen=True):
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
-    phrases: Mapping[str, str] = {}
+    phrases: Mapping[str, str] = MappingProxyType({})
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""

@@ -276,10 +276,10 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
             case m.Phase.SHUFFLE:  # others are not ready yet
                 return WAITING
+            case _ if self.seat in view.folded:  # a key may ask while others still play
+                return "You have folded."
             case _ if self.seat not in view.dealt_in:
                 return NOT_DEALT_IN
-            case _ if self.seat not in view.alive:  # a key may ask while others still play
-                return "You have folded."
             case _ if self.trainer_data is not None and self._hides_notes:
                 return short_advice(view, self.seat, self.trainer_data, self.selection)
             case m.Phase.DRAW:
