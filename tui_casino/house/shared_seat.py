@@ -297,8 +297,7 @@ class SeatLedger:
         self._ledger.repay(player, cents, at)
 
     def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
-        """Check that the ledger has this checkpoint."""
-        self._ledger.confirm(sitting, checkpoint)
+        """Do nothing: the table has paid the seat out, and its session is closed."""
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return the session of the seat, if it is still taken."""
