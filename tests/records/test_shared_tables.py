@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from tui_casino.games.baccarat.machine import shared_game
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.records.ledger import OPENING_BALANCE, BalanceTooLow, LedgerDamaged, OpenSitting
-from tui_casino.records.shared_tables import SharedTable
+from tui_casino.records.shared_tables import ADDED_COLUMNS, SharedTable
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
@@ -82,6 +84,19 @@ def won(replica: Replica) -> int:
         for event in update.events
         if isinstance(event, shared_game.SeatPaid)
     )
+
+
+def test_tables_of_an_older_program_are_read(tmp_path: Path, time: Time) -> None:
+    path = tmp_path / "ledger"
+    entry = SharedTable(CODE, shared_game.slug, ANN, time(), seed_of(1))
+    with closing(SqliteLedger(path)) as ledger:
+        ledger.shared_tables().create(entry, ())
+    with closing(sqlite3.connect(path)) as before:  # as the first program with tables made them
+        for name in ADDED_COLUMNS:
+            before.execute(f"alter table shared_table drop column {name}")
+        before.commit()
+    with closing(SqliteLedger(path)) as ledger:
+        assert ledger.shared_tables().open_tables() == [entry]
 
 
 def test_money_goes_to_the_seat_and_back_with_the_rows(

@@ -20,8 +20,9 @@ from .ledger import LedgerError, OpenSitting
 class SharedTable(Struct, frozen=True):
     """A table: its code, its game, who made it and when, and its seed, which stays secret.
 
-    A table that ``is_listed`` is shown to everybody, others only to their players. ``closed`` is
-    the time at which it was closed; times are in milliseconds since 1970.
+    A table that ``is_listed`` is shown to everybody, others only to their players. Each choice may
+    take ``seconds``, by default those of the game. ``closed`` and ``frozen`` are the times at which
+    it was closed or an operator froze it; times are in milliseconds since 1970.
     """
 
     code: str
@@ -31,6 +32,8 @@ class SharedTable(Struct, frozen=True):
     seed: bytes
     is_listed: bool = False
     closed: int | None = None
+    seconds: int | None = None
+    frozen: int | None = None
 
     def __repr__(self) -> str:
         return repr_without(self, "seed")
@@ -133,10 +136,13 @@ Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 Work: TypeAlias = Callable[[Execute], Any]
 BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
 
+ADDED_COLUMNS = ("seconds", "frozen")
+"""The columns of ``shared_table`` that the first databases with tables do not have."""
 SCHEMA = """\
 create table if not exists shared_table (
   code text primary key, game text not null, player text not null, made {integer} not null,
-  seed {bytes} not null, listed {integer} not null, closed {integer}){strict};
+  seed {bytes} not null, listed {integer} not null, closed {integer}, seconds {integer},
+  frozen {integer}){strict};
 create table if not exists table_row (
   code text not null references shared_table, n {integer} not null, line {bytes} not null,
   player text, sitting text, due {integer}, primary key (code, n)){strict};
@@ -159,9 +165,9 @@ class SqlTables:
         def work(execute: Execute) -> None:
             t = table
             added = execute(
-                "insert into shared_table values (?, ?, ?, ?, ?, ?, ?) "
+                f"insert into shared_table ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "on conflict do nothing returning code",
-                (t.code, t.game, t.player, t.made, t.seed, int(t.is_listed), t.closed),
+                (t.code, t.game, t.player, t.made, t.seed, int(t.is_listed), *_later(t)),
             )
             if not added:
                 raise LedgerError(f"there is already a table {table.code}")
@@ -170,11 +176,10 @@ class SqlTables:
         self._change(work)
 
     def open_tables(self) -> list[SharedTable]:
-        query = "select code, game, player, made, seed, listed, closed from shared_table "
-        query += "where closed is null order by made, code"
+        query = f"select {_COLUMNS} from shared_table where closed is null order by made, code"
         return [
-            SharedTable(code, game, player, made, seed, bool(listed), closed)
-            for code, game, player, made, seed, listed, closed in self._read(query, ())
+            SharedTable(code, game, player, made, bytes(seed), bool(listed), *later)
+            for code, game, player, made, seed, listed, *later in self._read(query, ())
         ]
 
     def rows(self, code: str, first: int = 0) -> list[SharedRow]:
@@ -215,9 +220,14 @@ class SqlTables:
         self._change(lambda execute: execute(query, (player, other)))
 
 
+_COLUMNS = "code, game, player, made, seed, listed, closed, seconds, frozen"
 _BLOCKS = "select player, other from player_block"
 _BLOCK = "insert into player_block values (?, ?) on conflict do nothing"
 _UNBLOCK = "delete from player_block where player = ? and other = ?"
+
+
+def _later(table: SharedTable) -> tuple[int | None, ...]:
+    return table.closed, table.seconds, table.frozen
 
 
 def _insert(execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:

@@ -24,7 +24,7 @@ from .ledger import (
     OpenSitting,
 )
 from .redo_log import RedoLog, SqliteRedoLog
-from .shared_tables import SCHEMA, Execute, Row, SharedTables, SqlTables
+from .shared_tables import ADDED_COLUMNS, SCHEMA, Execute, Row, SharedTables, SqlTables
 from .sql_ledger import SqlLedger, is_text, text_of
 
 T = TypeVar("T")
@@ -88,6 +88,7 @@ create index sitting_by_player on sitting (player, closed);
 pragma user_version = {_VERSION};
 """
 _TABLES = SCHEMA.format(integer="integer", bytes="blob", strict=" strict")
+_ONE = "shared_table"
 _FROM_1 = """
 alter table sitting add column head text;
 alter table sitting add column steps integer not null default 0;
@@ -353,6 +354,11 @@ class SqliteLedger(SqlLedger):
         with self._transaction():
             for statement in filter(str.strip, _TABLES.split(";")):
                 self._db.execute(statement)
+            there = {
+                name for (name,) in self._rows("select name from pragma_table_info(?)", (_ONE,))
+            }
+            for name in (one for one in ADDED_COLUMNS if one not in there):
+                self._db.execute(f"alter table {_ONE} add column {name} integer")
         return SqlTables(self._read, self._change, self._book_move)
 
     def _read(self, query: str, values: Sequence[object]) -> list[Row]:

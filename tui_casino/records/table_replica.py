@@ -99,7 +99,9 @@ class SeatAct(Struct, Generic[A], frozen=True):
 
 
 class TableReplica(Generic[O, S, A, E]):
-    """A shared table; ``seconds`` is the time that each choice may take. One thread uses it.
+    """A shared table; one thread uses it.
+
+    ``seconds`` is the time that each choice may take unless the table has its own.
 
     All methods may raise :class:`~.ledger.LedgerError`.
     """
@@ -114,7 +116,7 @@ class TableReplica(Generic[O, S, A, E]):
     ) -> None:
         """Read a table from its rows. Raises :class:`LedgerDamaged` if they break the rules."""
         self._tables, self.entry, self._game = tables, entry, game
-        self._clock, self._seconds = clock, seconds
+        self._clock, self._seconds = clock, entry.seconds or seconds
         self._lines: list[bytes] | None = None
         self._rows: list[SharedRow] = []
         self.ended = False
