@@ -140,10 +140,13 @@ def choice_of_others(table: AnyTable, dice: DiceStream) -> tuple[Seat, Any] | No
     """Return a random choice of people who come and go; ``None`` at the end of the table."""
     if not isinstance(turn := table.game.turn(table.state), AskSeats):
         return None
-    seat = turn.seats[dice.below(len(turn.seats))]
-    offers = table.game.offers(table.state, seat)
+    offered = {seat: table.game.offers(table.state, seat) for seat in turn.seats}
+    able = [seat for seat, offers in offered.items() if offers]
+    seat = able[dice.below(len(able))]
+    offers = offered[seat]
     if offers[0].kind is Join:
-        return seat, Join(BUY_IN // table.game.unit)
+        money = Join(BUY_IN // table.game.unit)
+        return seat, money if offers[0].contains(money) else next(offers[0].all())
     stays = [one for one in offers if one.kind is not Leave] if dice.below(20) else offers
     return seat, Wild().choose(None, seat, tuple(stays or offers), dice)
 
