@@ -82,3 +82,22 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
     finally:
         ledger.close()
     assert [money(house, name) for name in keys] == [(OPENING_BALANCE - BUY_IN, it) for it in held]
+
+
+async def test_player_by_ear_takes_a_new_seat_and_leaves_it_with_its_money(house: Host) -> None:
+    key = new_key()
+    house.add_player(key, "Eve")
+    async with connected(house, key) as conn:
+        code = str((await conn.run("table new thirty-one --seats 2")).stdout).split()[0]
+    at_table = {"command": f"table {code}", "environ": {"TERM": "dumb"}}
+    async with visiting(house, key, **at_table) as eve:
+        greeting = await eve.sees("Nobody else is here yet.")
+        assert "You resume" not in greeting
+        assert "You are back" not in greeting
+        await eve.type_until("bet 20\r", "Dealer: ")
+        await eve.type_until("stand\r", "our credit is ")
+        said = await eve.type_until("q\r", "your balance is")
+    assert "the ledger" not in said
+    balance, at_tables = money(house, "Eve")
+    assert at_tables == 0
+    assert f"your balance is {balance / 100:g}" in said

@@ -60,7 +60,7 @@ def take_seat(
         prescribed = seating is not None and seating.dialogue is not None
         if not prescribed:
             sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
-        if seating is None:
+        if seating is None and (seat is None or seat.is_continued):
             voice.say(f"You resume {_named(listing, sitting)}.")
             for line in _recalled_lines(sitting):
                 voice.say(line)
