@@ -85,6 +85,10 @@ class TableElsewhere(Struct, Generic[S, A, E], frozen=True):
         return tuple(HUMAN if seat == self.seat else OTHER for seat in range(count))
 
 
+SEAT_WAITS = "your seat waits for a while: table {} takes you back"
+"""What a player reads who leaves a table with others while a bet is at stake."""
+
+
 class SittingEnding(Enum):
     """The state of a session after the player has left it."""
 
@@ -169,15 +173,17 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
         """Cash out and reveal the seed; with a bet at stake, leave the session open instead.
 
-        With ``keep``, an unfinished game for points or daily deal also stays open. With ``refund``,
-        the session always ends, and the bet is paid back. If the humans only looked at the table,
-        the log is removed; the ledger keeps its hashes. A second call only returns the ending.
+        With ``keep``, an unfinished game for points or daily deal also stays open, but not at a
+        table with others, who would wait. With ``refund``, the session always ends, and the bet is
+        paid back. If the humans only looked at the table, the log is removed; the ledger keeps its
+        hashes. A second call only returns the ending.
         Raises ``OSError`` if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
         if self.ending is None:
             self.catch_up()
-            waits = (self.staked and self.house.can_resume) or (keep and self.unfinished)
+            keeps = keep and self.unfinished and self.shared_table is None
+            waits = (self.staked and self.house.can_resume) or keeps
             ended, at = self._result(self._why_left), self.house.clock()
             if (waits and not refund) or not self.stand_up(lambda: self.log.end_hash(ended, at)):
                 self.ending = self._break_off()
@@ -286,6 +292,11 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
         game = self.definition.game
         start = game.start(self.table.options)
         return game.unit * sum(game.money(start, seat).free for seat in self.table.humans)
+
+    @property
+    def shared_table(self) -> str | None:
+        """The code of the table with others where this is a seat, if it is one."""
+        return self.log.header.table
 
     @property
     def unfinished(self) -> bool:

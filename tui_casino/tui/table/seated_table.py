@@ -18,7 +18,7 @@ from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ...house.lobby import AnySitting
 from ...house.settings import split_names
-from ...house.sitting import Sitting, SittingEnding
+from ...house.sitting import SEAT_WAITS, Sitting, SittingEnding
 from ...inputs.errors import BadInput, report_fault
 from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
@@ -60,6 +60,8 @@ def cash_out(sitting: AnySitting, *, keep: bool = True) -> str:
     if sitting.log.header.daily is not None:
         return TRY_KEPT if ending is SittingEnding.BROKEN_OFF else ""
     if ending is SittingEnding.BROKEN_OFF:
+        if sitting.shared_table is not None:
+            return f"{capitalize(SEAT_WAITS.format(sitting.shared_table))}."
         return "Your bet stays on the table." if sitting.staked else "Your game is kept."
     if ending is SittingEnding.UNPLAYED:
         return ""
@@ -100,6 +102,9 @@ def _seed_text(sitting: AnySitting) -> str:
 BET = "A bet is at stake"
 STAKED = """\
 Bet and credit stay at the table. You can resume this hand when you come back."""
+BET_WITH_OTHERS = """\
+Your bet and your seat stay at the table for a while. Then you are paid out."""
+GIVEN_UP = "If you leave, the game ends for the others, too."
 GAME, UNFINISHED = "The game is not over", "You can resume it when you come back."
 NOT_KEPT = "This is free play: the hand will not be saved."
 AGAIN = 1.0
@@ -485,9 +490,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
             return True
         stopped = self.pacing.is_running
         self.pause_table()
-        title, text = GAME, UNFINISHED
+        is_shared = sitting.shared_table is not None
+        title, text = GAME, GIVEN_UP if is_shared else UNFINISHED
         if sitting.staked:
-            title, text = BET, STAKED if sitting.house.can_resume else NOT_KEPT
+            staked = BET_WITH_OTHERS if is_shared else STAKED
+            title, text = BET, staked if sitting.house.can_resume else NOT_KEPT
         dialog = modals.ConfirmationDialog(title, text, "Leave", "Stay")
         sure = await ask_over(self, dialog)
         if stopped and not sure:

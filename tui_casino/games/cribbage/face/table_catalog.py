@@ -24,7 +24,7 @@ from ....gamekit.table_catalog import (
 )
 from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
-from ....records.log_header import HUMAN
+from ....records.log_header import HUMAN, OTHER
 from ....structs import replace
 from ..machine.rules import ACC
 from ..machine.state import TRAINING, Action, CountingMode, Event, GameForm, Options, State
@@ -149,6 +149,8 @@ def rules_text(options: Options) -> str:
 
 
 def _describe(options: Options, players: Sequence[str]) -> str:
+    if OTHER in players:
+        return f"{rules_text(options)}, with another player"
     opponents = [name for name in players if name != HUMAN]
     return f"{rules_text(options)}, {' and '.join(opponents) or 'two players'}"
 

@@ -13,7 +13,7 @@ from ....gamekit.table_catalog import (
     fixed_table,
 )
 from ....inputs.numbers import count_noun
-from ....records.log_header import HUMAN
+from ....records.log_header import HUMAN, OTHER
 from ....structs import replace
 from ..brains.levels import (
     ALGORITHM,
@@ -119,6 +119,8 @@ def _course() -> NamedTable[Options]:
 
 
 def _describe(options: Options, players: Sequence[str]) -> str:
+    if OTHER in players:
+        return f"{stakes_text(options.stakes)}, with others"
     names = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
     return f"{stakes_text(options.stakes)}, {' '.join(names)}"
 
