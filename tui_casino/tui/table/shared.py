@@ -22,7 +22,7 @@ from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
-from ...house.shared_tables import TableNews, TablePhrase
+from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
 from ...structs import replace
@@ -56,12 +56,14 @@ SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others aga
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    The ``phrases`` that some of them say now are by their names.
+    The ``phrases`` that some of them say now are by their names. If the table ``is_frozen``, only
+    that is shown.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
+    is_frozen: bool = False
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -80,6 +82,10 @@ class PeopleLine(ContentWidget[PeopleScene]):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
+        if self.content.is_frozen:
+            line.put(1, STOPPED, inks.bad)
+            yield line.strip(area.width)
+            return
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
@@ -226,7 +232,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self._others = (deals and self._others) or self.seat.others()
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
-        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases))
+        is_frozen, was_frozen = self.seat.feed.is_frozen, self.people.content.is_frozen
+        left = self.seat.seconds_left()
+        self.people.show(PeopleScene(self._others, left, phrases, is_frozen))
+        if was_frozen and not is_frozen and not self.seat.feed.is_closed:
+            self.notify(CONTINUES)
         self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
