@@ -147,6 +147,8 @@ class Client:
     def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         with self.desk.changed:
             desk = self.at(code)
+            if desk.replica.entry.frozen is not None:
+                raise LedgerError(FROZEN)
             desk.replica.join(
                 Seat(seat),
                 Join(sitting.bought_in // shared_play(desk.game).game.unit),

@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from ...engine.game import A, E, O, S, SittingOver
 from ...engine.money import dollars
+from ...gamekit.table_catalog import AnyTableSetup
 from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
@@ -150,6 +151,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self.seat, self.people = seat, PeopleLine()
         self._memory = memory
         self._others: tuple[OtherPlayer, ...] = ()
+        self._why_closed = ""
         self._phrases: dict[str, tuple[str, float]] = {}  # by name, with the end of its time
         self._arrived = asyncio.Event()
         self.pacing.cards = self
@@ -216,8 +218,14 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 self.notify("Your time was over.")
             self.run_table()
         elif self.table.waiting and (why := self.seat.end()) and not self._is_over:
-            self.view.farewell = f"The table is closed: {why}."
+            self._why_closed = f"The table is closed: {why}."
             self.leave_for(None)
+
+    def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
+        """Leave the screen; the next one shows first why the table is closed or stands still."""
+        if self.seat.feed.is_frozen:
+            text = STOPPED
+        super()._dismiss_with(seating, f"{self._why_closed} {text}".strip())
 
     # ---- the others -------------------------------------------------------------------------
 
