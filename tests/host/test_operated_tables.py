@@ -198,6 +198,18 @@ async def test_table_closed_in_a_round_pays_everybody_out_and_its_log_verifies(
     assert not server.desk._entries
 
 
+async def test_player_who_is_ready_is_not_dealt_in_while_a_table_is_closed(server: Server) -> None:
+    """Otherwise the hand with the computers would cost the ante."""
+    tellers = {name: server.teller(name) for name in ("ann", "bob")}
+    options = {"seats": "3", "computers": "algorithm"}
+    code = await tellers["ann"].answer(wire.MakeTable("five-card-draw", options))
+    for seat, (name, teller) in enumerate(tellers.items()):
+        await teller.answer(join(code, seat, name, 100_00))
+    await tellers["ann"].answer(wire.ActAtTable(code, PLAY))
+    await TableOperator(server.desk).close(code)
+    assert [server.ledger.balance(name) for name in tellers] == [OPENING_BALANCE] * 2
+
+
 async def test_impossible_commands_are_refused_with_a_reason(server: Server) -> None:
     _, _, code = await seated(server)
     closed = await server.teller("cat").answer(wire.MakeTable("baccarat", {}))

@@ -292,6 +292,10 @@ class TableReplica(Generic[O, S, A, E]):
             self._tables.wait_until(self.entry.code, row, due)
             self._rows[row] = replace(self._rows[row], due=due)
 
+    def is_awaited(self, seat: Seat) -> bool:
+        """Return whether the others wait for a choice of this seat."""
+        return seat in self._game.awaited(self.state)
+
     def offers(self, seat: Seat, kind: type[Any]) -> bool:
         """Return whether a seat may do an action of this kind now."""
         offers = self._game.offers(self.state, seat)

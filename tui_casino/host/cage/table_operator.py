@@ -77,10 +77,14 @@ def pay_out(replica: Replica) -> None:
     """
     turn_of = shared_play(replica.entry.game).computer
     for _ in range(MOST_STEPS):
-        may_leave = (seat for seat in replica.occupants if replica.offers(seat, Leave))
-        if (seat := next(may_leave, None)) is not None:
-            replica.act(seat, Leave(), replica.occupants[seat].player)
-        elif not replica.play_default(turn_of):
+        leaving = [seat for seat in replica.occupants if replica.offers(seat, Leave)]
+        may_all_leave = len(leaving) == len(replica.occupants)
+        if not may_all_leave and replica.play_default(turn_of):
+            continue
+        if not leaving:
             break
+        # first those who are ready: otherwise a round could begin with them once others have left
+        seat = min(leaving, key=replica.is_awaited)
+        replica.act(seat, Leave(), replica.occupants[seat].player)
     if replica.occupants:
         raise TableRefusal(f"the round at the table {replica.entry.code} does not end; try again")

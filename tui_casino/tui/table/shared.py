@@ -191,6 +191,8 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         while not self.has_card:
             self._arrived.clear()
             self.view.say(self.view.waiting_text)
+            if self.seat.feed.is_closed:
+                self.call_later(self._continue)
             await self._arrived.wait()
 
     def on_table_with_others_told(self, message: Told) -> None:
@@ -211,13 +213,15 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     def _continue(self) -> None:
         """Play what has come, and leave a table that is closed."""
-        if self._has_left or self.pacing.is_running:
+        is_closed = self.seat.feed.is_closed and not self.has_card
+        ends_wait = is_closed and self.pacing.waits_for_others  # no further step will come
+        if self._has_left or (self.pacing.is_running and not ends_wait):
             return
         if self.has_card:
             if self.seat.was_played:
                 self.notify("Your time was over.")
             self.run_table()
-        elif self.table.waiting and (why := self.seat.end()) and not self._is_over:
+        elif (ends_wait or self.table.waiting) and (why := self.seat.end()) and not self._is_over:
             self._why_closed = f"The table is closed: {why}."
             self.leave_for(None)
 
