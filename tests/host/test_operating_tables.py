@@ -15,6 +15,7 @@ import pytest
 from tests.helpers.command_runner import Ran, run
 from tests.host.loopback_server import Host, Visitor, connected, host, new_key, until, visiting
 from tui_casino.cli.verify import check
+from tui_casino.host.backup import _cut_after
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -197,11 +198,19 @@ async def test_backup_with_an_open_table_restores_its_seats_and_its_log(tmp_path
     data = DataFolder(tmp_path / "again" / "data")
     ran = admin(data, "restore", str(file))
     assert ran.code == 0, ran.out + ran.err
-    print(ran.out)
+    assert f"the table {code} is frozen, because its players may know the next cards" in ran.out
+    assert "open sessions that were ended, with their bets given back: 0" in ran.out
     assert add_up(data)
     with host(tmp_path / "again") as house:
-        assert listed(house.data, code) == before
-        async with both_at(house, keys, code) as (ann, bob):
+        assert listed(house.data, code) == {**before, "state": "frozen"}
+        command = f"table {code}"
+        async with (
+            visiting(house, keys["Ann"], command=command) as ann,
+            visiting(house, keys["Bob"], command=command) as bob,
+        ):
+            for player in (ann, bob):
+                await player.sees(STOPPED)
+            assert admin(house.data, "tables", "thaw", code).code == 0
             await bob.sees("5 on Player")
             await ann.type_until(" ", "Waiting for the others.")
             assert admin(house.data, "tables", "close", code).code == 0
@@ -209,3 +218,15 @@ async def test_backup_with_an_open_table_restores_its_seats_and_its_log(tmp_path
                 await player.sees("The table is closed: the operator closed it.")
     assert add_up(data)
     assert proves(data, code, tmp_path / "table.jsonl")
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(13, 1), (16, 2), (17, 3)])
+def test_log_of_a_seat_is_cut_to_the_rows_that_the_backup_has(
+    rows: int, kept: int, tmp_path: Path
+) -> None:
+    """The player went on, and even left, while the backup was written."""
+    log = tmp_path / "one.jsonl"
+    lines = [b'{"format":5}\n', b'{"n":1,"row":13}\n', b'{"n":2,"row":16}\n', b'{"end":{}}\n']
+    log.write_bytes(b"".join(lines))
+    _cut_after(log, rows)
+    assert log.read_bytes() == b"".join(lines[:kept])

@@ -430,6 +430,11 @@ def _restore(args: Namespace, host: ManagedHost) -> int:
         f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
         f"open sessions that were ended, with their bets given back: {report.open}"
     )
+    for code in report.tables:
+        say(
+            f"the table {code} is frozen, because its players may know the next cards: "
+            f"close it with tui-casino admin tables close {code}, or let it continue with thaw"
+        )
     say("today's daily deals are over, because players may know their cards")
     for fault in report.faults:
         say(f"fault: {fault}")
