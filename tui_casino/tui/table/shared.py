@@ -226,7 +226,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
             self.leave_for(None)
 
     def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
-        """Leave the screen; the next one shows first why the table is closed or stands still."""
+        """Leave the screen; the next one shows first why the table is closed or frozen."""
         if self.seat.feed.is_frozen:
             text = STOPPED
         super()._dismiss_with(seating, f"{self._why_closed} {text}".strip())
