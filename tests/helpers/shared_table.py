@@ -11,8 +11,10 @@ from tests.helpers.random_play import seed_of
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
-from tui_casino.host.cage.table_desk import line_about, shared_play, table_news
+from tui_casino.host.cage.table_answers import line_about, shared_play, table_news
+from tui_casino.host.cage.table_operator import CLOSED_BY_OPERATOR, pay_out
 from tui_casino.house.shared_tables import (
+    FROZEN,
     OwnSeat,
     TableLine,
     TableNews,
@@ -89,6 +91,19 @@ class Desk:
                 assert self.replica.play_computer(choose())
             self.changed.notify_all()
 
+    def freeze(self, *, on: bool) -> None:
+        """Freeze the table, or thaw it."""
+        with self.changed:
+            self.replica.freeze() if on else self.replica.thaw()
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        """Pay everybody out and close the table, as an operator does."""
+        with self.changed:
+            pay_out(self.replica)
+            self.replica.finish(CLOSED_BY_OPERATOR)
+            self.changed.notify_all()
+
     def expire(self) -> None:
         with self.changed:
             self.now += 1000 * shared_play(self.game).seconds
@@ -103,6 +118,7 @@ class Client:
     desk: Desk
     player: str
     knows_end: bool = False
+    knows_frozen: bool = False
 
     def at(self, code: str) -> Desk:
         if (found := {self.desk.code: self.desk, **self.desk.more}.get(code)) is None:
@@ -131,6 +147,8 @@ class Client:
     def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
         with self.desk.changed:
             desk = self.at(code)
+            if desk.replica.entry.frozen is not None:
+                raise LedgerError(FROZEN)
             desk.replica.join(
                 Seat(seat),
                 Join(sitting.bought_in // shared_play(desk.game).game.unit),
@@ -155,6 +173,8 @@ class Client:
             if (seat := self.place(code)) is None:
                 raise LedgerError("you do not sit at the table")
             desk = self.at(code)
+            if desk.replica.entry.frozen is not None:
+                raise LedgerError(FROZEN)
             do: Any = build_named(action, shared_play(desk.game).game.actions)
             try:
                 row = desk.replica.act(seat, do, self.player, last_hash=last_hash, after=after)
@@ -190,7 +210,8 @@ class Client:
     def has_news(self, code: str, first: int, heard: int) -> bool:
         replica = self.at(code).replica
         is_end = replica.ended and not self.knows_end
-        return replica.rows > first or is_end or bool(self.heard(code, heard))
+        is_new = is_end or (replica.entry.frozen is not None) != self.knows_frozen
+        return replica.rows > first or is_new or bool(self.heard(code, heard))
 
     def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
         with self.desk.changed:
@@ -198,5 +219,6 @@ class Client:
                 self.desk.changed.wait_for(lambda: self.has_news(code, first, heard), wait)
             desk = self.at(code)
             self.knows_end = desk.replica.ended
+            self.knows_frozen = desk.replica.entry.frozen is not None
             news = table_news(desk.replica, self.player, first, desk.seats())
             return replace(news, phrases=self.heard(code, heard))

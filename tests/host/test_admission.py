@@ -318,6 +318,9 @@ async def test_metrics_are_served_on_loopback_and_name_nobody(strict: Host) -> N
         "tui_casino_keys_total",
         "tui_casino_frames_dropped_total",
         "tui_casino_connects_total",
+        "tui_casino_table_seats",
+        "tui_casino_table_rows_total",
+        'tui_casino_table_append_seconds{append="slowest"}',
     }
     for secret in ("Quirin", player.id, "SHA256", "127.0.0"):
         assert secret not in text + answer.text

@@ -17,7 +17,7 @@ from tui_casino.engine.seating import Join
 from tui_casino.games.five_card_draw.brains.levels import computer_turn
 from tui_casino.games.five_card_draw.machine import shared_game
 from tui_casino.games.five_card_draw.machine import state as m
-from tui_casino.host.cage.table_desk import replica_of
+from tui_casino.host.cage.table_answers import replica_of
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica

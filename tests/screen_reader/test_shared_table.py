@@ -19,6 +19,7 @@ from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
+from tui_casino.house.shared_tables import FROZEN, STOPPED
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -215,3 +216,33 @@ def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path
     assert visit.after("who") == ["Nobody else is here yet."]
     assert visit.said[-1] == "Goodbye."
     assert not desk.replica.occupants
+
+
+def test_frozen_and_closed_table_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
+    visit = Visit(
+        desk,
+        tmp_path,
+        "bet 5 on player",
+        lambda _: desk.freeze(on=True),
+        lambda one: one.wait_for(STOPPED),
+        "deal",
+        "who",
+        lambda _: desk.freeze(on=False),
+        lambda one: one.wait_for("The table continues."),
+        lambda _: desk.close(),
+        lambda one: one.wait_for("The table is closed: the operator closed it. Press Enter."),
+        "",
+        "q",
+    )
+    assert f"d: {FROZEN}" in visit.after("deal")
+    assert STOPPED in visit.after("who")
+    assert "Your time was over." not in visit.said
+    assert not desk.ledger.open_sittings("ann")
+    assert desk.ledger.balance("ann") == OPENING_BALANCE, "nothing was at stake yet"
+
+
+def test_player_who_comes_to_a_frozen_table_is_told(desk: Desk, tmp_path: Path) -> None:
+    desk.freeze(on=True)
+    visit = Visit(desk, tmp_path, "q")
+    assert any(FROZEN in line for line in visit.said), visit.said
+    assert not desk.ledger.open_sittings("ann")

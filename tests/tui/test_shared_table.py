@@ -29,7 +29,7 @@ from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
-from tui_casino.house.shared_tables import TablePhrase
+from tui_casino.house.shared_tables import CONTINUES, FROZEN, STOPPED, TablePhrase
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.modals import ChoiceDialog
@@ -322,3 +322,45 @@ async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(
         assert not isinstance(pilot.app.screen, TableWithOthers)
     other.close()
     other.sitting.close()
+
+
+async def test_frozen_table_says_so_refuses_keys_and_keeps_the_seat(
+    desk: Desk, tmp_path: Path
+) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX"), 80, 24) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await press(pilot, "1")
+        desk.freeze(on=True)
+        await until(pilot, lambda: STOPPED in lines(pilot.app)[1])
+        rows = desk.replica.rows
+        await strike(pilot, "space")
+        await until(pilot, lambda: FROZEN in hint_text(pilot.app))
+        assert desk.replica.rows == rows
+        desk.freeze(on=False)
+        await until(pilot, lambda: "Nobody else is here yet." in lines(pilot.app)[1])
+        await until(pilot, lambda: CONTINUES in text(pilot.app))
+        assert lines(pilot.app)[1].rstrip().endswith(" 15 s")
+        desk.freeze(on=True)
+        await until(pilot, lambda: STOPPED in lines(pilot.app)[1])
+        await press(pilot, "escape")
+        await press(pilot, "escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))
+        assert STOPPED in text(pilot.app)
+    assert desk.replica.rows == rows
+    assert [one.owed for one in desk.ledger.open_sittings("ann")] == [50_00]
+
+
+async def test_player_is_told_that_the_operator_closed_the_table(
+    desk: Desk, tmp_path: Path
+) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        desk.replica.act(Seat(0), m.Bet(5, BetSpot.TIE), "ann")
+        desk.replica.act(Seat(0), m.Play(), "ann")
+        desk.close()
+        await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))
+        assert "The table is closed: the operator closed it." in text(pilot.app)
+        assert "Your time was over." not in text(pilot.app)
+    assert not desk.ledger.open_sittings("ann")
+    (entry,) = desk.ledger.movements("ann")
+    assert desk.ledger.balance("ann") == OPENING_BALANCE + entry.cents != OPENING_BALANCE

@@ -27,6 +27,7 @@ from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of
 from tui_casino.engine.seating import Leave
 from tui_casino.house.house import House
+from tui_casino.house.shared_tables import FROZEN
 from tui_casino.house.table_list import CLOSED, EMPTY, NO_SEAT
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -202,6 +203,19 @@ async def test_full_table_refuses_in_one_line(desk: Desk, ann: House) -> None:
         assert NO_SEAT not in hint_line(pilot)
         await click(pilot, page, 10, lines(pilot.app).index(line_of(pilot, "K7QX")) - 1)
         assert NO_SEAT in hint_line(pilot)
+
+
+async def test_frozen_table_is_listed_and_admits_only_those_who_sit_there(
+    desk: Desk, ann: House
+) -> None:
+    sits(desk, "bob")
+    desk.freeze(on=True)
+    async with run_app(arcade(ann), 80, 24) as pilot:
+        await enter(pilot)
+        assert "frozen" in line_of(pilot, "K7QX")
+        await press(pilot, "space")
+        await until(pilot, lambda: f"{FROZEN}." in hint_line(pilot))
+        assert isinstance(pilot.app.screen, TablesRoom)
 
 
 async def test_last_seat_that_was_taken_in_the_meantime_is_refused_by_the_server(

@@ -9,14 +9,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..engine.money import dollars
 from ..gamekit.registry import DEFINITIONS
 from ..host.addresses import parse_network
 from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
-from ..host.cage.table_desk import line_about, replica_of
+from ..host.cage.table_answers import line_about, replica_of
 from ..host.config import Config, parse_database, read_config
 from ..host.control_socket import ControlRequest, send_request
 from ..host.data_folder import DataFolder
@@ -40,6 +40,8 @@ LOOK = 0.1
 """Seconds between two checks whether the server has ended."""
 MOST_GRANTED = 1_000_000
 """The maximum number of dollars in one grant."""
+TABLE_EVENTS = {"freeze": "table frozen", "thaw": "table thawed", "close": "table closed"}
+"""The events of the audit log for the commands about a table."""
 KICKED = "The operator has ended your visit. You can finish an open hand later."
 
 
@@ -129,7 +131,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     drain.add_argument("--wait", action="store_true", help="return when the server has ended")
     command("stats", _stats)
     tables = command("tables", _tables)
-    tables.add_argument("--json", action="store_true", help="print JSON")
+    tables.add_argument("request", nargs="?", metavar="freeze|thaw|close", choices=[*TABLE_EVENTS])
+    tables.add_argument("code", nargs="?", metavar="CODE", help="the code of one table")
+    tables.add_argument("--json", action="store_true", help="list the tables as JSON")
     command("backup", _backup, "FILE")
     command("restore", _restore, "FILE")
 
@@ -349,6 +353,8 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
 
 
 def _tables(args: Namespace, host: ManagedHost) -> int:
+    if args.request is not None:
+        return _operate_table(args, host)
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         if not isinstance(ledger, SqliteLedger):
             raise BadInput("tables with others are kept only in a server's own ledger")
@@ -361,9 +367,24 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
         return 0
     for line in lines:
         seats = (f"{one.name} {dollars(one.cents)}" for one in line.seats if one.name)
-        say(f"{line.code}  {line.game}  rows {line.rows}  {', '.join(seats) or 'nobody'}")
+        frozen = "  frozen" * (line.state == "frozen")
+        say(f"{line.code}  {line.game}  rows {line.rows}  {', '.join(seats) or 'nobody'}{frozen}")
     if not lines:
         say("there are no tables")
+    return 0
+
+
+def _operate_table(args: Namespace, host: ManagedHost) -> int:
+    """Let the running server freeze, thaw or close a table."""
+    request: Literal["freeze", "thaw", "close"] = args.request
+    if args.code is None:
+        raise BadInput(f"{request}: the CODE is missing; tui-casino admin tables lists the tables")
+    if args.json:
+        raise BadInput(f"--json is for the list of tables, not for {request}")
+    code = args.code.upper()
+    answer = _request(host.data, ControlRequest(request, table=code))
+    _note(host.data, TABLE_EVENTS[request], table=code)
+    say(f"the table {code} is {answer}")
     return 0
 
 
@@ -409,6 +430,11 @@ def _restore(args: Namespace, host: ManagedHost) -> int:
         f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
         f"open sessions that were ended, with their bets given back: {report.open}"
     )
+    for code in report.tables:
+        say(
+            f"the table {code} is frozen, because its players may know the next cards: "
+            f"close it with tui-casino admin tables close {code}, or let it continue with thaw"
+        )
     say("today's daily deals are over, because players may know their cards")
     for fault in report.faults:
         say(f"fault: {fault}")

@@ -398,11 +398,17 @@ HELP: Mapping[str, HelpText] = {
         ),
     ),
     "admin tables": HelpText(
-        "list the tables with several people",
-        "List the open tables at which several people play, with the money of each seat.",
+        "list the tables with several people; stop or close one",
+        "List the open tables at which several people play, with the money of each seat.\n\n"
+        "freeze stops a table of the running server: nobody can act or sit down there, no time "
+        "runs out, and everybody keeps their seat. thaw lets it continue. close plays the round "
+        "to its end, pays everybody out and closes the table.",
         (
             Example("admin --data DIR tables", "list them"),
             Example("admin --data DIR tables --json", "as JSON"),
+            Example("admin --data DIR tables freeze K7QX", "stop a table for a while"),
+            Example("admin --data DIR tables thaw K7QX", "let it continue"),
+            Example("admin --data DIR tables close K7QX", "pay everybody out and close it"),
         ),
     ),
     "admin backup": HelpText(

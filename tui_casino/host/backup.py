@@ -3,7 +3,8 @@
 The ledger is copied first, so that the copies of logs and commitments are never older than it. A
 log that grows in the meantime does no harm: its session is settled at the end of the copied log. A
 log that begins in the meantime is left out, because in the copied ledger its money is still in the
-balance. Restoring ends all sessions that were open.
+balance. Restoring ends all sessions that were open, except those at tables with others, whose seats
+stay taken. These tables are frozen, because their players may know the next cards.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import tarfile
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -156,7 +159,7 @@ class RestoreReport(Struct, frozen=True):
     """The numbers of restored players and sessions, and the faults that were found.
 
     ``open`` counts the sessions that were open at the backup: they were ended and their bets
-    refunded.
+    refunded. ``tables`` are the codes of the open tables with others, which are frozen.
     """
 
     at: int
@@ -164,6 +167,7 @@ class RestoreReport(Struct, frozen=True):
     sittings: int
     open: int
     faults: tuple[str, ...]
+    tables: tuple[str, ...] = ()
 
 
 def restore(file: Path, data: DataFolder) -> RestoreReport:
@@ -247,11 +251,14 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
     """Update the paths of the logs in the ledger, and compare the ledger with the logs."""
     faults: list[str] = []
     with closing(SqliteLedger(apart.ledger)) as ledger:
-        books = ledger.books()
+        books, seats = ledger.books(), _freeze_tables(ledger)
         moved = [replace(one, log=_moved(one.log, manifest, data)) for one in books.sittings]
         ledger.amend(books, replace(books, sittings=tuple(moved)))
     for one in books.sittings:
         log = Path(_moved(one.log, manifest, apart))
+        if one.closed is None and one.id in seats and log.is_file():
+            with suppress(ValueError):  # a damaged log is reported as a fault
+                _cut_after(log, seats[one.id].rows)
         if fault := _fault_of(one, log):
             faults.append(f"{one.id}: {fault}")
     faults += (
@@ -265,20 +272,59 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
             faults.append(f"the commitment log, line {error.line}: {error.reason}")
     with closing(Identities(apart.identities)) as identities:
         players = len(identities.players())
-    still = sum(one.closed is None for one in books.sittings)
-    return RestoreReport(manifest.at, players, len(books.sittings), still, tuple(faults))
+    still = sum(one.closed is None and one.id not in seats for one in books.sittings)
+    tables = tuple(sorted({one.code for one in seats.values()}))
+    return RestoreReport(manifest.at, players, len(books.sittings), still, tuple(faults), tables)
+
+
+class _TableSize(NamedTuple):
+    """The code of a table, and the number of its rows."""
+
+    code: str
+    rows: int
+
+
+def _freeze_tables(ledger: SqliteLedger) -> dict[str, _TableSize]:
+    """Freeze the open tables with others; return the table of each session that has sat there."""
+    tables, seats = ledger.shared_tables(), dict[str, _TableSize]()
+    for entry in tables.open_tables():
+        if entry.frozen is None:
+            tables.freeze(entry.code, now())
+        rows = tables.rows(entry.code)
+        size = _TableSize(entry.code, len(rows))
+        seats.update((row.sitting, size) for row in rows if row.sitting is not None)
+    return seats
+
+
+def _cut_after(log: Path, rows: int) -> None:
+    """Remove the lines of a seat's log that belong to no row of its table in the backup.
+
+    The log may have grown after the ledger was copied, and the table will continue otherwise.
+    """
+    header, *lines = read_bytes(log, LONGEST).splitlines(keepends=True)
+    known = takewhile(lambda line: decode(line, _SeatLine).row in range(rows), lines)
+    with atomic_writer(log, durable=True) as raw:
+        raw.write(b"".join((header, *known)))
+
+
+class _SeatLine(Struct, frozen=True):
+    """The row of a line in a seat's log; the last line has none."""
+
+    row: int = -1
 
 
 def _end_open(apart: DataFolder, data: DataFolder) -> None:
-    """End the sessions that were open when the backup was made.
+    """End the sessions that were open when the backup was made, except seats at open tables.
 
     A player who continued after the backup has seen the next cards, and also the seed if the
     session ended. So no session may be resumed. A log that is not in the backup is not changed.
     """
     house = House(apart.players, None, "operator")
     with closing(SqliteLedger(apart.ledger, witness=HouseWitness(apart))) as ledger:
+        seats = _freeze_tables(ledger)
         for one in ledger.books().sittings:
-            entry = ledger.open_sitting(one.id) if one.closed is None else None
+            is_ended = one.closed is not None or one.id in seats
+            entry = None if is_ended else ledger.open_sitting(one.id)
             if entry is None:
                 continue
             if entry.log.is_relative_to(data.root):

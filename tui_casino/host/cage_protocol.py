@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -44,13 +44,14 @@ class CageHello(msgspec.Struct, frozen=True):
 
     ``folder`` is the absolute path of the player's folder. A guest's ledger is in memory and lasts
     only as long as the connection. If several servers share one database, ``seat`` is the token of
-    the player's seat here.
+    the player's seat here. ``is_operator`` says that the gateway asks for itself or the operator.
     """
 
     player: str
     folder: str
     guest: bool = False
     seat: str | None = None
+    is_operator: bool = False
 
     def packed(self) -> bytes:
         """Encode as bytes."""
@@ -342,6 +343,42 @@ class ReadTable(_Request, frozen=True):
     heard: int = 0
 
 
+# ---- the operator -----------------------------------------------------------------------------
+
+
+class OperateTable(_Request, frozen=True):
+    """Freeze, thaw or close a table. Answer: the number of players who were paid out."""
+
+    code: str
+    action: Literal["freeze", "thaw", "close"]
+
+
+class CountTables(_Request, frozen=True):
+    """Answer: a :class:`TableCounts`, or nothing if this server has no tables."""
+
+
+class TableCount(msgspec.Struct, frozen=True):
+    """The ``number`` of tables of a game in a state, which is open or frozen."""
+
+    game: str
+    state: str
+    number: int
+
+
+class TableCounts(msgspec.Struct, frozen=True):
+    """Figures about the tables with others, and the number of ``seats`` that people have taken.
+
+    Since the start of the cage, ``rows`` were appended. The times of the last append and of the
+    slowest one are in seconds, with the wait for the disk.
+    """
+
+    tables: tuple[TableCount, ...]
+    seats: int
+    rows: int
+    last_append: float
+    slowest_append: float
+
+
 CageRequest: TypeAlias = (
     ChooseSeed
     | PublishCommitment
@@ -380,6 +417,8 @@ CageRequest: TypeAlias = (
     | BlockPlayer
     | ListBlocked
     | ReadTable
+    | OperateTable
+    | CountTables
 )
 
 

@@ -33,14 +33,16 @@ class ControlRequest(Struct, frozen=True, rename={"command": "do", "reason": "wh
     """A request from the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
     ``look`` ends the visits of players who were banned or whose key was revoked in the meantime.
+    ``freeze``, ``thaw`` and ``close`` need the code of a ``table``.
     :func:`send_request` adds the ``token``. The JSON keys are those of version 1, so that the
     commands of a new version can control a server that was started before the upgrade.
     """
 
-    command: Literal["stats", "kick", "drain", "look"]
+    command: Literal["stats", "kick", "drain", "look", "freeze", "thaw", "close"]
     player: str = ""
     reason: str = ""
     token: str = ""
+    table: str = ""
 
     def allowed(self, token: str) -> bool:
         """Return whether the sender can read the data folder."""

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ..engine.chance import ChanceSource, SourceSpec
 from ..engine.croupier import ShuffledShoe
-from ..engine.game import A, E, Game, O, S, Seat
+from ..engine.game import A, E, Game, IllegalAction, O, Refusal, S, Seat
 from ..engine.offers import Dice
 from ..engine.seat_table import SeatTable, SeenStep
 from ..engine.seating import Leave, SharedPlay
@@ -42,7 +42,7 @@ from ..records.session_log import LogWriteError
 from ..structs import replace
 from .house import House
 from .resumption import reopen_table
-from .shared_tables import SharedTablesClient, TableEvent, TableLine, TableNews
+from .shared_tables import FROZEN, SharedTablesClient, TableEvent, TableLine, TableNews
 from .sitting import Sitting, TableElsewhere, begin_sitting
 
 _NOTHING = encode(())
@@ -125,6 +125,16 @@ class SeatFeed(Generic[S, A, E]):
             own = None if self.news is None else self.news.seat
             return bool(self._steps) and own is not None and self._steps[0][0].actor == own
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the operator has stopped the table for a while."""
+        return self.news is not None and self.news.is_frozen
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is closed; its last steps may not be played here yet."""
+        return self.news is not None and self.news.seed is not None
+
     def next(self) -> SeenStep[S, A, E]:
         """Return the next step. Raises :class:`LogWriteError` if the table is gone."""
         if not self._steps:
@@ -144,9 +154,13 @@ class SeatFeed(Generic[S, A, E]):
     def send(self, action: A) -> bool:
         """Let the seat act; return false if the table has continued since the last step here.
 
-        Raises :class:`LogWriteError`.
+        Raises :class:`IllegalAction` at a frozen table, and :class:`LogWriteError`.
         """
         try:
+            if self.is_frozen:
+                self.catch_up()  # it may have been thawed
+            if self.is_frozen:
+                raise IllegalAction(Refusal.BARRED, FROZEN)
             row = self._client.act(self.code, fields_of(action), self._after)
             if row is not None:
                 self.catch_up()
@@ -216,7 +230,7 @@ class SeatFeed(Generic[S, A, E]):
             bool(news.updates)
             or before is None
             or before.seats != news.seats
-            or (before.seed != news.seed)
+            or (before.seed, before.is_frozen) != (news.seed, news.is_frozen)
         )
 
     def _step(self, one: TableEvent, seat: int | None) -> SeenStep[S, A, E]:
@@ -382,9 +396,10 @@ class SharedSeat(Generic[O, S, A, E, T]):
     def was_played(self) -> bool:
         """Whether the next step is a choice that this program has not made.
 
-        The table made it because the time was over, or another program of the player did.
+        The table made it because the time was over, or another program of the player did. At a
+        table that is closed the reason is another one.
         """
-        return self.feed.next_is_own
+        return self.feed.next_is_own and not self.feed.is_closed
 
     def catch_up(self) -> None:
         """Play here what the table has played up to now. Raises :class:`LedgerError`."""

@@ -9,6 +9,12 @@ from msgspec import Struct
 
 from ..records.ledger import OpenSitting
 
+FROZEN = "the operator has stopped this table for a while"
+"""Why nobody can act or sit down at a frozen table."""
+STOPPED = "The operator has stopped this table for a while. Your money stays here."
+CONTINUES = "The table continues."
+"""The messages to those who sit at a table that is frozen, and at one that is thawed."""
+
 
 class TableSeat(Struct, frozen=True):
     """A seat: the player's name, the state of the seat, its money in cents, its choice in words.
@@ -25,6 +31,7 @@ class TableSeat(Struct, frozen=True):
 class TableLine(Struct, frozen=True):
     """A table in a list of tables; ``options`` are JSON, and ``commitment`` is that of its seed.
 
+    Its state is open, frozen or closed.
     ``own`` is the seat of the player who asks, if they sit there; ``is_own`` if they made it.
     """
 
@@ -77,7 +84,7 @@ class TableNews(Struct, frozen=True):
 
     ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
     revealed once the table is closed, and ``why`` says the reason. The ``phrases`` are those of
-    other players in the last seconds.
+    other players in the last seconds. If the table ``is_frozen``, nobody can act there.
     """
 
     rows: int
@@ -88,6 +95,7 @@ class TableNews(Struct, frozen=True):
     seed: bytes | None = None
     why: str = ""
     phrases: tuple[TablePhrase, ...] = ()
+    is_frozen: bool = False
 
 
 class SharedTablesClient(Protocol):

@@ -11,9 +11,10 @@ from ..engine.seating import SharedPlay
 from ..gamekit.registry import GAMES, GameListing, find_listing
 from ..inputs.numbers import count_noun
 from ..records.codec import decode
-from .shared_tables import SharedTablesClient, TableLine
+from .shared_tables import FROZEN, SharedTablesClient, TableLine
 
 EMPTY = "No table is open now. n makes one, and others find it here."
+NOT_NOW = f"{FROZEN}."
 NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
 EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
 NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
@@ -36,6 +37,7 @@ class ListedTable(Struct, frozen=True):
     sits: bool = False
     is_own: bool = False
     is_closed: bool = False
+    is_frozen: bool = False
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -52,6 +54,8 @@ class ListedTable(Struct, frozen=True):
         """The reason why the player cannot sit down, or ""."""
         if self.is_closed:
             return CLOSED
+        if self.is_frozen and not self.sits:
+            return NOT_NOW
         return NO_SEAT if self.is_full and not self.sits else ""
 
 
@@ -80,6 +84,7 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         states["computer"],
         line.own is not None,
         line.is_own or line.own is not None,
+        is_frozen=line.state == "frozen",
     )
 
 

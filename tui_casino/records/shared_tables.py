@@ -121,6 +121,14 @@ class SharedTables(Protocol):
         """Close a table, whose seats must be free."""
         ...
 
+    def freeze(self, code: str, at: int | None, /) -> None:
+        """Note since when an open table is frozen; ``None`` if it is not frozen any more."""
+        ...
+
+    def wait_until(self, code: str, row: int, due: int, /) -> None:
+        """Change the time until which the seats that are asked after a row are waited for."""
+        ...
+
     def blocks(self) -> list[tuple[str, str]]:
         """Return each player who blocks another one, with that one; both by their ids."""
         ...
@@ -211,6 +219,14 @@ class SqlTables:
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
         self._change(lambda execute: execute(query, (at, code)))
+
+    def freeze(self, code: str, at: int | None) -> None:
+        query = "update shared_table set frozen = ? where code = ? and closed is null"
+        self._change(lambda execute: execute(query, (at, code)))
+
+    def wait_until(self, code: str, row: int, due: int) -> None:
+        query = "update table_row set due = ? where code = ? and n = ?"
+        self._change(lambda execute: execute(query, (due, code, row)))
 
     def blocks(self) -> list[tuple[str, str]]:
         return [(player, other) for player, other in self._read(_BLOCKS, ())]

@@ -101,7 +101,8 @@ class SeatAct(Struct, Generic[A], frozen=True):
 class TableReplica(Generic[O, S, A, E]):
     """A shared table; one thread uses it.
 
-    ``seconds`` is the time that each choice may take unless the table has its own.
+    ``seconds`` is the time that each choice may take unless the table has its own. The table has
+    ``ended`` once its last line is written, and ``why_ended`` is the reason that the line states.
 
     All methods may raise :class:`~.ledger.LedgerError`.
     """
@@ -119,7 +120,7 @@ class TableReplica(Generic[O, S, A, E]):
         self._clock, self._seconds = clock, entry.seconds or seconds
         self._lines: list[bytes] | None = None
         self._rows: list[SharedRow] = []
-        self.ended = False
+        self.ended, self.why_ended = False, ""
         self._read()
 
     @classmethod
@@ -262,21 +263,58 @@ class TableReplica(Generic[O, S, A, E]):
         if (turn := turn_of(self.state)) is not None:
             self._act(SeatAct(turn.seat, self._game.default(self.state, turn.seat), row=self.rows))
 
+    def play_default(self, turn_of: Callable[[S], ComputerTurn[A] | None] | None) -> bool:
+        """Play the default of one seat, of a person or computer; return whether one is asked."""
+        for seat in self._game.awaited(self.state):
+            self._act(SeatAct(seat, self._game.default(self.state, seat)))
+            return True
+        if turn_of is None or turn_of(self.state) is None:
+            return False
+        self.pass_computer(turn_of)
+        return True
+
+    def freeze(self) -> None:
+        """Note that the table is frozen. The caller keeps everybody from acting."""
+        at = self._clock()
+        self._tables.freeze(self.entry.code, at)
+        self.entry = replace(self.entry, frozen=at)
+
+    def thaw(self) -> None:
+        """Note that the table is not frozen any more; the clock of those who are asked restarts."""
+        self._tables.freeze(self.entry.code, None)
+        self.entry = replace(self.entry, frozen=None)
+        self.extend_clock(self._seconds)
+
+    def extend_clock(self, seconds: int) -> None:
+        """Wait at least this long, from now on, for those who are asked."""
+        due, row = self._clock() + 1000 * seconds, self.rows - 1
+        if self.due is not None and self.due < due:
+            self._tables.wait_until(self.entry.code, row, due)
+            self._rows[row] = replace(self._rows[row], due=due)
+
+    def is_awaited(self, seat: Seat) -> bool:
+        """Return whether the others wait for a choice of this seat."""
+        return seat in self._game.awaited(self.state)
+
     def offers(self, seat: Seat, kind: type[Any]) -> bool:
         """Return whether a seat may do an action of this kind now."""
         offers = self._game.offers(self.state, seat)
         return any(offer.kind is kind and offer.barred is None for offer in offers)
 
-    def finish(self) -> None:
-        """Write the last line, with the seed, of a table at which nobody sits, and close it."""
+    def finish(self, reason: str = "") -> None:
+        """Write the last line, with the seed, of a table at which nobody sits, and close it.
+
+        Without a ``reason``, it states why the game is over, or that nobody sits there.
+        """
         assert not self.occupants, "everybody was paid out"
-        reason = self.why_over or "nobody sits there"
+        reason = reason or self.why_over or "nobody sits there"
         if not self.ended:
             seats = range(len(self._table.players))
             money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)
             result = SittingResult(reason, money, self.entry.seed.hex())
             line = encode(EndLine(result, self._clock(), line_hash(self._rows[-1].line)))
             self.ended = self._tables.append(self.entry.code, self.rows, [SharedRow(line)])
+            self.why_ended = reason
         self._tables.close(self.entry.code, self._clock())
 
     def refresh(self) -> None:
@@ -400,6 +438,7 @@ class TableReplica(Generic[O, S, A, E]):
         last = rows.pop().line if self.ended else b""
         lines = tuple(row.line for row in rows)
         end = decode(last, EndLine).end if self.ended else None
+        self.why_ended = "" if end is None else end.why
         path = Path(code)  # names the table in errors
         log = SessionLog(
             path, decode_header(path, header.line), header.line, lines, end, last, 0, 0

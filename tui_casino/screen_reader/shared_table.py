@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ..engine.money import dollars
 from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
-from ..house.shared_tables import TableNews
+from ..house.shared_tables import CONTINUES, STOPPED, TableNews
 from ..house.table_commands import HouseVerb, house_verb
 from ..house.visit_state import VisitState
 from ..inputs.numbers import is_integer, list_words, parse_integer
@@ -50,6 +50,7 @@ class SharedTableInput(Iterator[str]):
         self._voice, self._seat, self._typed, self._memory = voice, seat, typed, memory
         self._said: tuple[OtherPlayer, ...] = ()
         self._due: int | None = None
+        self._was_frozen = False
         self._timers = list[Timer]()
         self._leaves = self._has_said_wait = False
         self._lapsed_at = -LATE  # when the seat's time was over
@@ -61,7 +62,7 @@ class SharedTableInput(Iterator[str]):
             self._voice.say("You are back in your seat.")
         for line in people_lines(self._seat):
             self._voice.say(line)
-        self._said = self._seat.others()
+        self._said, self._was_frozen = self._seat.others(), self._seat.feed.is_frozen
         self._seat.feed.told, self._seat.feed.waits = self._hear, self._say_wait
         self._seat.table.blocks = False
         self._playing.acquire()
@@ -197,6 +198,12 @@ class SharedTableInput(Iterator[str]):
             text = phrase_text(phrase.phrase)
             if text is not None and not self._memory.is_muted:
                 self._voice.say(f"{phrase.name} says: {text}.")
+        if news.is_frozen != self._was_frozen:
+            self._was_frozen = news.is_frozen
+            if news.is_frozen:
+                self._voice.say(STOPPED)
+            elif news.seed is None:
+                self._voice.say(CONTINUES)
         if news.due != self._due:
             self._due = news.due
             self._start_clock()
@@ -235,7 +242,9 @@ class SharedTableInput(Iterator[str]):
 
 
 def people_lines(seat: AnySeat) -> Iterable[str]:
-    """Yield sentences about the other players."""
+    """Yield sentences about the other players, and whether the table is stopped."""
+    if seat.feed.is_frozen:
+        yield STOPPED
     if not (others := seat.others()):
         yield "Nobody else is here yet."
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..engine.seating import TableChoice
 from ..house.desk import Desk
-from ..house.shared_tables import SharedTablesClient
+from ..house.shared_tables import FROZEN, SharedTablesClient
 from ..house.table_list import (
     BY_CODE,
     EMPTY,
@@ -157,4 +157,5 @@ def table_sentence(table: ListedTable) -> str:
     seats = f"{len(table.names)} of {table.seats} seats taken{who}"
     pace = f"{count_noun(table.seconds, 'second')} for each choice"
     own = "; you sit there" if table.sits else "; your table" if table.is_own else ""
-    return f"{table.game}, {table.rules}; {seats}; {pace}; code {table.code}{own}."
+    stopped = f"; {FROZEN}" * table.is_frozen
+    return f"{table.game}, {table.rules}; {seats}; {pace}; code {table.code}{own}{stopped}."

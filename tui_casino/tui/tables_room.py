@@ -20,6 +20,7 @@ from ..house.table_list import (
     EVERYBODY,
     NEW_FOR,
     NEW_GAME,
+    NOT_NOW,
     ListedTable,
     read_tables,
     shared_games,
@@ -302,6 +303,8 @@ class TablesPage(CursorList[ListedTable], CanvasWidget):
         pace = f"{count_noun(table.seconds, 'second')} for each choice"
         who = ", ".join(table.players) or "nobody yet"
         text = f"{table.code}: {table.game}, {table.rules}; {pace}. At the table: {who}."
+        if table.is_frozen and table.sits:
+            text += f" {capitalize(NOT_NOW)}"
         if table.refusal:
             text += f" {capitalize(table.refusal)}"
         return wrap_text(text, min(width, MOST_TEXT))
@@ -373,7 +376,9 @@ def _put(
 ) -> None:
     ink = inks.muted if table.refusal else inks.text
     row.put(GAME, table.game, inks.gold if is_lit else ink, columns.taken - 1)
-    taken = "closed" if table.is_closed else f"{len(table.names)} of {table.seats}"
+    taken = f"{len(table.names)} of {table.seats}"
+    if table.is_closed or table.is_frozen:
+        taken = "closed" if table.is_closed else "frozen"
     seated = table.sits and not table.is_closed
     row.put(columns.taken, taken, inks.good if seated else ink)
     after = columns.who + columns.names

@@ -10,47 +10,36 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
-from itertools import islice
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
-from ...engine.seating import ComputerTurn, Join, Leave, SharedGame, SharedPlay
-from ...gamekit.registry import find_listing
+from ...engine.seating import ComputerTurn, Join, Leave, SharedGame
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_tables import (
+    FROZEN,
     OwnSeat,
-    TableEvent,
     TableLine,
     TableNews,
     TablePhrase,
-    TableSeat,
 )
 from ...records.clock import Clock
-from ...records.codec import build_named, encode, name_and_fields
+from ...records.codec import build_named
 from ...records.ledger import LedgerDamaged, LedgerError, OpenSitting
 from ...records.shared_tables import SeatMark, SharedTable, SharedTables
-from ...records.table_replica import Occupant, SeenRow, TableReplica, has_ended
+from ...records.table_replica import Occupant, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
+from .table_answers import Replica, line_about, replica_of, shared_play, table_news
 
 T = TypeVar("T")
-Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
-
-
-def shared_play(slug: str) -> SharedPlay[Any]:
-    """Return how a game is played by several people. Raises :class:`LedgerError`."""
-    listing = find_listing(slug)
-    if listing is None or (shared := listing.definition().shared) is None:
-        raise LedgerError(f"{slug} cannot be played by several people")
-    return shared
 
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -68,12 +57,12 @@ TICK = 0.1
 """Seconds between two looks at the clocks."""
 COMPUTER_SECONDS = 0.4
 """The time in which a computer chooses at least, so that others can follow."""
-SHOWN = 200
-"""The maximum number of updates in one answer; the reader asks for the others next."""
 PHRASE_SECONDS = 3
 """The time in which a player can say one phrase."""
 MOST_BLOCKED = 100
 """The maximum number of players whom one player blocks."""
+RESTART_SECONDS = 15
+"""The time that each choice may take at least after a restart of the server."""
 HEARD_SECONDS, MOST_HEARD = 30, 20
 """The time for which a table keeps a phrase, and the maximum number that it keeps."""
 
@@ -84,6 +73,22 @@ class TableRefusal(LedgerError):
 
 class SeatBusy(TableRefusal):
     """The action of a seat is not legal now."""
+
+
+class AppendTimes:
+    """The number of ``rows`` that were appended, and the ``last`` and ``slowest`` append.
+
+    The times are in seconds, with the wait for the ledger.
+    """
+
+    def __init__(self) -> None:
+        self.rows, self.last, self.slowest = 0, 0.0, 0.0
+
+    def add(self, rows: int, seconds: float) -> None:
+        """Count the rows of an append."""
+        if rows:
+            self.rows, self.last = self.rows + rows, seconds
+            self.slowest = max(self.slowest, seconds)
 
 
 class _Seated(Struct):
@@ -134,14 +139,21 @@ class TableDesk:
         )
         self._spoke_at: dict[str, int] = {}  # by player
         self._blocks = set[tuple[str, str]]()
+        self._counted_from: dict[str, int] = {}  # absences count from this time on
+        self.appends = AppendTimes()
 
     async def load(self) -> None:
-        """Read the open tables, as after a restart; players who sat there are away now."""
+        """Read the open tables, as after a restart; players who sat there are away from now on.
+
+        Nobody loses a choice by the restart: those who are asked get some time again.
+        """
         self._blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             try:
                 occupants = await self._on(entry.code, lambda one: one.occupants)
+                if entry.frozen is None:
+                    await self._change(entry.code, lambda one: one.extend_clock(RESTART_SECONDS))
             except LedgerError as error:
                 self._leave_out(entry.code, error)
                 continue
@@ -193,6 +205,7 @@ class TableDesk:
             self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
         finally:
             self._making[player] -= 1
+        self.appends.rows += self._replicas[code].rows
         self._entries[code] = entry
         return code
 
@@ -361,6 +374,45 @@ class TableDesk:
             if not seated.readers:
                 seated.away_since = self._clock()
 
+    # ---- the operator ---------------------------------------------------------------------
+
+    async def operate(self, code: str, work: Callable[[Replica], T]) -> T:
+        """Change a table for the operator, also a frozen one; absences begin again.
+
+        Raises :class:`LedgerError`, also if the table is closed.
+        """
+
+        def do(replica: Replica) -> tuple[T, SharedTable]:
+            if replica.ended:
+                raise TableRefusal(f"the table {code} is closed")
+            return work(replica), replica.entry
+
+        if code not in self._entries:
+            rows = await self._scribe.do(lambda: self._tables.rows(code))
+            if has_ended(rows):
+                raise TableRefusal(f"the table {code} is closed")
+            what = "this program cannot read the table" if rows else "there is no table"
+            raise TableRefusal(f"{what} {code}; tui-casino admin tables lists the open ones")
+        done, entry = await self._change(code, do, while_frozen=True)
+        if code in self._entries:  # not closed and dropped in the meantime
+            self._entries[code], self._counted_from[code] = entry, self._clock()
+            for kept in (self._idle_since, self._looked_at):
+                kept.pop(code, None)
+        return done
+
+    async def on_each(self, work: Callable[[Replica], T]) -> Sequence[T]:
+        """Read something from the replica of each table that can be read."""
+
+        def read() -> Sequence[T]:
+            found: deque[T] = deque()
+            for code in codes:
+                with suppress(LedgerError):  # the clock notes a table that cannot be read
+                    found.append(work(self._replica(code)))
+            return found
+
+        codes = [*self._entries]
+        return await self._scribe.do(read)
+
     # ---- clocks ---------------------------------------------------------------------------
 
     async def keep_time(self) -> None:
@@ -384,6 +436,10 @@ class TableDesk:
     async def _tick(self, code: str) -> None:
         if (replica := self._replicas.get(code)) is None:
             replica = await self._on(code, lambda one: one)
+        is_still = replica.ended or replica.entry.frozen is not None
+        if is_still:
+            self._rest(code, replica)
+            return
         now = self._clock()
         if replica.due is not None and replica.due <= now:
             await self._change(code, lambda one: one.expire())
@@ -398,19 +454,36 @@ class TableDesk:
         is_idle = not replica.occupants and now - since >= 1000 * IDLE_SECONDS
         if (replica.why_over or is_idle) and not replica.ended:
             await self._change(code, lambda one: one.finish())
-        away = {player for player in self._seated.get(code, ()) if self._is_away(code, player)}
-        if away != self._away.get(code, set()):
-            self._away[code] = away
-            self._wake(code)
+        self._show_away(code)
         gone = now - 1000 * AWAY_SECONDS
+        counted_from = self._counted_from.get(code, 0)
         seats: Mapping[str, _Seated] = self._seated.get(code, {})
         for player, seated in [*seats.items()]:
-            if seated.away_since is None or seated.away_since > gone:
+            if seated.away_since is None or max(counted_from, seated.away_since) > gone:
                 continue
             if await self._on(code, partial(_may_leave, player)):  # else once bets are decided
                 await self._change(code, partial(_leave, player))
                 self._seated[code].pop(player, None)
-        if replica.ended and not any(one.readers for one in seats.values()):
+        if replica.ended:
+            self._rest(code, replica)
+
+    def _show_away(self, code: str) -> None:
+        away = {player for player in self._seated.get(code, ()) if self._is_away(code, player)}
+        if away != self._away.get(code, set()):
+            self._away[code] = away
+            self._wake(code)
+
+    def _rest(self, code: str, replica: Replica) -> None:
+        """Show who is away from a table that is frozen or closed.
+
+        Drop a closed one once its players had time to read the last row and leave.
+        """
+        self._show_away(code)
+        gone = self._clock() - 1000 * AWAY_SECONDS
+        seats = self._seated.get(code, {}).values()
+        if replica.ended and all(
+            one.away_since is not None and one.away_since <= gone for one in seats
+        ):
             self._forget(code)
 
     def _note_fault(self, code: str, error: Exception) -> None:
@@ -439,7 +512,7 @@ class TableDesk:
             self._choosing.pop(code, None)
 
     def _forget(self, code: str) -> None:
-        """Drop a closed table, once everybody who sat there has read its last row."""
+        """Drop a table from memory."""
         self._noted.discard(code)
         for kept in (
             self._entries,
@@ -450,6 +523,7 @@ class TableDesk:
             self._changed,
             self._looked_at,
             self._spoken,
+            self._counted_from,
         ):
             kept.pop(code, None)
 
@@ -459,10 +533,21 @@ class TableDesk:
         """Read something from the replica of a table."""
         return await self._scribe.do(lambda: work(self._replica(code)))
 
-    async def _change(self, code: str, work: Callable[[Replica], T]) -> T:
+    async def _change(
+        self, code: str, work: Callable[[Replica], T], *, while_frozen: bool = False
+    ) -> T:
         """Change a table, and wake those who wait for it. Raises :class:`LedgerError`."""
+        began = monotonic()
+
+        def run() -> tuple[T, int]:
+            replica = self._replica(code)
+            if replica.entry.frozen is not None and not while_frozen:
+                raise TableRefusal(FROZEN)
+            before = replica.rows + replica.ended
+            return work(replica), replica.rows + replica.ended - before
+
         try:
-            done = await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
+            done, rows = await self._scribe.do(run, Durability.MOVES)
         except IllegalAction as refused:
             raise SeatBusy(f"that is not possible now: {refused.reason}") from None
         except TableRefusal:
@@ -471,6 +556,7 @@ class TableDesk:
             self._replicas.pop(code, None)  # the commit may have failed after the step
             self._wake(code)
             raise
+        self.appends.add(rows, monotonic() - began)
         self._wake(code)
         return done
 
@@ -534,73 +620,6 @@ class TableDesk:
         if seated is None or seated.away_since is None:
             return False
         return self._clock() - seated.away_since >= 1000 * NOTICED_AFTER
-
-
-def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
-    """Read a table from its rows. Raises :class:`LedgerError`."""
-    shared = shared_play(entry.game)
-    try:
-        return TableReplica(tables, entry, shared.game, clock, shared.seconds)
-    except LedgerError:
-        raise
-    except ValueError as error:  # written by another version of the game, or damaged
-        raise LedgerDamaged(f"the table {entry.code} cannot be read: {error}") from None
-
-
-def table_news(
-    replica: Replica, player: str, first: int, seats: tuple[TableSeat, ...]
-) -> TableNews:
-    """Return what a player saw at a table from row ``first`` on, up to :data:`SHOWN` steps."""
-    stay = replica.stays.get(player)
-    updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
-    seed = replica.entry.seed if replica.ended else None
-    seat = None if stay is None else stay.seat
-    return TableNews(replica.rows, seat, replica.due, updates, seats, seed, replica.why_over)
-
-
-def table_event(row: SeenRow[Any]) -> TableEvent:
-    """Return a row as it is sent to the session of a seat."""
-    return TableEvent(
-        row.number,
-        row.actor,
-        encode({"is": row.kind} if row.action is None else name_and_fields(row.action)),
-        encode(row.seen.state),
-        encode(tuple(map(name_and_fields, row.seen.events))),
-    )
-
-
-def line_about(
-    replica: Replica,
-    name_of: Callable[[str], str],
-    is_away: Callable[[str], bool],
-    viewer: str | None = None,
-) -> TableLine:
-    """Describe a table for the list of a ``viewer``; the players are named by their ids."""
-    entry, seats, own = replica.entry, list[TableSeat](), None
-    shared = shared_play(entry.game)
-    for seat in map(Seat, range(replica.seats)):
-        if (occupant := replica.occupants.get(seat)) is not None:
-            state = "away" if is_away(occupant.player) else "seated"
-            own = seat if occupant.player == viewer else own
-            name = name_of(occupant.player)
-        elif name := shared.computer_name(replica.options, seat):
-            state = "computer"
-        else:
-            seats.append(TableSeat("", "free", 0))
-            continue
-        doing = shared.doing(replica.state, seat)
-        seats.append(TableSeat(name, state, replica.money(seat), doing))
-    return TableLine(
-        entry.code,
-        entry.game,
-        "closed" if replica.ended else "open",
-        replica.rows,
-        tuple(seats),
-        encode(replica.options),
-        sha256(entry.seed).hexdigest(),
-        own,
-        entry.player == viewer,
-    )
 
 
 def _seat_of(replica: Replica, player: str) -> Seat:

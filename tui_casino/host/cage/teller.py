@@ -19,6 +19,7 @@ from .daily_desk import DailyDesk
 from .dealer import Dealer
 from .ledger_writer import Durability, LedgerWriter
 from .table_desk import TableDesk
+from .table_operator import TableOperator
 
 T = TypeVar("T")
 
@@ -95,6 +96,8 @@ class Teller:
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
+            case wire.OperateTable() | wire.CountTables():
+                return await self._operate(request)
             case wire.IsLedgerDurable():
                 return self._book.persistent
             case wire.BuyIn():
@@ -164,6 +167,23 @@ class Teller:
             case wire.ReadTable(code, first, wait, heard):
                 wait = min(wait, wire.MOST_WAIT)
                 return await tables.read(self._player, code, first, wait, heard)
+
+    async def _operate(self, request: wire.OperateTable | wire.CountTables) -> Any:
+        """Answer the gateway itself, or the operator."""
+        if not self._caller.is_operator:
+            self._refuse("a command of the operator", "only the operator can do that")
+        tables = self._tables
+        match request:
+            case wire.CountTables():
+                return None if tables is None else await TableOperator(tables).counts()
+            case _ if tables is None:
+                raise LedgerError("a server with PostgreSQL has no tables with others")
+            case wire.OperateTable(code, "freeze"):
+                return await TableOperator(tables).freeze(code)
+            case wire.OperateTable(code, "thaw"):
+                return await TableOperator(tables).thaw(code)
+            case wire.OperateTable(code, "close"):
+                return await TableOperator(tables).close(code)
 
     # ---- the player's own records ---------------------------------------------------------
 
@@ -305,6 +325,6 @@ class Teller:
         if ".." in path.parts or not path.is_relative_to(self._caller.folder):
             self._refuse(f"the log {path}")
 
-    def _refuse(self, what: str) -> None:
+    def _refuse(self, what: str, reason: str = NOT_YOURS) -> None:
         self._audit(f"a session of the player {self._player} asked for {what}: refused")
-        raise LedgerError(NOT_YOURS)
+        raise LedgerError(reason)

@@ -6,25 +6,31 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Literal
 
 from msgspec import Struct
 
 from ...inputs.numbers import count_noun
 from ...records.codec import decode, encode
+from ...records.ledger import LedgerError
+from .. import cage_protocol as wire
 from ..control_socket import LONGEST, ControlAnswer, ControlRequest
 from ..processes import ProcessTable
 from .admission import AdmissionControl
 from .metrics import ConnectionCount, GatewayCounters, GatewayGauges, exposition
+from .table_commands import ask_cage
 from .visit import VisitRegistry
 
 PATIENCE = 5.0
-"""How many seconds a client has to send its request."""
+"""How many seconds a client has to send its request, and the cage to count its tables."""
+OPERATOR = wire.CageHello("", "", is_operator=True)
 
 
 class ControlServer(Struct, frozen=True):
     """Answers the operator and requests for metrics; ``drain`` shuts the server down.
 
-    ``connections`` returns the numbers of open connections.
+    ``connections`` returns the numbers of open connections. ``cage`` is the socket that leads to
+    the cage.
     """
 
     registry: VisitRegistry
@@ -33,13 +39,18 @@ class ControlServer(Struct, frozen=True):
     board: ProcessTable
     connections: Callable[[], ConnectionCount]
     drain: Callable[[], None]
+    cage: socket.socket
 
-    def figures(self) -> str:
+    async def figures(self) -> str:
         """Return the metrics in the text format of Prometheus."""
         visits = self.registry.visits
         processes = tuple(visit.process.number for visit in visits if visit.process is not None)
         present = GatewayGauges(processes, len(visits), self.registry.guests, *self.connections())
-        return exposition(self.counts, present, self.board)
+        tables: wire.TableCounts | None = None
+        with suppress(LedgerError, OSError):  # the cage is restarting
+            kind, request = wire.TableCounts | None, wire.CountTables()
+            tables = await ask_cage(self.cage, OPERATOR, request, kind, PATIENCE)
+        return exposition(self.counts, present, self.board, tables)
 
     # ---- the operator ---------------------------------------------------------------------
 
@@ -47,7 +58,9 @@ class ControlServer(Struct, frozen=True):
         """Carry out a request from the operator."""
         match request.command:
             case "stats":
-                return ControlAnswer(self.figures())
+                return ControlAnswer(await self.figures())
+            case "freeze" | "thaw" | "close" as action:
+                return await self._operate_table(action, request.table)
             case "drain":
                 self.drain()
                 return ControlAnswer(
@@ -65,6 +78,18 @@ class ControlServer(Struct, frozen=True):
             case "look":
                 ended = count_noun(await self.review_visits(), "visit")
                 return ControlAnswer(f"{ended} ended")
+
+    async def _operate_table(
+        self, action: Literal["freeze", "thaw", "close"], code: str
+    ) -> ControlAnswer:
+        request = wire.OperateTable(code.upper(), action)
+        try:
+            paid: int | None = await ask_cage(self.cage, OPERATOR, request, int | None)
+        except (LedgerError, OSError) as error:
+            return ControlAnswer(error=str(error))
+        if action == "close":
+            return ControlAnswer(f"closed; {count_noun(paid or 0, 'player')} paid out")
+        return ControlAnswer("frozen" if action == "freeze" else "open again")
 
     async def review_visits(self) -> int:
         """End the visits of players who may not stay; return how many. Raises ``BadInput``."""
@@ -109,7 +134,11 @@ class ControlServer(Struct, frozen=True):
                 async with asyncio.timeout(PATIENCE):
                     request = await reader.readuntil(b"\r\n\r\n")
                 is_metrics = request.startswith(b"GET /metrics ")
-                body = self.figures().encode() if is_metrics else b"the metrics are at /metrics\n"
+                body = (
+                    (await self.figures()).encode()
+                    if is_metrics
+                    else b"the metrics are at /metrics\n"
+                )
                 status = b"200 OK" if is_metrics else b"404 Not Found"
                 writer.write(
                     b"HTTP/1.1 %b\r\nContent-Type: text/plain; version=0.0.4\r\n"

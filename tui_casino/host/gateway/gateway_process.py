@@ -137,6 +137,7 @@ async def serve_gateway(
         board,
         lambda: ConnectionCount(*map(sum, zip(*(count() for count in counted), strict=True))),
         lambda: os.kill(supervisor, signal.SIGTERM),
+        doors.cage,
     )
     async with AsyncExitStack() as also:
         if page is not None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from ..cage_protocol import TableCounts
 from ..processes import ProcessTable, processor_seconds
 
 
@@ -50,9 +51,30 @@ class ConnectionCount(NamedTuple):
     unauthenticated: int
 
 
-def exposition(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> str:
-    """Return all metrics as text."""
-    return "".join(f"{line}\n" for line in _lines(counts, present, board))
+def exposition(
+    counts: GatewayCounters,
+    present: GatewayGauges,
+    board: ProcessTable,
+    tables: TableCounts | None = None,
+) -> str:
+    """Return all metrics as text; those of tables with others are missing if there are none."""
+    lines = [*_lines(counts, present, board), *(() if tables is None else _table_lines(tables))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _table_lines(counts: TableCounts) -> Iterator[str]:
+    open_tables = {f'game="{one.game}",state="{one.state}"': one.number for one in counts.tables}
+    what = "Tables with others that are not closed, by game and state."
+    yield from _family("tables", "gauge", what, open_tables)
+    yield from _metric("table_seats", "gauge", "Seats that people have taken there.", counts.seats)
+    what = "Rows appended to the logs of tables since the start of the cage."
+    yield from _metric("table_rows_total", "counter", what, counts.rows)
+    seconds = {
+        'append="last"': round(counts.last_append, 6),
+        'append="slowest"': round(counts.slowest_append, 6),
+    }
+    what = "Seconds of the last append to a table, and of the slowest since the start of the cage."
+    yield from _family("table_append_seconds", "gauge", what, seconds)
 
 
 def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> Iterator[str]:

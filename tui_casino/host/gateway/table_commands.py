@@ -39,19 +39,19 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
     """Return the answer to a command. Raises :class:`BadInput`."""
     if player is None:
         raise BadInput("tables are for players: log in once with ssh -t, and choose a name")
-    caller = wire.CageHello(player.id, str(house.data.player(player.id)))
+    caller, cage = wire.CageHello(player.id, str(house.data.player(player.id))), house.sockets.cage
     match words:
         case ["table"]:
             lines: list[TableLine]
-            lines = await _ask(house, caller, wire.ListTables(), list[TableLine])
+            lines = await ask_cage(cage, caller, wire.ListTables(), list[TableLine])
             return "".join(f"{text}\n" for text in map(_line, lines)) or NO_TABLES
         case ["table", "new", game, *options]:
             is_listed = "--open" in options
             request = wire.MakeTable(game, _options(options), is_listed)
-            code: str = await _ask(house, caller, request, str)
+            code: str = await ask_cage(cage, caller, request, str)
             return f"{code}\nssh -t HOST table {code} sits down there\n"
         case ["table", "log", code]:
-            log: bytes = await _ask(house, caller, wire.ReadTableLog(code.upper()), bytes)
+            log: bytes = await ask_cage(cage, caller, wire.ReadTableLog(code.upper()), bytes)
             return log.decode()
     raise BadInput(USAGE)
 
@@ -69,21 +69,29 @@ def _line(line: TableLine) -> str:
     names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
     free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
     played = ", played by computers" * any(one.state == "computer" for one in line.seats)
-    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}"
+    stopped = "; stopped by the operator for a while" * (line.state == "frozen")
+    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}{stopped}"
 
 
-async def _ask(
-    house: GatewayServices, caller: wire.CageHello, request: wire.CageRequest, kind: type[T] | Any
+async def ask_cage(
+    cage: socket.socket,
+    caller: wire.CageHello,
+    request: wire.CageRequest,
+    kind: type[T] | Any,
+    patience: float = wire.PATIENCE,
 ) -> T:
-    """Ask the cage as a player. Raises :class:`LedgerError`, and ``OSError``."""
+    """Send a request to the cage through the socket that leads there.
+
+    Raises :class:`LedgerError`, and ``OSError``.
+    """
     ours, theirs = socket.socketpair()
     with closing(ours):
         with closing(theirs):
-            await send_sockets(house.sockets.cage, caller.packed(), theirs)
+            await send_sockets(cage, caller.packed(), theirs)
         reader, writer = await asyncio.open_connection(sock=ours)
         try:
             writer.write(wire.pack_message(request))
-            async with asyncio.timeout(wire.PATIENCE):
+            async with asyncio.timeout(patience):
                 (length,) = wire.HEAD.unpack(await reader.readexactly(wire.HEAD.size))
                 raw = await reader.readexactly(length)
         except (asyncio.IncompleteReadError, TimeoutError):

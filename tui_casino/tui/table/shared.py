@@ -19,10 +19,11 @@ from textual.strip import Strip
 
 from ...engine.game import A, E, O, S, SittingOver
 from ...engine.money import dollars
+from ...gamekit.table_catalog import AnyTableSetup
 from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
-from ...house.shared_tables import TableNews, TablePhrase
+from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
 from ...structs import replace
@@ -56,12 +57,14 @@ SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others aga
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    The ``phrases`` that some of them say now are by their names.
+    The ``phrases`` that some of them say now are by their names. If the table ``is_frozen``, only
+    that is shown.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
+    is_frozen: bool = False
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -80,6 +83,10 @@ class PeopleLine(ContentWidget[PeopleScene]):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
+        if self.content.is_frozen:
+            line.put(1, STOPPED, inks.bad)
+            yield line.strip(area.width)
+            return
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
@@ -144,6 +151,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self.seat, self.people = seat, PeopleLine()
         self._memory = memory
         self._others: tuple[OtherPlayer, ...] = ()
+        self._why_closed = ""
         self._phrases: dict[str, tuple[str, float]] = {}  # by name, with the end of its time
         self._arrived = asyncio.Event()
         self.pacing.cards = self
@@ -183,6 +191,8 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         while not self.has_card:
             self._arrived.clear()
             self.view.say(self.view.waiting_text)
+            if self.seat.feed.is_closed:
+                self.call_later(self._continue)
             await self._arrived.wait()
 
     def on_table_with_others_told(self, message: Told) -> None:
@@ -203,15 +213,23 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     def _continue(self) -> None:
         """Play what has come, and leave a table that is closed."""
-        if self._has_left or self.pacing.is_running:
+        is_closed = self.seat.feed.is_closed and not self.has_card
+        ends_wait = is_closed and self.pacing.waits_for_others  # no further step will come
+        if self._has_left or (self.pacing.is_running and not ends_wait):
             return
         if self.has_card:
             if self.seat.was_played:
                 self.notify("Your time was over.")
             self.run_table()
-        elif self.table.waiting and (why := self.seat.end()) and not self._is_over:
-            self.view.farewell = f"The table is closed: {why}."
+        elif (ends_wait or self.table.waiting) and (why := self.seat.end()) and not self._is_over:
+            self._why_closed = f"The table is closed: {why}."
             self.leave_for(None)
+
+    def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
+        """Leave the screen; the next one shows first why the table is closed or frozen."""
+        if self.seat.feed.is_frozen:
+            text = STOPPED
+        super()._dismiss_with(seating, f"{self._why_closed} {text}".strip())
 
     # ---- the others -------------------------------------------------------------------------
 
@@ -226,7 +244,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self._others = (deals and self._others) or self.seat.others()
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
-        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases))
+        is_frozen, was_frozen = self.seat.feed.is_frozen, self.people.content.is_frozen
+        left = self.seat.seconds_left()
+        self.people.show(PeopleScene(self._others, left, phrases, is_frozen))
+        if was_frozen and not is_frozen and not self.seat.feed.is_closed:
+            self.notify(CONTINUES)
         self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:

@@ -1,0 +1,108 @@
+"""Read a shared table from its rows, and describe it to those who sit there and in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import islice
+from typing import Any, TypeAlias
+
+from ...engine.game import Seat
+from ...engine.seating import SharedPlay
+from ...gamekit.registry import find_listing
+from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
+from ...records.clock import Clock
+from ...records.codec import encode, name_and_fields
+from ...records.ledger import LedgerDamaged, LedgerError
+from ...records.shared_tables import SharedTable, SharedTables
+from ...records.table_replica import SeenRow, TableReplica
+
+Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
+
+SHOWN = 200
+"""The maximum number of updates in one answer; the reader asks for the others next."""
+
+
+def shared_play(slug: str) -> SharedPlay[Any]:
+    """Return how a game is played by several people. Raises :class:`LedgerError`."""
+    listing = find_listing(slug)
+    if listing is None or (shared := listing.definition().shared) is None:
+        raise LedgerError(f"{slug} cannot be played by several people")
+    return shared
+
+
+def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
+    """Read a table from its rows. Raises :class:`LedgerError`."""
+    shared = shared_play(entry.game)
+    try:
+        return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+    except LedgerError:
+        raise
+    except ValueError as error:  # written by another version of the game, or damaged
+        raise LedgerDamaged(f"the table {entry.code} cannot be read: {error}") from None
+
+
+def table_news(
+    replica: Replica, player: str, first: int, seats: tuple[TableSeat, ...]
+) -> TableNews:
+    """Return what a player saw at a table from row ``first`` on, up to :data:`SHOWN` steps."""
+    stay = replica.stays.get(player)
+    updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
+    seed = replica.entry.seed if replica.ended else None
+    seat = None if stay is None else stay.seat
+    is_frozen = replica.entry.frozen is not None and not replica.ended
+    due = None if is_frozen else replica.due
+    why = replica.why_ended or replica.why_over
+    return TableNews(replica.rows, seat, due, updates, seats, seed, why, is_frozen=is_frozen)
+
+
+def table_event(row: SeenRow[Any]) -> TableEvent:
+    """Return a row as it is sent to the session of a seat."""
+    return TableEvent(
+        row.number,
+        row.actor,
+        encode({"is": row.kind} if row.action is None else name_and_fields(row.action)),
+        encode(row.seen.state),
+        encode(tuple(map(name_and_fields, row.seen.events))),
+    )
+
+
+def line_about(
+    replica: Replica,
+    name_of: Callable[[str], str],
+    is_away: Callable[[str], bool],
+    viewer: str | None = None,
+) -> TableLine:
+    """Describe a table for the list of a ``viewer``; the players are named by their ids."""
+    entry, seats, own = replica.entry, list[TableSeat](), None
+    shared = shared_play(entry.game)
+    for seat in map(Seat, range(replica.seats)):
+        if (occupant := replica.occupants.get(seat)) is not None:
+            state = "away" if is_away(occupant.player) else "seated"
+            own = seat if occupant.player == viewer else own
+            name = name_of(occupant.player)
+        elif name := shared.computer_name(replica.options, seat):
+            state = "computer"
+        else:
+            seats.append(TableSeat("", "free", 0))
+            continue
+        doing = shared.doing(replica.state, seat)
+        seats.append(TableSeat(name, state, replica.money(seat), doing))
+    return TableLine(
+        entry.code,
+        entry.game,
+        state_of(replica),
+        replica.rows,
+        tuple(seats),
+        encode(replica.options),
+        sha256(entry.seed).hexdigest(),
+        own,
+        entry.player == viewer,
+    )
+
+
+def state_of(replica: Replica) -> str:
+    """Return the state of a table in lists: open, frozen or closed."""
+    if replica.ended:
+        return "closed"
+    return "open" if replica.entry.frozen is None else "frozen"
