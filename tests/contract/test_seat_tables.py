@@ -17,7 +17,8 @@ from tui_casino.engine.game import AskSeats, Seat, is_asked
 from tui_casino.engine.seat_table import SeatTable, SeenStep
 from tui_casino.engine.seating import Join, Leave, SeatLeft, SitOut
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import to_builtins
 from tui_casino.records.log_header import HUMAN, OTHER, SEAT_FORMAT, Identity, LogHeader
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
@@ -125,6 +126,27 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
             tallies[seat].value.rounds,
             definition.game.unit * tallies[seat].value.won,
         )
+
+
+def test_log_of_a_seat_with_an_integer_that_json_cannot_hold_is_refused(tmp_path: Path) -> None:
+    definition = listing_of("five-card-draw").definition()
+    table = fair_table(definition, seed_of(1), humans=(0,))
+    feed = Feed(table, Seat(0))
+    log = LogWriter.begin(tmp_path / "seat.jsonl", header_of(table, Seat(0)), lambda: 0)
+    own = seat_table(table, feed, log)
+    for _ in range(20):
+        if not table.waiting:
+            table.advance()
+        elif (chosen := human_choice(table, seed_of(1))) is not None:
+            own.submit(*chosen)
+        while feed.has_next:
+            own.advance()
+    log.close()
+    whole = log.path.read_bytes()
+    log.path.write_bytes(whole.replace(b'"stock":', b'"stock":1%s' % (b"0" * 30), 1))
+    assert log.path.read_bytes() != whole
+    with pytest.raises(BadFile, match="is too large; integers are at most 9007199254740992"):
+        [*replay_log(definition.game, read_log(log.path))]
 
 
 SOLO = [

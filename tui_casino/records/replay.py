@@ -93,6 +93,10 @@ def step_action(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | 
 _SHORT = 200  # bytes of an action; longer actions do not occur in the games and are not cached
 
 
+MOST_EXACT = 1 << 53
+"""The largest integer up to which every reader of JSON has all integers exactly."""
+
+
 @lru_cache(maxsize=4096)
 def _named(do: bytes, kinds: tuple[type[Any], ...]) -> Any:
     """Return an action from its JSON; cached, because there are few different actions."""
@@ -137,7 +141,7 @@ def _seen_steps(
     plain = to_builtins(state)
     for line in lines:
         try:
-            plain |= line.view or {}
+            plain |= _checked_integers(line.view or {})
             state = build_struct(plain, type(state))
             events = tuple(build_named(event, game.events) for event in line.ev)
             is_own = line.by is not None and line.by == log.header.seat
@@ -145,6 +149,17 @@ def _seen_steps(
         except ValueError as error:
             raise BadFile(log.path, f"not a step of {game.slug}: {error}", line.n + 1) from None
         yield ReplayedStep(line, own, state, events)
+
+
+def _checked_integers(value: Any) -> Any:
+    """Return a JSON value if all its integers are exact in JSON; else raise ``ValueError``."""
+    if isinstance(value, int) and abs(value) > MOST_EXACT:
+        raise ValueError(f"{value} is too large; integers are at most {MOST_EXACT}")
+    parts = value.values() if isinstance(value, dict) else value
+    if isinstance(value, dict | list):
+        for part in parts:
+            _checked_integers(part)
+    return value
 
 
 def _check_events(line: StepLine, events: tuple[object, ...]) -> None:
