@@ -29,7 +29,7 @@ import asyncssh
 
 from tests.host.loopback_server import Host, connected, new_key
 from tui_casino.cli.verify import check
-from tui_casino.host.cage.table_desk import replica_of
+from tui_casino.host.cage.table_answers import replica_of
 from tui_casino.records.clock import now
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import OPENING_BALANCE

@@ -86,7 +86,7 @@ class TableElsewhere(Struct, Generic[S, A, E], frozen=True):
 
 
 SEAT_WAITS = "your seat waits for a while: table {} takes you back"
-"""What a player reads who leaves a table with others while a bet is at stake."""
+"""The message to a player who leaves a table with others while a bet is at stake."""
 
 
 class SittingEnding(Enum):

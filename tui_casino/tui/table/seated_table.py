@@ -104,7 +104,7 @@ STAKED = """\
 Bet and credit stay at the table. You can resume this hand when you come back."""
 BET_WITH_OTHERS = """\
 Your bet and your seat stay at the table for a while. Then you are paid out."""
-GIVEN_UP = "If you leave, the game ends for the others, too."
+GIVEN_UP = "If you leave, the game ends for the others as well."
 GAME, UNFINISHED = "The game is not over", "You can resume it when you come back."
 NOT_KEPT = "This is free play: the hand will not be saved."
 AGAIN = 1.0
