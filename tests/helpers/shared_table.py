@@ -89,9 +89,9 @@ class Desk:
                 assert self.replica.play_computer(choose())
             self.changed.notify_all()
 
-    def expire(self) -> None:
+    def expire(self, seconds: int | None = None) -> None:
         with self.changed:
-            self.now += 1000 * shared_play(self.game).seconds
+            self.now += 1000 * (seconds or shared_play(self.game).seconds)
             assert self.replica.expire()
             self.changed.notify_all()
 

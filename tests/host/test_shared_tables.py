@@ -16,6 +16,7 @@ import pytest
 
 from tui_casino.cli.verify import check
 from tui_casino.engine.game import Seat, is_asked
+from tui_casino.engine.seating import OFFER_SECONDS
 from tui_casino.games.five_card_draw.machine import game as draw_game
 from tui_casino.games.five_card_draw.machine import state as draw
 from tui_casino.host import cage_protocol as wire
@@ -269,6 +270,41 @@ async def test_one_person_plays_hands_with_two_computers(
     (line,) = await server.desk.list("ann")
     assert [one.name for one in line.seats] == ["Dora", "Ann", "Blaise"]
     assert [line.seats[seat].state for seat in (0, 2)] == ["computer"] * 2
+
+
+async def test_computer_comes_to_a_waiting_player_and_its_seat_is_not_free(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_desk, "COMPUTER_SECONDS", 0)
+    ann, bob = server.teller("ann"), server.teller("bob")
+    code = await ann.answer(wire.MakeTable("cribbage", {"computer": "greedy"}, True))
+    await ann.answer(join(code, 0, "ann", 0))
+    begun: TableNews = await ann.answer(wire.ReadTable(code, 0))
+    assert (begun.due, begun.is_offer) == (server.now + 1000 * OFFER_SECONDS, True)
+    assert [one.is_free for one in begun.seats] == [False, True]
+    waits = asyncio.create_task(ann.answer(wire.ReadTable(code, begun.rows, 5)))
+    await asyncio.sleep(0)
+    server.now += 1000 * OFFER_SECONDS
+    await server.desk._tick(code)
+    news: TableNews = await asyncio.wait_for(waits, 1)
+    assert not news.is_offer
+    assert [(one.name, one.state, one.is_free) for one in news.seats] == [
+        ("Ann", "seated", False),
+        ("Computer, greedy", "computer", False),
+    ]
+    with pytest.raises(LedgerError, match="that is not possible now"):
+        await bob.answer(join(code, 1, "bob", 0))
+    for do in ({"is": "Discard", "places": [1, 2]}, None):
+        await server.desk._tick(code)
+        await asyncio.gather(*server.desk._choosing.values())
+        if do is not None:
+            await ann.answer(wire.ActAtTable(code, do))
+    every: TableNews = await ann.answer(wire.ReadTable(code, begun.rows))
+    discarded = [one.actor for one in every.updates if b'"Discard"' in one.action]
+    assert sorted(map(str, discarded)) == ["0", "1"], "the computer has chosen, too"
+    await ann.answer(wire.ActAtTable(code, {"is": "Leave"}))
+    assert server.ledger.balance("ann") == OPENING_BALANCE
+    assert not server.ledger.open_sittings("ann")
 
 
 async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:

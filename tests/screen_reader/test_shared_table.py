@@ -13,6 +13,7 @@ import pytest
 
 from tests.helpers.shared_table import Client, Desk
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
@@ -22,7 +23,9 @@ from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.shared_table import SharedTableInput
 from tui_casino.screen_reader.visit import begin_visit
+from tui_casino.screen_reader.voice import Voice
 
 Bob: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
 
@@ -206,6 +209,39 @@ def test_connection_that_is_cut_leaves_the_seat_taken(desk: Desk, tmp_path: Path
 @pytest.mark.parametrize("word", ["a", "o", "t", "why"])
 def test_nobody_is_helped_by_ear(desk: Desk, tmp_path: Path, word: str) -> None:
     assert f"{word}: {NOT_HELPED}" in Visit(desk, tmp_path, word, "q", "q").after(word)
+
+
+def test_player_who_waits_hears_when_a_computer_plays_and_then_that_it_came(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+
+    def comes(visit: Visit) -> None:
+        desk.expire(32)
+        visit.wait_for("Computer, greedy sits down.")
+        desk.play_computers()
+
+    def waits(visit: Visit) -> None:
+        desk.now += 13_000
+
+    visit = Visit(desk, tmp_path, waits, "who", comes, "q", "q")
+    assert "Nobody else is here yet; a computer plays in 45 seconds." in visit.said
+    answer, came, *_ = visit.after("who")
+    assert answer == "Nobody else is here yet; a computer plays in 32 seconds."
+    assert came == "Computer, greedy sits down."
+
+
+def test_seconds_until_a_computer_plays_are_said(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+    house = house_of(desk, tmp_path, "ann")
+    said: list[str] = []
+    cribbage = listing_of("cribbage").definition()
+    seat = sit_down(house, Client(desk, "ann"), desk.line(), cribbage)
+    voice = Voice(iter(()), said.append)
+    SharedTableInput(voice, seat, iter(()), VisitState(None))._warn(10)
+    assert said == ["A computer plays in 10 seconds."]
+    seat.close()
+    seat.sitting.close()
 
 
 def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path: Path) -> None:

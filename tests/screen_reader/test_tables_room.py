@@ -138,10 +138,18 @@ def test_new_table_asks_for_game_seats_and_guests(desk: Desk, ann: House) -> Non
     assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
 
 
-def test_game_with_a_fixed_number_of_seats_asks_only_for_guests(desk: Desk, ann: House) -> None:
+def test_game_with_a_fixed_number_of_seats_asks_for_a_computer_and_guests(
+    desk: Desk, ann: House
+) -> None:
     with patch("tui_casino.screen_reader.tables_room.sit_with_others"):  # it would wait for others
-        visit(ann, "j", "n", "cribbage", "1", "q", "q")
+        said = visit(ann, "j", "n", "cribbage", "3", "1", "q", "q")
+    assert after(said, "cribbage")[1:4] == [
+        "Who plays if nobody comes in 45 seconds?",
+        "1. Nobody",
+        "2. A computer, random",
+    ]
     assert [one.code for one in Client(desk, "bob").list()] == ["K7QX", "NEW2"]
+    assert desk.more["NEW2"].replica.options.computer == "greedy"
 
 
 @pytest.mark.parametrize("lines", [("b",), ("1", "b"), ("1", "3", "b")])
@@ -158,7 +166,7 @@ def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
 def test_errors_of_the_server_are_sentences(ann: House) -> None:
     error = LedgerError("you have made 3 tables already")
     with patch.object(Client, "make", side_effect=error):
-        said = visit(ann, "j", "n", "4", "1", "q", "q")
+        said = visit(ann, "j", "n", "4", "2", "1", "q", "q")
     assert "You have made 3 tables already." in after(said, "1")
     with patch.object(Client, "list", side_effect=LedgerError("the ledger is busy")):
         said = visit(ann, "j", "q")

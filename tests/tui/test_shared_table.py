@@ -300,6 +300,24 @@ async def test_choice_is_refused_if_the_table_has_gone_on(
         await press(pilot, "escape")
 
 
+async def test_player_who_waits_sees_when_a_computer_plays_and_then_its_name(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+    ann = house_of(desk, tmp_path, "ann")
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        assert "Nobody yet; a computer plays in 45 s" in lines(pilot.app)[1]
+        desk.now += 13_000
+        await until(pilot, lambda: "Nobody yet; a computer plays in 32 s" in lines(pilot.app)[1])
+        desk.expire(32)
+        desk.play_computers()
+        await until(pilot, lambda: "■ Computer, greedy" in lines(pilot.app)[1])
+        await until(pilot, lambda: "YOU 0 · COMPUTER 0" in text(pilot.app))
+        assert "a computer plays in" not in lines(pilot.app)[1]
+        assert "against Computer" in lines(pilot.app)[0]
+
+
 async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(
     tmp_path: Path,
 ) -> None:

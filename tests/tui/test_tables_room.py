@@ -245,11 +245,13 @@ async def test_new_table_by_code_is_listed_for_nobody_else_and_its_code_is_said(
         await press(pilot, "n")
         await asked(pilot, "which game?")
         await press(pilot, "4")
+        await asked(pilot, "Who plays if nobody comes in 45 seconds?")
+        await press(pilot, "1")
         await asked(pilot, "Who may sit down?")
         await press(pilot, "2")
         await is_seated(pilot, "NEW2")
         await until(pilot, lambda: "sit down here with the code NEW2" in text(pilot.app))
-        assert desk.more["NEW2"].game == "cribbage", "it has two seats, so nothing was asked"
+        assert desk.more["NEW2"].game == "cribbage", "its two seats are not asked for"
         assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
         await press(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TablesRoom))
@@ -269,6 +271,21 @@ async def test_escape_makes_no_table(desk: Desk, ann: House, before: tuple[str, 
         assert not desk.more
 
 
+async def test_standing_offer_says_that_a_computer_comes(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "cribbage", {"computer": "greedy"}, maker="dan")
+    sits(desk, "dan", "X2PA", 0)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        line = line_of(pilot, "X2PA")
+        for part in ("Cribbage", "1 of 2", "Dan", "to 121, computer after 45 s"):
+            assert part in line
+        desk.more["X2PA"].expire(45)
+        await refresh(pilot)
+        assert "2 of 2" in line_of(pilot, "X2PA")
+        await press(pilot, "end", "space")
+        await until(pilot, lambda: "all seats of this table are taken." in hint_line(pilot))
+
+
 async def test_server_that_makes_no_table_says_why(desk: Desk, ann: House) -> None:
     error = LedgerError("you have made 3 tables already")
     async with run_app(arcade(ann)) as pilot:
@@ -277,6 +294,8 @@ async def test_server_that_makes_no_table_says_why(desk: Desk, ann: House) -> No
             await press(pilot, "n")
             await asked(pilot, "which game?")
             await press(pilot, "4")
+            await asked(pilot, "Who plays if nobody comes in 45 seconds?")
+            await press(pilot, "1")
             await asked(pilot, "Who may sit down?")
             await press(pilot, "1")
             await until(pilot, lambda: "you have made 3 tables already." in hint_line(pilot))

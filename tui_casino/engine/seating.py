@@ -13,6 +13,10 @@ from .offers import Dice
 
 SHARED = "-shared"
 """The end of a game's name in the log of a table with others."""
+NOBODY = "none"
+"""The value of a choice of computers if none play."""
+OFFER_SECONDS = 45
+"""The time that players wait for others before a computer takes a free seat."""
 
 
 class Join(Struct, frozen=True):
@@ -50,6 +54,17 @@ class SeatSitsOut(Struct, frozen=True):
 
 class SeatLeft(Struct, frozen=True):
     """A seat was left, or its money ran out: what remains of it, in cents."""
+
+    seat: Seat
+    credit: int
+
+
+class ComputerJoin(Struct, frozen=True):
+    """Let a computer take a free seat, because nobody else has taken it."""
+
+
+class ComputerJoined(Struct, frozen=True):
+    """A computer sat down with this money, in cents, and stays."""
 
     seat: Seat
     credit: int
@@ -115,7 +130,7 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
     take ``seconds``. A player who makes a table makes these ``choices``. If computers play the
     free seats, ``computer`` returns the turn of one, if it is a computer's turn, and
-    ``computer_name`` the name of the one in a seat, given the options.
+    ``computer_name`` the name of the one in a seat, if there is one; both are given the state.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -126,7 +141,7 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     seconds: int = 15
     choices: tuple[TableChoice, ...] = ()
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
-    computer_name: Callable[[Any, Seat], str] = lambda options, seat: ""
+    computer_name: Callable[[Any, Seat], str] = lambda state, seat: ""
 
     def options_of(self, chosen: Mapping[str, str]) -> Any:
         """Return the options of a new table. Raises ``ValueError`` for an impossible choice."""

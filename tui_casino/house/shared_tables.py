@@ -13,13 +13,20 @@ from ..records.ledger import OpenSitting
 class TableSeat(Struct, frozen=True):
     """A seat: the player's name, the state of the seat, its money in cents, its choice in words.
 
-    The state is seated, away, free, or computer: a computer plays there until somebody sits down.
+    The state is seated, away, free, or computer: a computer plays there until somebody sits down,
+    or to the end if it ``stays``.
     """
 
     name: str
     state: str
     cents: int
     doing: str = ""
+    stays: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a player may take the seat."""
+        return self.state == "free" or (self.state == "computer" and not self.stays)
 
 
 class TableLine(Struct, frozen=True):
@@ -75,7 +82,8 @@ class TablePhrase(Struct, frozen=True):
 class TableNews(Struct, frozen=True):
     """The news of a table: the number of its rows, and the steps that were asked for.
 
-    ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
+    ``seat`` is the player's own, ``due`` the time until which a choice is waited for; if it
+    ``is_offer``, the table waits for players, and then a computer takes a free seat. ``seed`` is
     revealed once the table is closed, and ``why`` says the reason. The ``phrases`` are those of
     other players in the last seconds.
     """
@@ -88,6 +96,7 @@ class TableNews(Struct, frozen=True):
     seed: bytes | None = None
     why: str = ""
     phrases: tuple[TablePhrase, ...] = ()
+    is_offer: bool = False
 
 
 class SharedTablesClient(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from msgspec import Struct
@@ -22,8 +21,8 @@ NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
 class ListedTable(Struct, frozen=True):
     """A table in the room: its code, game and rules, the seconds for a choice, and who sits there.
 
-    In free seats there may be ``computers``. ``sits`` says whether the player sits there,
-    ``is_own`` whether they do or have made it.
+    In free seats there may be ``computers``; one that stays has a name. ``sits`` says whether the
+    player sits there, ``is_own`` whether they do or have made it.
     """
 
     code: str
@@ -68,8 +67,7 @@ def read_tables(tables: SharedTablesClient) -> tuple[ListedTable, ...]:
 def _listed(line: TableLine, listing: GameListing) -> ListedTable:
     shared = listing.definition().shared
     assert shared is not None, "the server has made the table"
-    states = Counter(one.state for one in line.seats)
-    names = tuple(one.name for one in line.seats if one.state not in ("free", "computer"))
+    names = tuple(one.name for one in line.seats if not one.is_free)
     return ListedTable(
         line.code,
         listing.title,
@@ -77,7 +75,7 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         shared.seconds,
         names,
         len(line.seats),
-        states["computer"],
+        sum(one.is_free and one.state == "computer" for one in line.seats),
         line.own is not None,
         line.is_own or line.own is not None,
     )

@@ -8,7 +8,7 @@ again from the rows, and the action is checked and played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic
 
@@ -30,7 +30,14 @@ from ..engine.game import (
     SittingOver,
     Step,
 )
-from ..engine.seating import ComputerTurn, SeatLeft, SeatTaken, SharedGame
+from ..engine.seating import (
+    OFFER_SECONDS,
+    ComputerJoin,
+    ComputerTurn,
+    SeatLeft,
+    SeatTaken,
+    SharedGame,
+)
 from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
@@ -176,6 +183,11 @@ class TableReplica(Generic[O, S, A, E]):
         """The time, in milliseconds since 1970, until which a choice is waited for."""
         return self._rows[-1].due
 
+    @property
+    def is_offer(self) -> bool:
+        """Whether a computer takes a free seat when the time is over."""
+        return self.due is not None and _is_offer(self._defaults())
+
     def money(self, seat: Seat) -> int:
         """Return the money of a seat in cents, with what is at stake."""
         money = self._game.money(self.state, seat)
@@ -234,11 +246,15 @@ class TableReplica(Generic[O, S, A, E]):
     def expire(self) -> bool:
         """Play the defaults of the seats whose time is over; return whether there were any."""
         self.refresh()
-        if self.due is None or self._clock() < self.due:
+        if not self._is_over():
             return False
         for seat in self._game.awaited(self.state):
             self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
+
+    def _is_over(self) -> bool:
+        """Return whether the time of the seats that are asked is over."""
+        return self.due is not None and self.due <= self._clock()
 
     def ask_computer(
         self, turn_of: Callable[[S], ComputerTurn[A] | None]
@@ -285,7 +301,7 @@ class TableReplica(Generic[O, S, A, E]):
             self._read()
 
     def _act(self, act: SeatAct[A]) -> int | None:
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             if act.sitting is None and act.player is not None:
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
@@ -293,7 +309,9 @@ class TableReplica(Generic[O, S, A, E]):
             if act.row is not None and act.row != self.rows:
                 return None
             is_clock = act.player is None and act.row is None
-            if is_clock and act.seat not in self._game.awaited(self.state):
+            if is_clock and (
+                act.seat not in self._game.awaited(self.state) or (attempt and not self._is_over())
+            ):
                 return None  # it has chosen in the meantime
             if act.after is not None and act.after < self.last_step(act.seat):
                 return None
@@ -359,7 +377,8 @@ class TableReplica(Generic[O, S, A, E]):
             new = {event.seat for _, event in self._events(rows) if isinstance(event, SeatTaken)}
             known = {seat: default for seat, default in defaults.items() if seat not in new}
             due = self.due if not dealt and known.items() <= asked.items() else None
-            due = self._clock() + 1000 * self._seconds if due is None else due
+            seconds = OFFER_SECONDS if _is_offer(defaults) else self._seconds
+            due = self._clock() + 1000 * seconds if due is None else due
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)
 
@@ -455,6 +474,10 @@ class TableReplica(Generic[O, S, A, E]):
         for seat in self.occupants:
             if not (money := self._game.money(self.state, seat)).staked:
                 self._known[seat] = money.free
+
+
+def _is_offer(defaults: Mapping[Seat, object]) -> bool:
+    return any(isinstance(default, ComputerJoin) for default in defaults.values())
 
 
 def has_ended(rows: Sequence[SharedRow]) -> bool:

@@ -14,7 +14,7 @@ from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import TableNews
 from ..house.table_commands import HouseVerb, house_verb
 from ..house.visit_state import VisitState
-from ..inputs.numbers import is_integer, list_words, parse_integer
+from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
 from ..records.ledger import LedgerError
 from ..records.session_log import LogWriteError
 from .voice import InputEnded, Voice
@@ -64,6 +64,9 @@ class SharedTableInput(Iterator[str]):
         self._said = self._seat.others()
         self._seat.feed.told, self._seat.feed.waits = self._hear, self._say_wait
         self._seat.table.blocks = False
+        if (news := self._seat.feed.news) is not None:
+            self._due = news.due
+            self._start_clock()
         self._playing.acquire()
         self._seat.feed.start()
 
@@ -230,20 +233,27 @@ class SharedTableInput(Iterator[str]):
         self._timers = []
 
     def _warn(self, seconds: int) -> None:
-        if not self._seat.feed.has_next:
+        if self._seat.is_offer:
+            self._voice.say(f"A computer plays in {seconds} seconds.")
+        elif not self._seat.feed.has_next:
             self._voice.say(f"{seconds} seconds left.")
 
 
 def people_lines(seat: AnySeat) -> Iterable[str]:
     """Yield sentences about the other players."""
+    left, offer = seat.seconds_left(), ""
+    if left is not None and seat.is_offer:
+        offer = f"; a computer plays in {count_noun(left, 'second')}"
     if not (others := seat.others()):
-        yield "Nobody else is here yet."
+        yield f"Nobody else is here yet{offer}."
         return
     yield f"Here too: {list_words([one.name + _with_money(one) for one in others])}."
     for one in others:
         if one.doing:
             yield f"{one.name}: {one.doing}."
-    if (left := seat.seconds_left()) is not None:
+    if offer:
+        yield f"Waiting for more players{offer}."
+    elif left is not None:
         yield f"{left} seconds left."
 
 

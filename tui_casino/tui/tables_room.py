@@ -53,6 +53,7 @@ HELP = """\
 You play against the same dealer or against each other, for play money. A \
 table takes your buy-in (F3) as credit, and returns it when you leave. \
 Everybody has some seconds for each choice; then the table plays on for you. \
+At cribbage, a computer can take the other seat if nobody else comes. \
 If your connection drops, your seat waits for a while.
 
 Nobody is helped at a table with others: no advice, no odds, and no choice \

@@ -555,7 +555,16 @@ def table_news(
     updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
     seed = replica.entry.seed if replica.ended else None
     seat = None if stay is None else stay.seat
-    return TableNews(replica.rows, seat, replica.due, updates, seats, seed, replica.why_over)
+    return TableNews(
+        replica.rows,
+        seat,
+        replica.due,
+        updates,
+        seats,
+        seed,
+        replica.why_over,
+        is_offer=replica.is_offer,
+    )
 
 
 def table_event(row: SeenRow[Any]) -> TableEvent:
@@ -583,13 +592,14 @@ def line_about(
             state = "away" if is_away(occupant.player) else "seated"
             own = seat if occupant.player == viewer else own
             name = name_of(occupant.player)
-        elif name := shared.computer_name(replica.options, seat):
+        elif name := shared.computer_name(replica.state, seat):
             state = "computer"
         else:
             seats.append(TableSeat("", "free", 0))
             continue
         doing = shared.doing(replica.state, seat)
-        seats.append(TableSeat(name, state, replica.money(seat), doing))
+        stays = state == "computer" and not replica.offers(seat, Join)
+        seats.append(TableSeat(name, state, replica.money(seat), doing, stays))
     return TableLine(
         entry.code,
         entry.game,

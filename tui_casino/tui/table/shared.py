@@ -56,12 +56,14 @@ SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others aga
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    The ``phrases`` that some of them say now are by their names.
+    If it ``is_offer``, a computer plays after these seconds instead. The ``phrases`` that some of
+    them say now are by their names.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
+    is_offer: bool = False
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -81,6 +83,8 @@ class PeopleLine(ContentWidget[PeopleScene]):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
+        if self.content.is_offer:
+            clock = f"a computer plays in {clock}"
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
         if any(one.name in self.content.phrases for one in people[fitting:]):
@@ -96,10 +100,14 @@ class PeopleLine(ContentWidget[PeopleScene]):
             x += text_width(who + doing) + 5
         if fitting < len(people):
             line.put(x, f"+{len(people) - fitting}", inks.muted)
-        if not self.content.people:
+        if not self.content.people and self.content.is_offer:
+            line.put(1, "Nobody yet; ", inks.muted)
+            line.add(clock, inks.gold)
+            clock = ""
+        elif not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
-            hurries = (self.content.seconds or 0) <= HURRY
+            hurries = (self.content.seconds or 0) <= HURRY and not self.content.is_offer
             line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
         yield line.strip(area.width)
 
@@ -226,13 +234,16 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self._others = (deals and self._others) or self.seat.others()
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
-        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases))
+        seconds, is_offer = self.seat.seconds_left(), self.seat.is_offer
+        self.people.show(PeopleScene(self._others, seconds, phrases, is_offer))
         self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
         """Name the seats of the others in the view; somebody who has left keeps the name."""
         view = self.view
-        names = {one.seat: chop_cells(one.name, NAME)[0] for one in people if one.seat is not None}
+        names = {
+            one.seat: chop_cells(one.short_name, NAME)[0] for one in people if one.seat is not None
+        }
         if (others := {**view.info.others, **names}) != view.info.others:
             view.name_others(others)
             self.describe()
