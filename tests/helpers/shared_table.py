@@ -63,6 +63,7 @@ class Desk:
             ShuffledShoe(),
             self.clock,
             shared.seconds,
+            shared.bank,
         )
 
     def clock(self) -> int:

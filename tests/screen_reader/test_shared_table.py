@@ -17,15 +17,15 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.five_card_draw.machine.state import Play
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.screen_reader.shared_table import SharedTableInput
+from tui_casino.screen_reader.shared_table import clock_texts, people_lines
 from tui_casino.screen_reader.visit import begin_visit
-from tui_casino.screen_reader.voice import Voice
 
 Bob: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
 
@@ -231,17 +231,45 @@ def test_player_who_waits_hears_when_a_computer_plays_and_then_that_it_came(
     assert came == "Computer, greedy sits down."
 
 
-def test_seconds_until_a_computer_plays_are_said(tmp_path: Path) -> None:
-    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
-    house = house_of(desk, tmp_path, "ann")
-    said: list[str] = []
-    cribbage = listing_of("cribbage").definition()
-    seat = sit_down(house, Client(desk, "ann"), desk.line(), cribbage)
-    voice = Voice(iter(()), said.append)
-    SharedTableInput(voice, seat, iter(()), VisitState(None))._warn(10)
-    assert said == ["A computer plays in 10 seconds."]
+def clock_of(desk: Desk, folder: Path, game: str) -> Iterator[Bob]:
+    """Seat Ann at a table of a game, for what her clock says."""
+    house = house_of(desk, folder, "ann")
+    seat = sit_down(house, Client(desk, "ann"), desk.line(), listing_of(game).definition())
+    yield seat
     seat.close()
     seat.sitting.close()
+
+
+def test_seconds_until_a_computer_plays_are_said(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+    for ann in clock_of(desk, tmp_path, "cribbage"):
+        assert [*clock_texts(ann)] == [
+            (35, "A computer plays in 10 seconds."),
+            (40, "A computer plays in 5 seconds."),
+        ]
+
+
+def test_time_bank_is_said_once_the_usual_time_is_over(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 2})
+    draw = listing_of("five-card-draw").definition()
+    other = sit_down(house_of(desk, tmp_path, "bob"), Client(desk, "bob"), desk.line(), draw)
+    for ann in clock_of(desk, tmp_path, "five-card-draw"):
+        for seat, player in enumerate(("bob", "ann")):
+            desk.replica.act(Seat(seat), Play(), player)
+        ann.catch_up()
+        assert [*clock_texts(ann)] == [
+            (10, "10 seconds left."),
+            (15, "5 seconds left."),
+            (20, "Time bank: 60 seconds."),
+            (70, "10 seconds left."),
+            (75, "5 seconds left."),
+        ]
+        assert "20 seconds left." in people_lines(ann)
+        desk.now += 37_000
+        assert "Time bank: 43 seconds left." in people_lines(ann)
+        assert [*clock_texts(ann)] == [(33, "10 seconds left."), (38, "5 seconds left.")]
+    other.close()
+    other.sitting.close()
 
 
 def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -27,6 +28,7 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.five_card_draw.machine.state import Play
 from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
 from tui_casino.house.shared_tables import TablePhrase
@@ -316,6 +318,30 @@ async def test_player_who_waits_sees_when_a_computer_plays_and_then_its_name(
         await until(pilot, lambda: "YOU 0 · COMPUTER 0" in text(pilot.app))
         assert "a computer plays in" not in lines(pilot.app)[1]
         assert "against Computer" in lines(pilot.app)[0]
+
+
+def ends_with(pilot: Pilot[None], clock: str) -> bool:
+    return lines(pilot.app)[1].rstrip().endswith(clock)
+
+
+async def test_clock_shows_the_time_bank_once_the_usual_time_is_over(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 2})
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    draw = listing_of("five-card-draw").definition()
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), draw)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        for seat, player in enumerate(("bob", "ann")):
+            with desk.changed:
+                desk.replica.act(Seat(seat), Play(), player)
+                desk.changed.notify_all()
+        await until(pilot, lambda: lines(pilot.app)[1].rstrip().endswith(" 20 s"))
+        assert "time bank" not in lines(pilot.app)[1]
+        for passed, clock in ((19_999, " 1 s"), (1, "time bank 60 s"), (17_000, "time bank 43 s")):
+            desk.now += passed
+            await until(pilot, partial(ends_with, pilot, clock))
+    other.close()
+    other.sitting.close()
 
 
 async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(

@@ -128,9 +128,10 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
     with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
-    take ``seconds``. A player who makes a table makes these ``choices``. If computers play the
-    free seats, ``computer`` returns the turn of one, if it is a computer's turn, and
-    ``computer_name`` the name of the one in a seat, if there is one; both are given the state.
+    take ``seconds``; a player whose choice the round waits for has a time bank of ``bank`` seconds
+    as well, for all choices together. A player who makes a table makes these ``choices``. If
+    computers play the free seats, ``computer`` returns the turn of one, if it is a computer's turn,
+    and ``computer_name`` the name of the one in a seat, if there is one; both get the state.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -139,6 +140,7 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     describe: Callable[[Any], str] = lambda options: ""
     is_solo: bool = False
     seconds: int = 15
+    bank: int = 0
     choices: tuple[TableChoice, ...] = ()
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
     computer_name: Callable[[Any, Seat], str] = lambda state, seat: ""

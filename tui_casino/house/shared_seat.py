@@ -378,10 +378,26 @@ class SharedSeat(Generic[O, S, A, E, T]):
         return {one.seat: one.short_name for one in self.others() if one.seat is not None}
 
     def seconds_left(self) -> int | None:
-        """Return the seconds that a choice may still take; ``None`` if no clock runs."""
+        """Return the seconds that a choice may still take; ``None`` if no clock runs.
+
+        The time bank does not count unless the player who is asked :attr:`is_in_bank`.
+        """
         if (news := self.feed.news) is None or news.due is None:
             return None
-        return max(0, -(-(news.due - self.sitting.house.clock()) // 1000))
+        left = news.due - self.sitting.house.clock()
+        return max(0, -(-(left if self.is_in_bank else left - news.bank) // 1000))
+
+    @property
+    def bank(self) -> int:
+        """The seconds in the time bank of the player who is asked, before it is used."""
+        return 0 if self.feed.news is None else -(-self.feed.news.bank // 1000)
+
+    @property
+    def is_in_bank(self) -> bool:
+        """Whether the player who is asked uses the time bank now."""
+        if (news := self.feed.news) is None or news.due is None:
+            return False
+        return bool(news.bank) and news.due - self.sitting.house.clock() <= news.bank
 
     @property
     def is_offer(self) -> bool:

@@ -85,7 +85,8 @@ class TableNews(Struct, frozen=True):
     ``seat`` is the player's own, ``due`` the time until which a choice is waited for; if it
     ``is_offer``, the table waits for players, and then a computer takes a free seat. ``seed`` is
     revealed once the table is closed, and ``why`` says the reason. The ``phrases`` are those of
-    other players in the last seconds.
+    other players in the last seconds. The last ``bank`` milliseconds before ``due`` are from the
+    time bank of the player who is asked.
     """
 
     rows: int
@@ -97,6 +98,7 @@ class TableNews(Struct, frozen=True):
     why: str = ""
     phrases: tuple[TablePhrase, ...] = ()
     is_offer: bool = False
+    bank: int = 0
 
 
 class SharedTablesClient(Protocol):

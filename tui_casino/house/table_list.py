@@ -21,8 +21,9 @@ NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
 class ListedTable(Struct, frozen=True):
     """A table in the room: its code, game and rules, the seconds for a choice, and who sits there.
 
-    In free seats there may be ``computers``; one that stays has a name. ``sits`` says whether the
-    player sits there, ``is_own`` whether they do or have made it.
+    A player has a time ``bank`` for all choices together. In free seats there may be
+    ``computers``; one that stays has a name. ``sits`` says whether the player sits there,
+    ``is_own`` whether they do or have made it.
     """
 
     code: str
@@ -35,6 +36,13 @@ class ListedTable(Struct, frozen=True):
     sits: bool = False
     is_own: bool = False
     is_closed: bool = False
+    bank: int = 0
+
+    @property
+    def pace(self) -> str:
+        """The time for choices, in words."""
+        bank = f", and a time bank of {self.bank}" * bool(self.bank)
+        return f"{count_noun(self.seconds, 'second')} for each choice{bank}"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -78,6 +86,7 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         sum(one.is_free and one.state == "computer" for one in line.seats),
         line.own is not None,
         line.is_own or line.own is not None,
+        bank=shared.bank,
     )
 
 

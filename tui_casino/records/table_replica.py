@@ -37,6 +37,7 @@ from ..engine.seating import (
     SeatLeft,
     SeatTaken,
     SharedGame,
+    SitOut,
 )
 from ..engine.table import Table
 from ..structs import replace
@@ -105,10 +106,26 @@ class SeatAct(Struct, Generic[A], frozen=True):
     row: int | None = None
 
 
+class BankClock(Struct, frozen=True):
+    """The seat that alone is asked, until when, and how much of that time is from its time bank.
+
+    Times are in milliseconds.
+    """
+
+    seat: Seat
+    due: int
+    bank: int
+
+    def used_at(self, at: int) -> int:
+        """Return how much of the time bank is used if the seat acts at a time."""
+        return min(self.bank, max(0, at - (self.due - self.bank)))
+
+
 class TableReplica(Generic[O, S, A, E]):
     """A shared table; one thread uses it.
 
-    ``seconds`` is the time that each choice may take unless the table has its own.
+    ``seconds`` is the time that each choice may take unless the table has its own. Each player has
+    a time bank of ``bank`` seconds for all choices together that the round waits for.
 
     All methods may raise :class:`~.ledger.LedgerError`.
     """
@@ -120,10 +137,11 @@ class TableReplica(Generic[O, S, A, E]):
         game: SharedGame[O, S, A, E],
         clock: Clock,
         seconds: int,
+        bank: int = 0,
     ) -> None:
         """Read a table from its rows. Raises :class:`LedgerDamaged` if they break the rules."""
         self._tables, self.entry, self._game = tables, entry, game
-        self._clock, self._seconds = clock, entry.seconds or seconds
+        self._clock, self._seconds, self._bank = clock, entry.seconds or seconds, bank
         self._lines: list[bytes] | None = None
         self._rows: list[SharedRow] = []
         self.ended = False
@@ -139,6 +157,7 @@ class TableReplica(Generic[O, S, A, E]):
         croupier: Croupier,
         clock: Clock,
         seconds: int,
+        bank: int = 0,
     ) -> TableReplica[O, S, A, E]:
         """Make a new table with free seats."""
         seats = range(game.seats(options))
@@ -154,7 +173,7 @@ class TableReplica(Generic[O, S, A, E]):
             who=tuple(Identity(f"seat-{n}", f"Seat {n + 1}") for n in seats),  # people come and go
         )
         tables.create(entry, (SharedRow(encode_header(header)),))
-        return cls(tables, entry, game, clock, seconds)
+        return cls(tables, entry, game, clock, seconds, bank)
 
     # ---- what is there --------------------------------------------------------------------
 
@@ -182,6 +201,11 @@ class TableReplica(Generic[O, S, A, E]):
     def due(self) -> int | None:
         """The time, in milliseconds since 1970, until which a choice is waited for."""
         return self._rows[-1].due
+
+    @property
+    def bank(self) -> int:
+        """How much of the time until :attr:`due` is from a time bank, in milliseconds."""
+        return 0 if self._bank_clock is None else self._bank_clock.bank
 
     @property
     def is_offer(self) -> bool:
@@ -378,9 +402,25 @@ class TableReplica(Generic[O, S, A, E]):
             known = {seat: default for seat, default in defaults.items() if seat not in new}
             due = self.due if not dealt and known.items() <= asked.items() else None
             seconds = OFFER_SECONDS if _is_offer(defaults) else self._seconds
-            due = self._clock() + 1000 * seconds if due is None else due
+            if due is None:
+                due = _time_of(rows[-1]) + 1000 * seconds
+                if (seat := self._bank_seat(self.state)) is not None:
+                    due += self._bank_left(seat, act, rows)
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)
+
+    def _bank_left(self, seat: Seat, act: SeatAct[A] | None, rows: Sequence[SharedRow]) -> int:
+        """Return the time bank of a seat after the ``act`` of the first row."""
+        bank, asked = self._banks.get(seat, 0), self._bank_clock
+        is_own = act is not None and asked is not None and act.seat == asked.seat == seat
+        return bank - asked.used_at(_time_of(rows[0])) if is_own and asked is not None else bank
+
+    def _bank_seat(self, state: S) -> Seat | None:
+        """Return the seat that a round waits for, if it is only one and may use its time bank."""
+        seats = self._game.awaited(state) if self._bank else ()
+        if len(seats) != 1 or isinstance(self._game.default(state, seats[0]), SitOut):
+            return None
+        return seats[0]
 
     # ---- money ----------------------------------------------------------------------------
 
@@ -433,6 +473,8 @@ class TableReplica(Generic[O, S, A, E]):
         self.stays: dict[str, Stay] = {}  # the last one of each player
         self._known: dict[Seat, int] = {}  # without stakes; a replica may be made in a round
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
+        self._banks = dict[Seat, int]()  # what is left of them, in milliseconds
+        self._bank_clock: BankClock | None = None
         self._table: Table[O, S, A, E] = Table(
             self._game, options, croupier, source, players, self._record
         )
@@ -458,6 +500,7 @@ class TableReplica(Generic[O, S, A, E]):
             else:
                 self._seat_rows[update.actor] = number
             self._played_rows.append((update, action))
+            self._note_bank(row, update)
             for event in update.events:
                 match event:
                     case SeatTaken(seat):
@@ -465,6 +508,7 @@ class TableReplica(Generic[O, S, A, E]):
                         assert row.sitting is not None, "with a session"
                         self.occupants[seat] = Occupant(row.player, row.sitting)
                         self.stays[row.player] = Stay(seat, number)
+                        self._banks[seat] = 1000 * self._bank
                     case SeatLeft(seat):
                         player = self.occupants.pop(seat).player
                         self.stays[player] = replace(self.stays[player], last=number)
@@ -474,6 +518,32 @@ class TableReplica(Generic[O, S, A, E]):
         for seat in self.occupants:
             if not (money := self._game.money(self.state, seat)).staked:
                 self._known[seat] = money.free
+
+    def _note_bank(self, row: SharedRow, update: TableUpdate[S, E]) -> None:
+        """Take what a seat has used of its time bank, and note which seat may use it next.
+
+        A row of a program without time banks has a ``due`` that includes none.
+        """
+        if not self._bank:
+            return
+        asked = self._bank_clock
+        if asked is not None and update.actor == asked.seat:
+            used = asked.used_at(_time_of(row))
+            self._banks[asked.seat] -= used
+            asked = replace(asked, bank=asked.bank - used)
+        seat = None if row.due is None else self._bank_seat(update.state)
+        if seat is None or row.due is None:
+            self._bank_clock = None
+        elif asked is not None and (asked.seat, asked.due) == (seat, row.due):
+            self._bank_clock = asked
+        else:
+            bank = max(0, row.due - _time_of(row) - 1000 * self._seconds)
+            self._bank_clock = BankClock(seat, row.due, min(bank, self._banks.get(seat, 0)))
+
+
+def _time_of(row: SharedRow) -> int:
+    """Return when the step of a row was played."""
+    return decode(row.line, StepLine).at
 
 
 def _is_offer(defaults: Mapping[Seat, object]) -> bool:

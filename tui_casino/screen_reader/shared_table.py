@@ -221,22 +221,31 @@ class SharedTableInput(Iterator[str]):
 
     def _start_clock(self) -> None:
         self._stop_clock()
-        if (left := self._seat.seconds_left()) is not None:
-            self._timers = [Timer(left - at, self._warn, (at,)) for at in WARNED_AT if at < left]
-            for timer in self._timers:
-                timer.daemon = True
-                timer.start()
+        for wait, text in clock_texts(self._seat):
+            timer = Timer(wait, self._warn, (text,))
+            timer.daemon = True
+            timer.start()
+            self._timers.append(timer)
 
     def _stop_clock(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers = []
 
-    def _warn(self, seconds: int) -> None:
-        if self._seat.is_offer:
-            self._voice.say(f"A computer plays in {seconds} seconds.")
-        elif not self._seat.feed.has_next:
-            self._voice.say(f"{seconds} seconds left.")
+    def _warn(self, text: str) -> None:
+        if not self._seat.feed.has_next:
+            self._voice.say(text)
+
+
+def clock_texts(seat: AnySeat) -> Iterable[tuple[int, str]]:
+    """Yield what is said while the clock runs, each with the seconds until then."""
+    if (left := seat.seconds_left()) is None:
+        return
+    form = "A computer plays in {} seconds." if seat.is_offer else "{} seconds left."
+    yield from ((left - at, form.format(at)) for at in WARNED_AT if at < left)
+    if (bank := seat.bank) and not seat.is_in_bank:
+        yield left, f"Time bank: {count_noun(bank, 'second')}."
+        yield from ((left + bank - at, form.format(at)) for at in WARNED_AT if at < bank)
 
 
 def people_lines(seat: AnySeat) -> Iterable[str]:
@@ -254,7 +263,7 @@ def people_lines(seat: AnySeat) -> Iterable[str]:
     if offer:
         yield f"Waiting for more players{offer}."
     elif left is not None:
-        yield f"{left} seconds left."
+        yield f"Time bank: {left} seconds left." if seat.is_in_bank else f"{left} seconds left."
 
 
 def _with_money(player: OtherPlayer) -> str:

@@ -155,6 +155,5 @@ def table_sentence(table: ListedTable) -> str:
     """Return a table as a sentence: game, rules and pace, seats, players, code."""
     who = f": {', '.join(table.players)}" if table.players else ""
     seats = f"{len(table.names)} of {table.seats} seats taken{who}"
-    pace = f"{count_noun(table.seconds, 'second')} for each choice"
     own = "; you sit there" if table.sits else "; your table" if table.is_own else ""
-    return f"{table.game}, {table.rules}; {seats}; {pace}; code {table.code}{own}."
+    return f"{table.game}, {table.rules}; {seats}; {table.pace}; code {table.code}{own}."

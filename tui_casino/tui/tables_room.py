@@ -25,7 +25,6 @@ from ..house.table_list import (
     shared_games,
 )
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun
 from ..structs import replace
 from .desk import ScreenDesk
 from .draw.canvas import Canvas, CanvasRow
@@ -52,7 +51,8 @@ HELP = """\
 
 You play against the same dealer or against each other, for play money. A \
 table takes your buy-in (F3) as credit, and returns it when you leave. \
-Everybody has some seconds for each choice; then the table plays on for you. \
+Everybody has some seconds for each choice, and at five-card draw a time bank \
+for all choices together; then the table plays on for you. \
 At cribbage, a computer can take the other seat if nobody else comes. \
 If your connection drops, your seat waits for a while.
 
@@ -300,9 +300,8 @@ class TablesPage(CursorList[ListedTable], CanvasWidget):
 
     def _details(self, table: ListedTable, width: int) -> list[str]:
         """Return everything about a table in sentences."""
-        pace = f"{count_noun(table.seconds, 'second')} for each choice"
         who = ", ".join(table.players) or "nobody yet"
-        text = f"{table.code}: {table.game}, {table.rules}; {pace}. At the table: {who}."
+        text = f"{table.code}: {table.game}, {table.rules}; {table.pace}. At the table: {who}."
         if table.refusal:
             text += f" {capitalize(table.refusal)}"
         return wrap_text(text, min(width, MOST_TEXT))

@@ -186,6 +186,7 @@ class TableDesk:
                 ShuffledShoe(),
                 self._clock,
                 shared.seconds,
+                shared.bank,
             )
 
         self._making[player] += 1
@@ -540,7 +541,7 @@ def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replic
     """Read a table from its rows. Raises :class:`LedgerError`."""
     shared = shared_play(entry.game)
     try:
-        return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+        return TableReplica(tables, entry, shared.game, clock, shared.seconds, shared.bank)
     except LedgerError:
         raise
     except ValueError as error:  # written by another version of the game, or damaged
@@ -564,6 +565,7 @@ def table_news(
         seed,
         replica.why_over,
         is_offer=replica.is_offer,
+        bank=replica.bank,
     )
 
 

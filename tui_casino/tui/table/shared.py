@@ -56,14 +56,15 @@ SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others aga
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    If it ``is_offer``, a computer plays after these seconds instead. The ``phrases`` that some of
-    them say now are by their names.
+    They may be those of a time bank (``is_bank``). If it ``is_offer``, a computer plays after them
+    instead. The ``phrases`` that some of the others say now are by their names.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
     is_offer: bool = False
+    is_bank: bool = False
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -85,6 +86,8 @@ class PeopleLine(ContentWidget[PeopleScene]):
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
         if self.content.is_offer:
             clock = f"a computer plays in {clock}"
+        elif self.content.is_bank:
+            clock = f"time bank {clock}"
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
         if any(one.name in self.content.phrases for one in people[fitting:]):
@@ -234,8 +237,9 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self._others = (deals and self._others) or self.seat.others()
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
-        seconds, is_offer = self.seat.seconds_left(), self.seat.is_offer
-        self.people.show(PeopleScene(self._others, seconds, phrases, is_offer))
+        seat = self.seat
+        clock = seat.seconds_left(), phrases, seat.is_offer, seat.is_in_bank
+        self.people.show(PeopleScene(self._others, *clock))
         self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
