@@ -277,6 +277,28 @@ async def test_nobody_is_helped_at_a_table_with_others(
         await press(pilot, "escape")
 
 
+@pytest.mark.parametrize("game", ["baccarat", "five-card-draw", "thirty-one", "cribbage"])
+async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
+    seats = {} if game == "cribbage" else {"seats": 2}
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), game, seats)
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    async with run_app(arcade(ann, table="K7QX"), 132, 43) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        definition = listing_of(game).definition()
+        other = sit_down(bob, Client(desk, "bob"), desk.line(), definition)
+        footer = lines(pilot.app)[-1]
+        assert "F1 Help" in footer
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, "f1")
+        keys = str(pilot.app.screen.query_one("#text").render()).partition("\n\n")[0]
+        for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
+            assert name not in footer
+            assert name not in keys
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
 @pytest.mark.parametrize("line", ["b 5 t", "space"])
 async def test_choice_is_refused_if_the_table_has_gone_on(
     desk: Desk, tmp_path: Path, line: str
