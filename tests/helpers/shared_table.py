@@ -177,7 +177,7 @@ class Client:
 
     def block(self, code: str, name: str, *, on: bool) -> None:
         names = self.desk.blocked.setdefault(self.player, [])
-        if name not in (names if not on else [one.name for one in self.desk.seats()]):
+        if name not in (names if not on else [one.name for one in self.at(code).seats()]):
             raise LedgerError(f"nobody called {name} is there")
         names.append(name) if on else names.remove(name)
 

@@ -575,6 +575,48 @@ async def test_blocked_player_is_not_heard_and_not_admitted_to_own_tables(server
     assert [line.code for line in await bob.answer(wire.ListTables(code))] == [code]
 
 
+async def test_block_ends_without_a_table(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    assert await ann.answer(wire.ListBlocked()) == ()
+    with pytest.raises(LedgerError, match="nobody called Bob is blocked"):
+        await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    with pytest.raises(LedgerError, match="there is no table"):
+        await ann.answer(wire.BlockPlayer("", "Bob"))
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
+    )
+    await again.load()
+    assert await again.blocked("ann") == ()
+    await bob.answer(wire.SayAtTable(code, 1))
+    assert (await ann.answer(wire.ReadTable(code, 0))).phrases
+
+
+async def test_listed_tables_are_hidden_from_both_who_block_and_are_blocked(
+    server: Server,
+) -> None:
+    ann, bob, code = await seated(server)
+    cat = server.teller("cat")
+    tables = {
+        who: await server.teller(who).answer(wire.MakeTable("baccarat", {}, True))
+        for who in ("ann", "bob", "cat")
+    }
+
+    async def listed(teller: Teller) -> set[str]:
+        return {one.code for one in await teller.answer(wire.ListTables())}
+
+    assert await listed(ann) == await listed(bob) == {code, *tables.values()}
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    assert await listed(ann) == {code, tables["ann"], tables["cat"]}, "she sits at one with him"
+    assert await listed(bob) == {code, tables["bob"], tables["cat"]}
+    assert await listed(cat) == {*tables.values()}
+    assert await ann.answer(wire.ListTables(tables["bob"])), "by its code, it can be found"
+    assert not await bob.answer(wire.ListTables(tables["ann"]))
+    await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    assert await listed(ann) == await listed(bob) == {code, *tables.values()}
+
+
 async def test_only_somebody_at_the_table_can_be_blocked(server: Server) -> None:
     ann, _, code = await seated(server)
     for name, on, reason in (

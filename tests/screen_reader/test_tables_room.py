@@ -158,6 +158,23 @@ def test_going_back_makes_no_table(desk: Desk, ann: House, lines: tuple[str, ...
     assert not desk.more
 
 
+def test_player_is_blocked_and_no_longer(desk: Desk, ann: House) -> None:
+    sits(desk, "bob", 0)
+    said = visit(
+        ann,
+        *("j", "blocked", "block bob", "blocked ", "unblock", "unblock BOB"),
+        *("unblock bob", "block eve", "q", "q"),
+    )
+    assert after(said, "blocked")[0] == "You block nobody."
+    assert after(said, "block bob")[0] == "You block Bob."
+    assert after(said, "blocked ")[0] == "You block Bob."
+    assert after(said, "unblock")[0] == "unblock: type the name of a player after it."
+    assert after(said, "unblock BOB")[0] == "You no longer block Bob."
+    assert after(said, "unblock bob")[0] == "unblock: nobody called bob is blocked."
+    assert after(said, "block eve")[0] == "block: nobody called eve sits at a table in the list."
+    assert Client(desk, "ann").blocked() == []
+
+
 def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
     desk.replica.finish()
     assert EMPTY in after(visit(ann, "j", "q", "q"), "j")

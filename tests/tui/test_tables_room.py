@@ -27,7 +27,7 @@ from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of
 from tui_casino.engine.seating import Leave
 from tui_casino.house.house import House
-from tui_casino.house.table_list import CLOSED, EMPTY, NO_SEAT
+from tui_casino.house.table_list import CLOSED, EMPTY, NO_SEAT, NOBODY_TO_BLOCK
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
@@ -356,6 +356,54 @@ async def test_table_that_is_closed_stays_until_the_cursor_leaves_it(
         await refresh(pilot)
         assert pointed(pilot) == "X2PA"
         assert "K7QX" not in text(pilot.app)
+
+
+async def test_player_at_the_table_at_the_cursor_is_blocked_and_no_longer(
+    desk: Desk, ann: House
+) -> None:
+    sits(desk, "bob")
+    sits(desk, "ann", seat=1)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        await press(pilot, "b")
+        await asked(pilot, "block Bob")
+        assert "block Ann" not in text(pilot.app)
+        await press(pilot, "1")
+        await until(pilot, lambda: "blocks Bob: you hear no phrases" in hint_line(pilot))
+        assert Client(desk, "ann").blocked() == ["Bob"]
+        gets_up(desk, "bob")
+        await refresh(pilot)
+        await press(pilot, "b")
+        await asked(pilot, "unblock Bob")
+        await press(pilot, "1")
+        await until(pilot, lambda: "unblocks Bob." in hint_line(pilot))
+        assert Client(desk, "ann").blocked() == []
+        await press(pilot, "b")
+        await until(pilot, lambda: NOBODY_TO_BLOCK in hint_line(pilot))
+
+
+async def test_block_ends_in_an_empty_room(desk: Desk, ann: House) -> None:
+    desk.blocked["ann"] = ["Bob"]
+    with patch.object(Client, "list", return_value=[]):
+        async with run_app(arcade(ann)) as pilot:
+            await enter(pilot)
+            await press(pilot, "b")
+            await asked(pilot, "unblock Bob")
+            await press(pilot, "1")
+            await until(pilot, lambda: "unblocks Bob." in hint_line(pilot))
+    assert Client(desk, "ann").blocked() == []
+
+
+async def test_block_that_the_server_refuses_says_why(desk: Desk, ann: House) -> None:
+    sits(desk, "bob")
+    error = LedgerError("you block 100 players already")
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        with patch.object(Client, "block", side_effect=error):
+            await press(pilot, "b")
+            await asked(pilot, "block Bob")
+            await press(pilot, "1")
+            await until(pilot, lambda: "you block 100 players already." in hint_line(pilot))
 
 
 async def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:

@@ -156,7 +156,8 @@ class SharedTablesClient(Protocol):
     def block(self, code: str, name: str, /, *, on: bool) -> None:
         """Block somebody who sits at a table, given by name, or no longer block them.
 
-        Their phrases do not reach the player, and the player's tables do not admit them.
+        Their phrases do not reach the player, and the player's tables do not admit them. The tables
+        of each are not listed for the other. To end that, the code may be empty.
         """
         ...
 

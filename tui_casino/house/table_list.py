@@ -15,6 +15,9 @@ from .shared_tables import SharedTablesClient, TableLine
 EMPTY = "No table is open now. n makes one, and others find it here."
 NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
 EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
+BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
+BLOCK_EFFECT = ": you hear no phrases, and your tables are closed to them"
+NOBODY_TO_BLOCK = "nobody else sits at this table, and you block nobody."
 NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
 
 
@@ -23,7 +26,7 @@ class ListedTable(Struct, frozen=True):
 
     A player has a time ``bank`` for all choices together. In free seats there may be
     ``computers``; one that stays has a name. ``sits`` says whether the player sits there,
-    ``is_own`` whether they do or have made it.
+    ``is_own`` whether they do or have made it. The ``others`` are people, not computers.
     """
 
     code: str
@@ -37,6 +40,7 @@ class ListedTable(Struct, frozen=True):
     is_own: bool = False
     is_closed: bool = False
     bank: int = 0
+    others: tuple[str, ...] = ()
 
     @property
     def pace(self) -> str:
@@ -87,6 +91,11 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         line.own is not None,
         line.is_own or line.own is not None,
         bank=shared.bank,
+        others=tuple(
+            one.name
+            for seat, one in enumerate(line.seats)
+            if one.state in ("seated", "away") and seat != line.own
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import TableNews
 from ..house.table_commands import HouseVerb, house_verb
+from ..house.table_list import BLOCK, BLOCKED, UNBLOCK
 from ..house.visit_state import VisitState
 from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
 from ..records.ledger import LedgerError
@@ -26,7 +27,6 @@ LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
-BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
 PEOPLE_HELP = (
     "say: lists the phrases that you can say to the others; say 2 says one of them",
     "mute, unmute: the phrases of others are not said, or said again",

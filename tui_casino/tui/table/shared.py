@@ -23,6 +23,7 @@ from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import TableNews, TablePhrase
+from ...house.table_list import BLOCK, BLOCK_EFFECT, UNBLOCK
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
 from ...structs import replace
@@ -48,8 +49,7 @@ HURRY = 5
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
 PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
-MUTE, BLOCK, UNBLOCK = "mute", "block", "unblock"
-BLOCKED = ": you hear no phrases, and your tables are closed to them"
+MUTE = "mute"
 SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
@@ -299,7 +299,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 verb, _, name = choice.partition(" ")
                 await asyncio.to_thread(self.seat.feed.block, name, on=verb == BLOCK)
                 self._phrases.pop(name, None)
-                effect = BLOCKED if verb == BLOCK else ""
+                effect = BLOCK_EFFECT if verb == BLOCK else ""
                 message = replace(message, text=f"{verb}s {name}{effect}.")
             else:
                 await asyncio.to_thread(self.seat.feed.say, int(choice))
