@@ -307,6 +307,24 @@ async def test_computer_comes_to_a_waiting_player_and_its_seat_is_not_free(
     assert not server.ledger.open_sittings("ann")
 
 
+async def test_news_of_draw_say_how_much_of_the_time_is_from_the_time_bank(server: Server) -> None:
+    players = {who: server.teller(who) for who in ("ann", "bob")}
+    code = await players["ann"].answer(wire.MakeTable("five-card-draw", {"seats": "2"}))
+    for seat, (who, teller) in enumerate(players.items()):
+        await teller.answer(join(code, seat, who, 100_00))
+    await players["ann"].answer(wire.ActAtTable(code, {"is": "Play"}))
+    between: TableNews = await players["bob"].answer(wire.ReadTable(code, 0))
+    assert (between.due, between.bank) == (server.now + 20_000, 0)
+    await players["bob"].answer(wire.ActAtTable(code, {"is": "Play"}))
+    for who, waited in (("ann", 30_000), ("bob", 0)):
+        news: TableNews = await players[who].answer(wire.ReadTable(code, 0))
+        assert (news.due, news.bank) == (server.now + 80_000, 60_000), "of the other player as well"
+        server.now += waited
+        await players[who].answer(wire.ActAtTable(code, {"is": "Check"}))
+    news = await players["ann"].answer(wire.ReadTable(code, 0))
+    assert (news.due, news.bank) == (server.now + 70_000, 50_000)
+
+
 async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:
     request = wire.MakeTable("five-card-draw", {"computers": "equilibrium"})
     with pytest.raises(

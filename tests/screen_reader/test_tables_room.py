@@ -91,6 +91,12 @@ def test_tables_are_said_in_sentences_with_numbers(desk: Desk, ann: House) -> No
     ]
 
 
+def test_time_bank_is_said_with_the_seconds_for_each_choice(desk: Desk, ann: House) -> None:
+    desk.open_table("BR7M", "five-card-draw", {"seats": 2}, maker="dan")
+    (said,) = [one for one in after(visit(ann, "j", "q", "q"), "j") if "BR7M" in one]
+    assert "; 20 seconds for each choice, and a time bank of 60 seconds; code BR7M" in said
+
+
 def test_number_sits_down_and_leaving_leads_back_to_the_room(desk: Desk, ann: House) -> None:
     sits(desk, "bob", 0)
     said = visit(ann, "j", "1", *LEAVE)

@@ -45,7 +45,7 @@ class ListedTable(Struct, frozen=True):
     @property
     def pace(self) -> str:
         """The time for choices, in words."""
-        bank = f", and a time bank of {self.bank}" * bool(self.bank)
+        bank = f", and a time bank of {count_noun(self.bank, 'second')}" * bool(self.bank)
         return f"{count_noun(self.seconds, 'second')} for each choice{bank}"
 
     @property

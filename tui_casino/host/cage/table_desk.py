@@ -562,17 +562,8 @@ def table_news(
     updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
     seed = replica.entry.seed if replica.ended else None
     seat = None if stay is None else stay.seat
-    return TableNews(
-        replica.rows,
-        seat,
-        replica.due,
-        updates,
-        seats,
-        seed,
-        replica.why_over,
-        is_offer=replica.is_offer,
-        bank=replica.bank,
-    )
+    news = TableNews(replica.rows, seat, replica.due, updates, seats, seed, replica.why_over)
+    return replace(news, is_offer=replica.is_offer, bank=replica.bank)
 
 
 def table_event(row: SeenRow[Any]) -> TableEvent:
