@@ -65,6 +65,7 @@ class Desk:
             ShuffledShoe(),
             self.clock,
             shared.seconds,
+            shared.bank,
         )
 
     def clock(self) -> int:
@@ -104,9 +105,9 @@ class Desk:
             self.replica.finish(CLOSED_BY_OPERATOR)
             self.changed.notify_all()
 
-    def expire(self) -> None:
+    def expire(self, seconds: int | None = None) -> None:
         with self.changed:
-            self.now += 1000 * shared_play(self.game).seconds
+            self.now += 1000 * (seconds or shared_play(self.game).seconds)
             assert self.replica.expire()
             self.changed.notify_all()
 
@@ -196,7 +197,7 @@ class Client:
 
     def block(self, code: str, name: str, *, on: bool) -> None:
         names = self.desk.blocked.setdefault(self.player, [])
-        if name not in (names if not on else [one.name for one in self.desk.seats()]):
+        if name not in (names if not on else [one.name for one in self.at(code).seats()]):
             raise LedgerError(f"nobody called {name} is there")
         names.append(name) if on else names.remove(name)
 

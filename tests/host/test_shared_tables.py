@@ -16,6 +16,7 @@ import pytest
 
 from tui_casino.cli.verify import check
 from tui_casino.engine.game import Seat, is_asked
+from tui_casino.engine.seating import OFFER_SECONDS
 from tui_casino.games.five_card_draw.machine import game as draw_game
 from tui_casino.games.five_card_draw.machine import state as draw
 from tui_casino.host import cage_protocol as wire
@@ -269,6 +270,59 @@ async def test_one_person_plays_hands_with_two_computers(
     (line,) = await server.desk.list("ann")
     assert [one.name for one in line.seats] == ["Dora", "Ann", "Blaise"]
     assert [line.seats[seat].state for seat in (0, 2)] == ["computer"] * 2
+
+
+async def test_computer_comes_to_a_waiting_player_and_its_seat_is_not_free(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_desk, "COMPUTER_SECONDS", 0)
+    ann, bob = server.teller("ann"), server.teller("bob")
+    code = await ann.answer(wire.MakeTable("cribbage", {"computer": "greedy"}, True))
+    await ann.answer(join(code, 0, "ann", 0))
+    begun: TableNews = await ann.answer(wire.ReadTable(code, 0))
+    assert (begun.due, begun.is_offer) == (server.now + 1000 * OFFER_SECONDS, True)
+    assert [one.is_free for one in begun.seats] == [False, True]
+    waits = asyncio.create_task(ann.answer(wire.ReadTable(code, begun.rows, 5)))
+    await asyncio.sleep(0)
+    server.now += 1000 * OFFER_SECONDS
+    await server.desk._tick(code)
+    news: TableNews = await asyncio.wait_for(waits, 1)
+    assert not news.is_offer
+    assert [(one.name, one.state, one.is_free) for one in news.seats] == [
+        ("Ann", "seated", False),
+        ("Computer, greedy", "computer", False),
+    ]
+    with pytest.raises(LedgerError, match="that is not possible now"):
+        await bob.answer(join(code, 1, "bob", 0))
+    for do in ({"is": "Discard", "places": [1, 2]}, None):
+        await server.desk._tick(code)
+        await asyncio.gather(*server.desk._choosing.values())
+        if do is not None:
+            await ann.answer(wire.ActAtTable(code, do))
+    every: TableNews = await ann.answer(wire.ReadTable(code, begun.rows))
+    discarded = [one.actor for one in every.updates if b'"Discard"' in one.action]
+    assert sorted(map(str, discarded)) == ["0", "1"], "the computer has chosen, too"
+    await ann.answer(wire.ActAtTable(code, {"is": "Leave"}))
+    assert server.ledger.balance("ann") == OPENING_BALANCE
+    assert not server.ledger.open_sittings("ann")
+
+
+async def test_news_of_draw_say_how_much_of_the_time_is_from_the_time_bank(server: Server) -> None:
+    players = {who: server.teller(who) for who in ("ann", "bob")}
+    code = await players["ann"].answer(wire.MakeTable("five-card-draw", {"seats": "2"}))
+    for seat, (who, teller) in enumerate(players.items()):
+        await teller.answer(join(code, seat, who, 100_00))
+    await players["ann"].answer(wire.ActAtTable(code, {"is": "Play"}))
+    between: TableNews = await players["bob"].answer(wire.ReadTable(code, 0))
+    assert (between.due, between.bank) == (server.now + 20_000, 0)
+    await players["bob"].answer(wire.ActAtTable(code, {"is": "Play"}))
+    for who, waited in (("ann", 30_000), ("bob", 0)):
+        news: TableNews = await players[who].answer(wire.ReadTable(code, 0))
+        assert (news.due, news.bank) == (server.now + 80_000, 60_000), "of the other player as well"
+        server.now += waited
+        await players[who].answer(wire.ActAtTable(code, {"is": "Check"}))
+    news = await players["ann"].answer(wire.ReadTable(code, 0))
+    assert (news.due, news.bank) == (server.now + 70_000, 50_000)
 
 
 async def test_table_with_an_unknown_level_is_refused_with_the_levels(server: Server) -> None:
@@ -537,6 +591,48 @@ async def test_blocked_player_is_not_heard_and_not_admitted_to_own_tables(server
     await ann.answer(wire.BlockPlayer(code, "Bob", on=False))
     assert [line.code for line in await bob.answer(wire.ListTables())] == [open_code]
     assert [line.code for line in await bob.answer(wire.ListTables(code))] == [code]
+
+
+async def test_block_ends_without_a_table(server: Server) -> None:
+    ann, bob, code = await seated(server)
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    assert await ann.answer(wire.ListBlocked()) == ()
+    with pytest.raises(LedgerError, match="nobody called Bob is blocked"):
+        await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    with pytest.raises(LedgerError, match="there is no table"):
+        await ann.answer(wire.BlockPlayer("", "Bob"))
+    again = TableDesk(
+        server.scribe, server.ledger.shared_tables(), lambda: server.now, lambda: NAMES
+    )
+    await again.load()
+    assert await again.blocked("ann") == ()
+    await bob.answer(wire.SayAtTable(code, 1))
+    assert (await ann.answer(wire.ReadTable(code, 0))).phrases
+
+
+async def test_listed_tables_are_hidden_from_both_who_block_and_are_blocked(
+    server: Server,
+) -> None:
+    ann, bob, code = await seated(server)
+    cat = server.teller("cat")
+    tables = {
+        who: await server.teller(who).answer(wire.MakeTable("baccarat", {}, True))
+        for who in ("ann", "bob", "cat")
+    }
+
+    async def listed(teller: Teller) -> set[str]:
+        return {one.code for one in await teller.answer(wire.ListTables())}
+
+    assert await listed(ann) == await listed(bob) == {code, *tables.values()}
+    await ann.answer(wire.BlockPlayer(code, "Bob"))
+    assert await listed(ann) == {code, tables["ann"], tables["cat"]}, "she sits at one with him"
+    assert await listed(bob) == {code, tables["bob"], tables["cat"]}
+    assert await listed(cat) == {*tables.values()}
+    assert await ann.answer(wire.ListTables(tables["bob"])), "by its code, it can be found"
+    assert not await bob.answer(wire.ListTables(tables["ann"]))
+    await ann.answer(wire.BlockPlayer("", "Bob", on=False))
+    assert await listed(ann) == await listed(bob) == {code, *tables.values()}
 
 
 async def test_only_somebody_at_the_table_can_be_blocked(server: Server) -> None:

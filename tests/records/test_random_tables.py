@@ -16,9 +16,10 @@ from tests.helpers.random_play import seed_of
 from tui_casino.cli.verify import check
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Seat, is_asked
-from tui_casino.engine.seating import Join, Leave
+from tui_casino.engine.seating import OFFER_SECONDS, Join, Leave
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import find_listing
+from tui_casino.host.cage.table_answers import replica_of
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import OPENING_BALANCE, BalanceTooLow, OpenSitting
 from tui_casino.records.shared_tables import SeatMove, SharedRow, SharedTable, SharedTables
@@ -36,6 +37,7 @@ TABLES = {
     "thirty-one": {"seats": "4"},
     "five-card-draw": {"seats": "4", "computers": "algorithm"},
     "cribbage": {},
+    "cribbage with a computer": {"computer": "greedy"},
 }
 
 
@@ -75,33 +77,36 @@ class TableProgram:
         """Read the table, as after a restart."""
         house = self._house
         self.tables = MortalTables(house.ledger.shared_tables())
-        shared = house.shared
-        self.replica = TableReplica(
-            self.tables, house.entry, shared.game, house.clock, shared.seconds
-        )
+        self.replica = replica_of(self.tables, house.entry, house.clock)
 
 
 class RandomHouse:
     """A ledger, a table, and two programs that play it."""
 
     def __init__(self, folder: Path, game: str, number: int) -> None:
-        listing = find_listing(game)
+        slug = game.split()[0]
+        listing = find_listing(slug)
         assert listing is not None, game
         self.definition: AnyDefinition = listing.definition()
         assert self.definition.shared is not None
         self.shared, self.dice = self.definition.shared, random.Random(f"{game} {number}")
         self.now, self.ids, self.events = 1_000, count(), Counter[str]()
         self.ledger, self.folder = SqliteLedger(folder / "ledger"), folder
-        self.entry = SharedTable(CODE, game, "ann", self.now, seed_of(number))
+        self.entry = SharedTable(CODE, slug, "ann", self.now, seed_of(number))
         options = self.shared.options_of(TABLES[game])
         TableReplica.create(
             *(self.ledger.shared_tables(), self.entry, self.shared.game, options),
-            *(ShuffledShoe(), self.clock, self.shared.seconds),
+            *(ShuffledShoe(), self.clock, self.shared.seconds, self.shared.bank),
         )
         self.programs = [TableProgram(self), TableProgram(self)]
 
     def clock(self) -> int:
         return self.now
+
+    @property
+    def patience(self) -> int:
+        """The longest time of a choice, in milliseconds."""
+        return 1000 * max(self.shared.seconds + self.shared.bank, OFFER_SECONDS)
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -109,7 +114,7 @@ class RandomHouse:
         """Let one of the two programs do something at random; it may die at it."""
         program = self.dice.choice(self.programs)
         self.now += self.dice.choice((0, 40, 900, 5_000))
-        dies = self.dice.choices(("", "before", "after"), (20, 1, 1))[0]
+        dies = self.dice.choices(("", "before", "after"), (10, 1, 1))[0]
         program.tables.dies = dies
         try:
             self.do(program.replica)
@@ -123,7 +128,7 @@ class RandomHouse:
     def do(self, replica: Replica) -> None:
         """Do one thing: the clock, a computer, or a person."""
         if self.dice.randrange(40) == 0:
-            self.now += 1000 * self.shared.seconds
+            self.now += self.patience
         if replica.expire():
             self.events["timeout"] += 1
             return
@@ -225,7 +230,7 @@ class RandomHouse:
             for seat, one in [*replica.occupants.items()]:
                 if replica.offers(seat, Leave) and seat in replica.occupants:
                     replica.act(seat, Leave(), one.player)
-            self.now += 1000 * self.shared.seconds
+            self.now += self.patience
             turn_of = self.shared.computer
             if turn_of is not None and (choose := replica.ask_computer(turn_of)) is not None:
                 replica.play_computer(choose())

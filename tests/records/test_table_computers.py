@@ -22,7 +22,7 @@ from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
-SECONDS = 20
+SECONDS, BANK = 20, 60
 PLAYERS = ("ann", "bob", "cat")
 _NUMBERS = count()
 Replica = TableReplica[Any, Any, Any, Any]
@@ -79,7 +79,7 @@ def test_each_question_of_a_hand_has_the_whole_time(ledger: SqliteLedger) -> Non
     ):
         desk.now += 1000 * (SECONDS - 1)
         desk.replica.act(Seat(seat), action, ("ann", "bob")[seat])
-        assert desk.replica.due == desk.now + 1000 * SECONDS
+        assert desk.replica.due == desk.now + 1000 * (SECONDS + BANK)
 
 
 @pytest.mark.parametrize("number", range(2))

@@ -13,9 +13,11 @@ import pytest
 
 from tests.helpers.shared_table import Client, Desk
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.five_card_draw.machine.state import Play
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
@@ -23,6 +25,7 @@ from tui_casino.house.shared_tables import FROZEN, STOPPED
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.shared_table import clock_texts, people_lines
 from tui_casino.screen_reader.visit import begin_visit
 
 Bob: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
@@ -207,6 +210,67 @@ def test_connection_that_is_cut_leaves_the_seat_taken(desk: Desk, tmp_path: Path
 @pytest.mark.parametrize("word", ["a", "o", "t", "why"])
 def test_nobody_is_helped_by_ear(desk: Desk, tmp_path: Path, word: str) -> None:
     assert f"{word}: {NOT_HELPED}" in Visit(desk, tmp_path, word, "q", "q").after(word)
+
+
+def test_player_who_waits_hears_when_a_computer_plays_and_then_that_it_came(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+
+    def comes(visit: Visit) -> None:
+        desk.expire(32)
+        visit.wait_for("Computer, greedy sits down.")
+        desk.play_computers()
+
+    def waits(visit: Visit) -> None:
+        desk.now += 13_000
+
+    visit = Visit(desk, tmp_path, waits, "who", comes, "q", "q")
+    assert "Nobody else is here yet; a computer plays in 45 seconds." in visit.said
+    answer, came, *_ = visit.after("who")
+    assert answer == "Nobody else is here yet; a computer plays in 32 seconds."
+    assert came == "Computer, greedy sits down."
+
+
+def clock_of(desk: Desk, folder: Path, game: str) -> Iterator[Bob]:
+    """Seat Ann at a table of a game, for what her clock says."""
+    house = house_of(desk, folder, "ann")
+    seat = sit_down(house, Client(desk, "ann"), desk.line(), listing_of(game).definition())
+    yield seat
+    seat.close()
+    seat.sitting.close()
+
+
+def test_seconds_until_a_computer_plays_are_said(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+    for ann in clock_of(desk, tmp_path, "cribbage"):
+        assert [*clock_texts(ann)] == [
+            (35, "A computer plays in 10 seconds."),
+            (40, "A computer plays in 5 seconds."),
+        ]
+
+
+def test_time_bank_is_said_once_the_usual_time_is_over(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 2})
+    draw = listing_of("five-card-draw").definition()
+    other = sit_down(house_of(desk, tmp_path, "bob"), Client(desk, "bob"), desk.line(), draw)
+    for ann in clock_of(desk, tmp_path, "five-card-draw"):
+        for seat, player in enumerate(("bob", "ann")):
+            desk.replica.act(Seat(seat), Play(), player)
+        ann.catch_up()
+        assert [*clock_texts(ann)] == [
+            (10, "10 seconds left."),
+            (15, "5 seconds left."),
+            (20, "Time bank: 60 seconds."),
+            (70, "10 seconds left."),
+            (75, "5 seconds left."),
+        ]
+        assert "20 seconds left." in people_lines(ann)
+        desk.now += 37_000
+        assert "Time bank: 43 seconds left." in people_lines(ann)
+        assert [*clock_texts(ann)] == [(33, "10 seconds left."), (38, "5 seconds left.")]
+    other.close()
+    other.sitting.close()
 
 
 def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path: Path) -> None:

@@ -91,6 +91,12 @@ def test_tables_are_said_in_sentences_with_numbers(desk: Desk, ann: House) -> No
     ]
 
 
+def test_time_bank_is_said_with_the_seconds_for_each_choice(desk: Desk, ann: House) -> None:
+    desk.open_table("BR7M", "five-card-draw", {"seats": 2}, maker="dan")
+    (said,) = [one for one in after(visit(ann, "j", "q", "q"), "j") if "BR7M" in one]
+    assert "; 20 seconds for each choice, and a time bank of 60 seconds; code BR7M" in said
+
+
 def test_number_sits_down_and_leaving_leads_back_to_the_room(desk: Desk, ann: House) -> None:
     sits(desk, "bob", 0)
     said = visit(ann, "j", "1", *LEAVE)
@@ -138,16 +144,41 @@ def test_new_table_asks_for_game_seats_and_guests(desk: Desk, ann: House) -> Non
     assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
 
 
-def test_game_with_a_fixed_number_of_seats_asks_only_for_guests(desk: Desk, ann: House) -> None:
+def test_game_with_a_fixed_number_of_seats_asks_for_a_computer_and_guests(
+    desk: Desk, ann: House
+) -> None:
     with patch("tui_casino.screen_reader.tables_room.sit_with_others"):  # it would wait for others
-        visit(ann, "j", "n", "cribbage", "1", "q", "q")
+        said = visit(ann, "j", "n", "cribbage", "3", "1", "q", "q")
+    assert after(said, "cribbage")[1:4] == [
+        "Who plays if nobody comes in 45 seconds?",
+        "1. Nobody",
+        "2. A computer, random",
+    ]
     assert [one.code for one in Client(desk, "bob").list()] == ["K7QX", "NEW2"]
+    assert desk.more["NEW2"].replica.options.computer == "greedy"
 
 
 @pytest.mark.parametrize("lines", [("b",), ("1", "b"), ("1", "3", "b")])
 def test_going_back_makes_no_table(desk: Desk, ann: House, lines: tuple[str, ...]) -> None:
     visit(ann, "j", "n", *lines, "q", "q")
     assert not desk.more
+
+
+def test_player_is_blocked_and_no_longer(desk: Desk, ann: House) -> None:
+    sits(desk, "bob", 0)
+    said = visit(
+        ann,
+        *("j", "blocked", "block bob", "blocked ", "unblock", "unblock BOB"),
+        *("unblock bob", "block eve", "q", "q"),
+    )
+    assert after(said, "blocked")[0] == "You block nobody."
+    assert after(said, "block bob")[0] == "You block Bob."
+    assert after(said, "blocked ")[0] == "You block Bob."
+    assert after(said, "unblock")[0] == "unblock: type the name of a player after it."
+    assert after(said, "unblock BOB")[0] == "You no longer block Bob."
+    assert after(said, "unblock bob")[0] == "unblock: nobody called bob is blocked."
+    assert after(said, "block eve")[0] == "block: nobody called eve sits at a table in the list."
+    assert Client(desk, "ann").blocked() == []
 
 
 def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
@@ -158,7 +189,7 @@ def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:
 def test_errors_of_the_server_are_sentences(ann: House) -> None:
     error = LedgerError("you have made 3 tables already")
     with patch.object(Client, "make", side_effect=error):
-        said = visit(ann, "j", "n", "4", "1", "q", "q")
+        said = visit(ann, "j", "n", "4", "2", "1", "q", "q")
     assert "You have made 3 tables already." in after(said, "1")
     with patch.object(Client, "list", side_effect=LedgerError("the ledger is busy")):
         said = visit(ann, "j", "q")

@@ -206,6 +206,20 @@ async def test_trainer_keys_are_refused_during_a_daily_try(house: House, key: st
         assert refusal.split() == hint_text(pilot.app).removeprefix("refused ").split()
 
 
+@pytest.mark.parametrize("game", range(len(DEFINITIONS)))
+async def test_daily_try_offers_no_key_for_advice(house: House, game: int) -> None:
+    async with run_app(arcade(house), 132, 43) as pilot:
+        await press(pilot, "d", *["down"] * game, "space")
+        assert isinstance(pilot.app.screen, LiveTable)
+        footer = lines(pilot.app)[-1]
+        assert "F1 Help" in footer
+        await press(pilot, "f1")
+        keys = str(pilot.app.screen.query_one("#text").render()).partition("\n\n")[0]
+        for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
+            assert name not in footer
+            assert name not in keys
+
+
 async def test_typed_questions_and_other_tables_are_refused_in_a_daily_try(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "d", "space", "1", "space", "space", "u")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -27,6 +28,7 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.five_card_draw.machine.state import Play
 from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
 from tui_casino.house.shared_tables import CONTINUES, FROZEN, STOPPED, TablePhrase
@@ -275,6 +277,28 @@ async def test_nobody_is_helped_at_a_table_with_others(
         await press(pilot, "escape")
 
 
+@pytest.mark.parametrize("game", ["baccarat", "five-card-draw", "thirty-one", "cribbage"])
+async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
+    seats = {} if game == "cribbage" else {"seats": 2}
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), game, seats)
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    async with run_app(arcade(ann, table="K7QX"), 132, 43) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        definition = listing_of(game).definition()
+        other = sit_down(bob, Client(desk, "bob"), desk.line(), definition)
+        footer = lines(pilot.app)[-1]
+        assert "F1 Help" in footer
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, "f1")
+        keys = str(pilot.app.screen.query_one("#text").render()).partition("\n\n")[0]
+        for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
+            assert name not in footer
+            assert name not in keys
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
 @pytest.mark.parametrize("line", ["b 5 t", "space"])
 async def test_choice_is_refused_if_the_table_has_gone_on(
     desk: Desk, tmp_path: Path, line: str
@@ -298,6 +322,48 @@ async def test_choice_is_refused_if_the_table_has_gone_on(
         await until(pilot, lambda: screen.table.waiting)
         assert screen.table.state.credit == desk.replica.money(Seat(0))
         await press(pilot, "escape")
+
+
+async def test_player_who_waits_sees_when_a_computer_plays_and_then_its_name(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {"computer": "greedy"})
+    ann = house_of(desk, tmp_path, "ann")
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        assert "Nobody yet; a computer plays in 45 s" in lines(pilot.app)[1]
+        desk.now += 13_000
+        await until(pilot, lambda: "Nobody yet; a computer plays in 32 s" in lines(pilot.app)[1])
+        desk.expire(32)
+        desk.play_computers()
+        await until(pilot, lambda: "■ Computer, greedy" in lines(pilot.app)[1])
+        await until(pilot, lambda: "YOU 0 · COMPUTER 0" in text(pilot.app))
+        assert "a computer plays in" not in lines(pilot.app)[1]
+        assert "against Computer" in lines(pilot.app)[0]
+
+
+def ends_with(pilot: Pilot[None], clock: str) -> bool:
+    return lines(pilot.app)[1].rstrip().endswith(clock)
+
+
+async def test_clock_shows_the_time_bank_once_the_usual_time_is_over(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 2})
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    draw = listing_of("five-card-draw").definition()
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), draw)
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        for seat, player in enumerate(("bob", "ann")):
+            with desk.changed:
+                desk.replica.act(Seat(seat), Play(), player)
+                desk.changed.notify_all()
+        await until(pilot, lambda: lines(pilot.app)[1].rstrip().endswith(" 20 s"))
+        assert "time bank" not in lines(pilot.app)[1]
+        for passed, clock in ((19_999, " 1 s"), (1, "time bank 60 s"), (17_000, "time bank 43 s")):
+            desk.now += passed
+            await until(pilot, partial(ends_with, pilot, clock))
+    other.close()
+    other.sitting.close()
 
 
 async def test_cribbage_for_two_names_the_other_player_until_one_of_them_leaves(

@@ -28,7 +28,7 @@ from tests.tui.test_shared_table import house_of
 from tui_casino.engine.seating import Leave
 from tui_casino.house.house import House
 from tui_casino.house.shared_tables import FROZEN
-from tui_casino.house.table_list import CLOSED, EMPTY, NO_SEAT
+from tui_casino.house.table_list import CLOSED, EMPTY, NO_SEAT, NOBODY_TO_BLOCK
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.structs import replace
@@ -259,11 +259,13 @@ async def test_new_table_by_code_is_listed_for_nobody_else_and_its_code_is_said(
         await press(pilot, "n")
         await asked(pilot, "which game?")
         await press(pilot, "4")
+        await asked(pilot, "Who plays if nobody comes in 45 seconds?")
+        await press(pilot, "1")
         await asked(pilot, "Who may sit down?")
         await press(pilot, "2")
         await is_seated(pilot, "NEW2")
         await until(pilot, lambda: "sit down here with the code NEW2" in text(pilot.app))
-        assert desk.more["NEW2"].game == "cribbage", "it has two seats, so nothing was asked"
+        assert desk.more["NEW2"].game == "cribbage", "its two seats are not asked for"
         assert [one.code for one in Client(desk, "bob").list()] == ["K7QX"]
         await press(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TablesRoom))
@@ -283,6 +285,21 @@ async def test_escape_makes_no_table(desk: Desk, ann: House, before: tuple[str, 
         assert not desk.more
 
 
+async def test_standing_offer_says_that_a_computer_comes(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "cribbage", {"computer": "greedy"}, maker="dan")
+    sits(desk, "dan", "X2PA", 0)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        line = line_of(pilot, "X2PA")
+        for part in ("Cribbage", "1 of 2", "Dan", "to 121, computer after 45 s"):
+            assert part in line
+        desk.more["X2PA"].expire(45)
+        await refresh(pilot)
+        assert "2 of 2" in line_of(pilot, "X2PA")
+        await press(pilot, "end", "space")
+        await until(pilot, lambda: "all seats of this table are taken." in hint_line(pilot))
+
+
 async def test_server_that_makes_no_table_says_why(desk: Desk, ann: House) -> None:
     error = LedgerError("you have made 3 tables already")
     async with run_app(arcade(ann)) as pilot:
@@ -291,6 +308,8 @@ async def test_server_that_makes_no_table_says_why(desk: Desk, ann: House) -> No
             await press(pilot, "n")
             await asked(pilot, "which game?")
             await press(pilot, "4")
+            await asked(pilot, "Who plays if nobody comes in 45 seconds?")
+            await press(pilot, "1")
             await asked(pilot, "Who may sit down?")
             await press(pilot, "1")
             await until(pilot, lambda: "you have made 3 tables already." in hint_line(pilot))
@@ -351,6 +370,54 @@ async def test_table_that_is_closed_stays_until_the_cursor_leaves_it(
         await refresh(pilot)
         assert pointed(pilot) == "X2PA"
         assert "K7QX" not in text(pilot.app)
+
+
+async def test_player_at_the_table_at_the_cursor_is_blocked_and_no_longer(
+    desk: Desk, ann: House
+) -> None:
+    sits(desk, "bob")
+    sits(desk, "ann", seat=1)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        await press(pilot, "b")
+        await asked(pilot, "block Bob")
+        assert "block Ann" not in text(pilot.app)
+        await press(pilot, "1")
+        await until(pilot, lambda: "blocks Bob: you hear no phrases" in hint_line(pilot))
+        assert Client(desk, "ann").blocked() == ["Bob"]
+        gets_up(desk, "bob")
+        await refresh(pilot)
+        await press(pilot, "b")
+        await asked(pilot, "unblock Bob")
+        await press(pilot, "1")
+        await until(pilot, lambda: "unblocks Bob." in hint_line(pilot))
+        assert Client(desk, "ann").blocked() == []
+        await press(pilot, "b")
+        await until(pilot, lambda: NOBODY_TO_BLOCK in hint_line(pilot))
+
+
+async def test_block_ends_in_an_empty_room(desk: Desk, ann: House) -> None:
+    desk.blocked["ann"] = ["Bob"]
+    with patch.object(Client, "list", return_value=[]):
+        async with run_app(arcade(ann)) as pilot:
+            await enter(pilot)
+            await press(pilot, "b")
+            await asked(pilot, "unblock Bob")
+            await press(pilot, "1")
+            await until(pilot, lambda: "unblocks Bob." in hint_line(pilot))
+    assert Client(desk, "ann").blocked() == []
+
+
+async def test_block_that_the_server_refuses_says_why(desk: Desk, ann: House) -> None:
+    sits(desk, "bob")
+    error = LedgerError("you block 100 players already")
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        with patch.object(Client, "block", side_effect=error):
+            await press(pilot, "b")
+            await asked(pilot, "block Bob")
+            await press(pilot, "1")
+            await until(pilot, lambda: "you block 100 players already." in hint_line(pilot))
 
 
 async def test_empty_room_says_how_to_make_a_table(desk: Desk, ann: House) -> None:

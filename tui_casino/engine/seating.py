@@ -13,6 +13,10 @@ from .offers import Dice
 
 SHARED = "-shared"
 """The end of a game's name in the log of a table with others."""
+NOBODY = "none"
+"""The value of a choice of computers if none play."""
+OFFER_SECONDS = 45
+"""The time that players wait for others before a computer takes a free seat."""
 
 
 class Join(Struct, frozen=True):
@@ -50,6 +54,17 @@ class SeatSitsOut(Struct, frozen=True):
 
 class SeatLeft(Struct, frozen=True):
     """A seat was left, or its money ran out: what remains of it, in cents."""
+
+    seat: Seat
+    credit: int
+
+
+class ComputerJoin(Struct, frozen=True):
+    """Let a computer take a free seat, because nobody else has taken it."""
+
+
+class ComputerJoined(Struct, frozen=True):
+    """A computer sat down with this money, in cents, and stays."""
 
     seat: Seat
     credit: int
@@ -113,9 +128,10 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     given those of the table. If that is the game for one person, it ``is_solo``: everybody plays it
     with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
-    take ``seconds``. A player who makes a table makes these ``choices``. If computers play the
-    free seats, ``computer`` returns the turn of one, if it is a computer's turn, and
-    ``computer_name`` the name of the one in a seat, given the options.
+    take ``seconds``; a player whose choice the round waits for has a time bank of ``bank`` seconds
+    as well, for all choices together. A player who makes a table makes these ``choices``. If
+    computers play the free seats, ``computer`` returns the turn of one, if it is a computer's turn,
+    and ``computer_name`` the name of the one in a seat, if there is one; both get the state.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -124,9 +140,10 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     describe: Callable[[Any], str] = lambda options: ""
     is_solo: bool = False
     seconds: int = 15
+    bank: int = 0
     choices: tuple[TableChoice, ...] = ()
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
-    computer_name: Callable[[Any, Seat], str] = lambda options, seat: ""
+    computer_name: Callable[[Any, Seat], str] = lambda state, seat: ""
 
     def options_of(self, chosen: Mapping[str, str]) -> Any:
         """Return the options of a new table. Raises ``ValueError`` for an impossible choice."""

@@ -318,7 +318,8 @@ class SayAtTable(_Request, frozen=True):
 class BlockPlayer(_Request, frozen=True):
     """Block somebody who sits at a table, given by name, or no longer block them.
 
-    Their phrases do not reach the player, and the player's tables do not admit them.
+    Their phrases do not reach the player, and the player's tables do not admit them. The tables of
+    each are not listed for the other. No ``code`` is necessary if ``on`` is false.
     """
 
     code: str

@@ -66,6 +66,11 @@ class OtherPlayer(Struct, frozen=True):
     doing: str
     seat: Seat | None = None
 
+    @property
+    def short_name(self) -> str:
+        """The name in the game's own lines: that of a computer without its level."""
+        return self.name.partition(",")[0] if self.state == "computer" else self.name
+
 
 class SeatFeed(Generic[S, A, E]):
     """The steps of a player's seat, read on a thread of its own.
@@ -384,13 +389,34 @@ class SharedSeat(Generic[O, S, A, E, T]):
 
     def names(self) -> dict[Seat, str]:
         """Return the names of the others by their seats in the game."""
-        return {one.seat: one.name for one in self.others() if one.seat is not None}
+        return {one.seat: one.short_name for one in self.others() if one.seat is not None}
 
     def seconds_left(self) -> int | None:
-        """Return the seconds that a choice may still take; ``None`` if no clock runs."""
+        """Return the seconds that a choice may still take; ``None`` if no clock runs.
+
+        The time bank does not count unless the player who is asked :attr:`is_in_bank`.
+        """
         if (news := self.feed.news) is None or news.due is None:
             return None
-        return max(0, -(-(news.due - self.sitting.house.clock()) // 1000))
+        left = news.due - self.sitting.house.clock()
+        return max(0, -(-(left if self.is_in_bank else left - news.bank) // 1000))
+
+    @property
+    def bank(self) -> int:
+        """The seconds in the time bank of the player who is asked, before it is used."""
+        return 0 if self.feed.news is None else -(-self.feed.news.bank // 1000)
+
+    @property
+    def is_in_bank(self) -> bool:
+        """Whether the player who is asked uses the time bank now."""
+        if (news := self.feed.news) is None or news.due is None:
+            return False
+        return bool(news.bank) and news.due - self.sitting.house.clock() <= news.bank
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether a computer takes a free seat when the clock has run out."""
+        return self.feed.news is not None and self.feed.news.is_offer
 
     @property
     def was_played(self) -> bool:
@@ -461,9 +487,9 @@ def sit_down(
     if (own := tables.seat(table.code)) is not None:
         place = own.seat
     else:
-        states = [one.state for one in table.seats]
-        free = (states.index(state) for state in ("free", "computer") if state in states)
-        if (place := next(free, -1)) < 0:
+        free = [place for place, one in enumerate(table.seats) if one.is_free]
+        free.sort(key=lambda place: table.seats[place].state == "computer")
+        if (place := next(iter(free), -1)) < 0:
             raise LedgerError(f"all seats of the table {table.code} are taken")
     ledger = SeatLedger(house.ledger, tables, table.code, place)
     seated = replace(house, ledger=ledger, restore_source=lambda origin, stored: source)

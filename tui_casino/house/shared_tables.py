@@ -19,13 +19,20 @@ CONTINUES = "The table continues."
 class TableSeat(Struct, frozen=True):
     """A seat: the player's name, the state of the seat, its money in cents, its choice in words.
 
-    The state is seated, away, free, or computer: a computer plays there until somebody sits down.
+    The state is seated, away, free, or computer: a computer plays there until somebody sits down,
+    or to the end if it ``stays``.
     """
 
     name: str
     state: str
     cents: int
     doing: str = ""
+    stays: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a player may take the seat."""
+        return self.state == "free" or (self.state == "computer" and not self.stays)
 
 
 class TableLine(Struct, frozen=True):
@@ -82,9 +89,11 @@ class TablePhrase(Struct, frozen=True):
 class TableNews(Struct, frozen=True):
     """The news of a table: the number of its rows, and the steps that were asked for.
 
-    ``seat`` is the player's own, ``due`` the time until which a choice is waited for. ``seed`` is
+    ``seat`` is the player's own, ``due`` the time until which a choice is waited for; if it
+    ``is_offer``, the table waits for players, and then a computer takes a free seat. ``seed`` is
     revealed once the table is closed, and ``why`` says the reason. The ``phrases`` are those of
-    other players in the last seconds. If the table ``is_frozen``, nobody can act there.
+    other players in the last seconds. The last ``bank`` milliseconds before ``due`` are from the
+    time bank of the player who is asked. If the table ``is_frozen``, nobody can act there.
     """
 
     rows: int
@@ -96,6 +105,8 @@ class TableNews(Struct, frozen=True):
     why: str = ""
     phrases: tuple[TablePhrase, ...] = ()
     is_frozen: bool = False
+    is_offer: bool = False
+    bank: int = 0
 
 
 class SharedTablesClient(Protocol):
@@ -153,7 +164,8 @@ class SharedTablesClient(Protocol):
     def block(self, code: str, name: str, /, *, on: bool) -> None:
         """Block somebody who sits at a table, given by name, or no longer block them.
 
-        Their phrases do not reach the player, and the player's tables do not admit them.
+        Their phrases do not reach the player, and the player's tables do not admit them. The tables
+        of each are not listed for the other. To end that, the code may be empty.
         """
         ...
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from msgspec import Struct
@@ -17,14 +16,18 @@ EMPTY = "No table is open now. n makes one, and others find it here."
 NOT_NOW = f"{FROZEN}."
 NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
 EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
+BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
+BLOCK_EFFECT = ": you hear no phrases, and your tables are closed to them"
+NOBODY_TO_BLOCK = "nobody else sits at this table, and you block nobody."
 NEW_GAME, NEW_FOR = "A new table: which game?", "Who may sit down?"
 
 
 class ListedTable(Struct, frozen=True):
     """A table in the room: its code, game and rules, the seconds for a choice, and who sits there.
 
-    In free seats there may be ``computers``. ``sits`` says whether the player sits there,
-    ``is_own`` whether they do or have made it.
+    A player has a time ``bank`` for all choices together. In free seats there may be
+    ``computers``; one that stays has a name. ``sits`` says whether the player sits there,
+    ``is_own`` whether they do or have made it. The ``others`` are people, not computers.
     """
 
     code: str
@@ -38,6 +41,14 @@ class ListedTable(Struct, frozen=True):
     is_own: bool = False
     is_closed: bool = False
     is_frozen: bool = False
+    bank: int = 0
+    others: tuple[str, ...] = ()
+
+    @property
+    def pace(self) -> str:
+        """The time for choices, in words."""
+        bank = f", and a time bank of {count_noun(self.bank, 'second')}" * bool(self.bank)
+        return f"{count_noun(self.seconds, 'second')} for each choice{bank}"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -72,8 +83,7 @@ def read_tables(tables: SharedTablesClient) -> tuple[ListedTable, ...]:
 def _listed(line: TableLine, listing: GameListing) -> ListedTable:
     shared = listing.definition().shared
     assert shared is not None, "the server has made the table"
-    states = Counter(one.state for one in line.seats)
-    names = tuple(one.name for one in line.seats if one.state not in ("free", "computer"))
+    names = tuple(one.name for one in line.seats if not one.is_free)
     return ListedTable(
         line.code,
         listing.title,
@@ -81,10 +91,16 @@ def _listed(line: TableLine, listing: GameListing) -> ListedTable:
         shared.seconds,
         names,
         len(line.seats),
-        states["computer"],
+        sum(one.is_free and one.state == "computer" for one in line.seats),
         line.own is not None,
         line.is_own or line.own is not None,
         is_frozen=line.state == "frozen",
+        bank=shared.bank,
+        others=tuple(
+            one.name
+            for seat, one in enumerate(line.seats)
+            if one.state in ("seated", "away") and seat != line.own
+        ),
     )
 
 

@@ -8,7 +8,7 @@ again from the rows, and the action is checked and played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic
 
@@ -30,7 +30,15 @@ from ..engine.game import (
     SittingOver,
     Step,
 )
-from ..engine.seating import ComputerTurn, SeatLeft, SeatTaken, SharedGame
+from ..engine.seating import (
+    OFFER_SECONDS,
+    ComputerJoin,
+    ComputerTurn,
+    SeatLeft,
+    SeatTaken,
+    SharedGame,
+    SitOut,
+)
 from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
@@ -98,10 +106,26 @@ class SeatAct(Struct, Generic[A], frozen=True):
     row: int | None = None
 
 
+class BankClock(Struct, frozen=True):
+    """The seat that alone is asked, until when, and how much of that time is from its time bank.
+
+    Times are in milliseconds.
+    """
+
+    seat: Seat
+    due: int
+    bank: int
+
+    def used_at(self, at: int) -> int:
+        """Return how much of the time bank is used if the seat acts at a time."""
+        return min(self.bank, max(0, at - (self.due - self.bank)))
+
+
 class TableReplica(Generic[O, S, A, E]):
     """A shared table; one thread uses it.
 
-    ``seconds`` is the time that each choice may take unless the table has its own. The table has
+    ``seconds`` is the time that each choice may take unless the table has its own. Each player has
+    a time bank of ``bank`` seconds for all choices together that the round waits for. The table has
     ``ended`` once its last line is written, and ``why_ended`` is the reason that the line states.
 
     All methods may raise :class:`~.ledger.LedgerError`.
@@ -114,10 +138,11 @@ class TableReplica(Generic[O, S, A, E]):
         game: SharedGame[O, S, A, E],
         clock: Clock,
         seconds: int,
+        bank: int = 0,
     ) -> None:
         """Read a table from its rows. Raises :class:`LedgerDamaged` if they break the rules."""
         self._tables, self.entry, self._game = tables, entry, game
-        self._clock, self._seconds = clock, entry.seconds or seconds
+        self._clock, self._seconds, self._bank = clock, entry.seconds or seconds, bank
         self._lines: list[bytes] | None = None
         self._rows: list[SharedRow] = []
         self.ended, self.why_ended = False, ""
@@ -133,6 +158,7 @@ class TableReplica(Generic[O, S, A, E]):
         croupier: Croupier,
         clock: Clock,
         seconds: int,
+        bank: int = 0,
     ) -> TableReplica[O, S, A, E]:
         """Make a new table with free seats."""
         seats = range(game.seats(options))
@@ -148,7 +174,7 @@ class TableReplica(Generic[O, S, A, E]):
             who=tuple(Identity(f"seat-{n}", f"Seat {n + 1}") for n in seats),  # people come and go
         )
         tables.create(entry, (SharedRow(encode_header(header)),))
-        return cls(tables, entry, game, clock, seconds)
+        return cls(tables, entry, game, clock, seconds, bank)
 
     # ---- what is there --------------------------------------------------------------------
 
@@ -176,6 +202,16 @@ class TableReplica(Generic[O, S, A, E]):
     def due(self) -> int | None:
         """The time, in milliseconds since 1970, until which a choice is waited for."""
         return self._rows[-1].due
+
+    @property
+    def bank(self) -> int:
+        """How much of the time until :attr:`due` is from a time bank, in milliseconds."""
+        return 0 if self._bank_clock is None else self._bank_clock.bank
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether a computer takes a free seat when the time is over."""
+        return self.due is not None and _is_offer(self._defaults())
 
     def money(self, seat: Seat) -> int:
         """Return the money of a seat in cents, with what is at stake."""
@@ -235,11 +271,15 @@ class TableReplica(Generic[O, S, A, E]):
     def expire(self) -> bool:
         """Play the defaults of the seats whose time is over; return whether there were any."""
         self.refresh()
-        if self.due is None or self._clock() < self.due:
+        if not self._is_over():
             return False
         for seat in self._game.awaited(self.state):
             self._act(SeatAct(seat, self._game.default(self.state, seat)))
         return True
+
+    def _is_over(self) -> bool:
+        """Return whether the time of the seats that are asked is over."""
+        return self.due is not None and self.due <= self._clock()
 
     def ask_computer(
         self, turn_of: Callable[[S], ComputerTurn[A] | None]
@@ -323,7 +363,7 @@ class TableReplica(Generic[O, S, A, E]):
             self._read()
 
     def _act(self, act: SeatAct[A]) -> int | None:
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             if act.sitting is None and act.player is not None:
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
@@ -331,7 +371,9 @@ class TableReplica(Generic[O, S, A, E]):
             if act.row is not None and act.row != self.rows:
                 return None
             is_clock = act.player is None and act.row is None
-            if is_clock and act.seat not in self._game.awaited(self.state):
+            if is_clock and (
+                act.seat not in self._game.awaited(self.state) or (attempt and not self._is_over())
+            ):
                 return None  # it has chosen in the meantime
             if act.after is not None and act.after < self.last_step(act.seat):
                 return None
@@ -397,9 +439,26 @@ class TableReplica(Generic[O, S, A, E]):
             new = {event.seat for _, event in self._events(rows) if isinstance(event, SeatTaken)}
             known = {seat: default for seat, default in defaults.items() if seat not in new}
             due = self.due if not dealt and known.items() <= asked.items() else None
-            due = self._clock() + 1000 * self._seconds if due is None else due
+            seconds = OFFER_SECONDS if _is_offer(defaults) else self._seconds
+            if due is None:
+                due = _time_of(rows[-1]) + 1000 * seconds
+                if (seat := self._bank_seat(self.state)) is not None:
+                    due += self._bank_left(seat, act, rows)
             rows[-1] = replace(rows[-1], due=due)
         return tuple(rows)
+
+    def _bank_left(self, seat: Seat, act: SeatAct[A] | None, rows: Sequence[SharedRow]) -> int:
+        """Return the time bank of a seat after the ``act`` of the first row."""
+        bank, asked = self._banks.get(seat, 0), self._bank_clock
+        is_own = act is not None and asked is not None and act.seat == asked.seat == seat
+        return bank - asked.used_at(_time_of(rows[0])) if is_own and asked is not None else bank
+
+    def _bank_seat(self, state: S) -> Seat | None:
+        """Return the seat that a round waits for, if it is only one and may use its time bank."""
+        seats = self._game.awaited(state) if self._bank else ()
+        if len(seats) != 1 or isinstance(self._game.default(state, seats[0]), SitOut):
+            return None
+        return seats[0]
 
     # ---- money ----------------------------------------------------------------------------
 
@@ -453,6 +512,8 @@ class TableReplica(Generic[O, S, A, E]):
         self.stays: dict[str, Stay] = {}  # the last one of each player
         self._known: dict[Seat, int] = {}  # without stakes; a replica may be made in a round
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
+        self._banks = dict[Seat, int]()  # what is left of them, in milliseconds
+        self._bank_clock: BankClock | None = None
         self._table: Table[O, S, A, E] = Table(
             self._game, options, croupier, source, players, self._record
         )
@@ -478,6 +539,7 @@ class TableReplica(Generic[O, S, A, E]):
             else:
                 self._seat_rows[update.actor] = number
             self._played_rows.append((update, action))
+            self._note_bank(row, update)
             for event in update.events:
                 match event:
                     case SeatTaken(seat):
@@ -485,6 +547,7 @@ class TableReplica(Generic[O, S, A, E]):
                         assert row.sitting is not None, "with a session"
                         self.occupants[seat] = Occupant(row.player, row.sitting)
                         self.stays[row.player] = Stay(seat, number)
+                        self._banks[seat] = 1000 * self._bank
                     case SeatLeft(seat):
                         player = self.occupants.pop(seat).player
                         self.stays[player] = replace(self.stays[player], last=number)
@@ -494,6 +557,36 @@ class TableReplica(Generic[O, S, A, E]):
         for seat in self.occupants:
             if not (money := self._game.money(self.state, seat)).staked:
                 self._known[seat] = money.free
+
+    def _note_bank(self, row: SharedRow, update: TableUpdate[S, E]) -> None:
+        """Take what a seat has used of its time bank, and note which seat may use it next.
+
+        A row of a program without time banks has a ``due`` that includes none.
+        """
+        if not self._bank:
+            return
+        asked = self._bank_clock
+        if asked is not None and update.actor == asked.seat:
+            used = asked.used_at(_time_of(row))
+            self._banks[asked.seat] -= used
+            asked = replace(asked, bank=asked.bank - used)
+        seat = None if row.due is None else self._bank_seat(update.state)
+        if seat is None or row.due is None:
+            self._bank_clock = None
+        elif asked is not None and (asked.seat, asked.due) == (seat, row.due):
+            self._bank_clock = asked
+        else:
+            bank = max(0, row.due - _time_of(row) - 1000 * self._seconds)
+            self._bank_clock = BankClock(seat, row.due, min(bank, self._banks.get(seat, 0)))
+
+
+def _time_of(row: SharedRow) -> int:
+    """Return when the step of a row was played."""
+    return decode(row.line, StepLine).at
+
+
+def _is_offer(defaults: Mapping[Seat, object]) -> bool:
+    return any(isinstance(default, ComputerJoin) for default in defaults.values())
 
 
 def has_ended(rows: Sequence[SharedRow]) -> bool:

@@ -13,8 +13,9 @@ from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import CONTINUES, STOPPED, TableNews
 from ..house.table_commands import HouseVerb, house_verb
+from ..house.table_list import BLOCK, BLOCKED, UNBLOCK
 from ..house.visit_state import VisitState
-from ..inputs.numbers import is_integer, list_words, parse_integer
+from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
 from ..records.ledger import LedgerError
 from ..records.session_log import LogWriteError
 from .voice import InputEnded, Voice
@@ -26,7 +27,6 @@ LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
-BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
 PEOPLE_HELP = (
     "say: lists the phrases that you can say to the others; say 2 says one of them",
     "mute, unmute: the phrases of others are not said, or said again",
@@ -65,6 +65,9 @@ class SharedTableInput(Iterator[str]):
         self._said, self._was_frozen = self._seat.others(), self._seat.feed.is_frozen
         self._seat.feed.told, self._seat.feed.waits = self._hear, self._say_wait
         self._seat.table.blocks = False
+        if (news := self._seat.feed.news) is not None:
+            self._due = news.due
+            self._start_clock()
         self._playing.acquire()
         self._seat.feed.start()
 
@@ -225,35 +228,51 @@ class SharedTableInput(Iterator[str]):
 
     def _start_clock(self) -> None:
         self._stop_clock()
-        if (left := self._seat.seconds_left()) is not None:
-            self._timers = [Timer(left - at, self._warn, (at,)) for at in WARNED_AT if at < left]
-            for timer in self._timers:
-                timer.daemon = True
-                timer.start()
+        for wait, text in clock_texts(self._seat):
+            timer = Timer(wait, self._warn, (text,))
+            timer.daemon = True
+            timer.start()
+            self._timers.append(timer)
 
     def _stop_clock(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers = []
 
-    def _warn(self, seconds: int) -> None:
+    def _warn(self, text: str) -> None:
         if not self._seat.feed.has_next:
-            self._voice.say(f"{seconds} seconds left.")
+            self._voice.say(text)
+
+
+def clock_texts(seat: AnySeat) -> Iterable[tuple[int, str]]:
+    """Yield what is said while the clock runs, each with the seconds until then."""
+    if (left := seat.seconds_left()) is None:
+        return
+    form = "A computer plays in {} seconds." if seat.is_offer else "{} seconds left."
+    yield from ((left - at, form.format(at)) for at in WARNED_AT if at < left)
+    if (bank := seat.bank) and not seat.is_in_bank:
+        yield left, f"Time bank: {count_noun(bank, 'second')}."
+        yield from ((left + bank - at, form.format(at)) for at in WARNED_AT if at < bank)
 
 
 def people_lines(seat: AnySeat) -> Iterable[str]:
     """Yield sentences about the other players, and whether the table is stopped."""
     if seat.feed.is_frozen:
         yield STOPPED
+    left, offer = seat.seconds_left(), ""
+    if left is not None and seat.is_offer:
+        offer = f"; a computer plays in {count_noun(left, 'second')}"
     if not (others := seat.others()):
-        yield "Nobody else is here yet."
+        yield f"Nobody else is here yet{offer}."
         return
     yield f"Here too: {list_words([one.name + _with_money(one) for one in others])}."
     for one in others:
         if one.doing:
             yield f"{one.name}: {one.doing}."
-    if (left := seat.seconds_left()) is not None:
-        yield f"{left} seconds left."
+    if offer:
+        yield f"Waiting for more players{offer}."
+    elif left is not None:
+        yield f"Time bank: {left} seconds left." if seat.is_in_bank else f"{left} seconds left."
 
 
 def _with_money(player: OtherPlayer) -> str:

@@ -8,17 +8,20 @@ from ..engine.seating import TableChoice
 from ..house.desk import Desk
 from ..house.shared_tables import FROZEN, SharedTablesClient
 from ..house.table_list import (
+    BLOCK,
+    BLOCKED,
     BY_CODE,
     EMPTY,
     EVERYBODY,
     NEW_FOR,
     NEW_GAME,
+    UNBLOCK,
     ListedTable,
     read_tables,
     shared_games,
 )
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun, is_integer, parse_integer
+from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
 from .menu import MenuEntry, sit_with_others
 from .table import Waits
 from .voice import BACK, HELPS, PromptOption, Voice, VoicePlace, ask_text, capitalized, choose
@@ -28,6 +31,9 @@ HELP = """\
 a number: sit down at that table, or come back to your seat
 n: make a new table, and sit down there
 c and a code, such as c k7qx: sit down with the code of a table
+block, with the name of a player at a table: you hear no phrases of this player, your tables are \
+closed to them, and their tables are not listed for you
+unblock, with a name: ends that; blocked lists the names
 Enter: say the tables again, as they are now
 q: back to the menu"""
 
@@ -100,8 +106,26 @@ class _Room:
             self._sit(code.strip().upper())
         elif typed == "n":
             self._make()
+        elif word in (BLOCK, UNBLOCK, BLOCKED):
+            self._voice.say(self._block(word, code.strip()))
         else:
             self._voice.say(f"{typed} has no meaning here.")
+
+    def _block(self, word: str, name: str) -> str:
+        """Block a player at a listed table or end that, or list the players who are blocked."""
+        blocked = self._tables.blocked()
+        if word == BLOCKED:
+            return f"You block {list_words(blocked) if blocked else 'nobody'}."
+        if not name:
+            return f"{word}: type the name of a player after it."
+        places = {other: one.code for one in self._listed for other in one.others}
+        known = places if word == BLOCK else dict.fromkeys(blocked, "")
+        found = next((one for one in known if one.casefold() == name.casefold()), None)
+        if found is None:
+            where = "sits at a table in the list" if word == BLOCK else "is blocked"
+            return f"{word}: nobody called {name} {where}."
+        self._tables.block(known[found], found, on=word == BLOCK)
+        return f"You block {found}." if word == BLOCK else f"You no longer block {found}."
 
     def _sit_at(self, number: int) -> None:
         if not 1 <= number <= len(self._listed):
@@ -155,7 +179,7 @@ def table_sentence(table: ListedTable) -> str:
     """Return a table as a sentence: game, rules and pace, seats, players, code."""
     who = f": {', '.join(table.players)}" if table.players else ""
     seats = f"{len(table.names)} of {table.seats} seats taken{who}"
-    pace = f"{count_noun(table.seconds, 'second')} for each choice"
     own = "; you sit there" if table.sits else "; your table" if table.is_own else ""
     stopped = f"; {FROZEN}" * table.is_frozen
-    return f"{table.game}, {table.rules}; {seats}; {pace}; code {table.code}{own}{stopped}."
+    said = f"{table.game}, {table.rules}; {seats}; {table.pace}; code {table.code}"
+    return f"{said}{own}{stopped}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from textual import work
@@ -15,18 +16,21 @@ from ..engine.seating import SharedPlay
 from ..gamekit.registry import GameListing
 from ..house.shared_tables import SharedTablesClient
 from ..house.table_list import (
+    BLOCK,
+    BLOCK_EFFECT,
     BY_CODE,
     EMPTY,
     EVERYBODY,
     NEW_FOR,
     NEW_GAME,
+    NOBODY_TO_BLOCK,
     NOT_NOW,
+    UNBLOCK,
     ListedTable,
     read_tables,
     shared_games,
 )
 from ..inputs.errors import BadInput
-from ..inputs.numbers import count_noun
 from ..structs import replace
 from .desk import ScreenDesk
 from .draw.canvas import Canvas, CanvasRow
@@ -48,18 +52,24 @@ HELP = """\
   space         sit down at the table at the cursor, or come back
   n             a new table: its game, its seats, and who may sit down
   c             sit down with the code of a table
+  b             block somebody at the table at the cursor, or end a block
   up, down      choose a table
   Esc           back to the menu
 
 You play against the same dealer or against each other, for play money. A \
 table takes your buy-in (F3) as credit, and returns it when you leave. \
-Everybody has some seconds for each choice; then the table plays on for you. \
+Everybody has some seconds for each choice, and at five-card draw a time bank \
+for all choices together; then the table plays on for you. \
+At cribbage, a computer can take the other seat if nobody else comes. \
 If your connection drops, your seat waits for a while.
 
 Nobody is helped at a table with others: no advice, no odds, and no choice \
 can be taken back. A table that is not open to everybody is listed only for \
 its players; its code lets others sit down. Without players a table is closed \
-after an hour."""
+after an hour.
+
+If you block a player, you hear no phrases from them, your tables are closed \
+to them, and you do not see theirs in this list."""
 REFRESH = 3.0
 """Seconds between two looks at the list."""
 GAME, TAKEN, CODE = 3, 8, 8
@@ -84,6 +94,7 @@ class TablesRoom(ListRoom[None]):
         Binding("space,enter", "sit", "Sit down", id="shared.sit", group=VERB),
         Binding("n", "new", "New table", id="shared.new", group=VERB),
         Binding("c", "code", "By code", id="shared.code", group=VERB),
+        Binding("b", "block", "Block", id="shared.block", group=VERB),
         help_binding("shared"),
         leave_binding("shared"),
         *list_bindings("shared"),
@@ -216,6 +227,30 @@ class TablesRoom(ListRoom[None]):
         if self._last and not is_listed:
             self.app.notify(f"Others sit down here with the code {self._last}.")
 
+    @work(name="action_block", group="open")
+    async def action_block(self) -> None:
+        """Block somebody at the table at the cursor, or end a block."""
+        table = self.page.pointed
+        try:
+            blocked = await asyncio.to_thread(self._tables.blocked)
+            others = [] if table is None else [x for x in table.others if x not in blocked]
+            choices = {f"{BLOCK} {name}": f"{BLOCK} {name}" for name in others}
+            choices |= {f"{UNBLOCK} {name}": f"{UNBLOCK} {name}" for name in blocked}
+            if not choices:
+                self.refuse("b", NOBODY_TO_BLOCK)
+                return
+            choice = await ask_over(self, ChoiceDialog("Block or unblock", choices))
+            if choice is None or not self.is_active:
+                return
+            verb, _, name = choice.partition(" ")
+            on, code = verb == BLOCK, "" if table is None else table.code
+            await asyncio.to_thread(partial(self._tables.block, code, name, on=on))
+        except (BadInput, OSError) as error:
+            self.refuse("b", f"{error}.")
+            return
+        self.hints.show_message(HintMessage("told", "b", f"{verb}s {name}{BLOCK_EFFECT * on}."))
+        self.refresh_list()
+
     async def _sit(self, key: str, code: str | Callable[[], str]) -> None:
         """Sit down at the table with a code, which may first have to be made."""
         if self._opens or not self.is_active:
@@ -300,9 +335,8 @@ class TablesPage(CursorList[ListedTable], CanvasWidget):
 
     def _details(self, table: ListedTable, width: int) -> list[str]:
         """Return everything about a table in sentences."""
-        pace = f"{count_noun(table.seconds, 'second')} for each choice"
         who = ", ".join(table.players) or "nobody yet"
-        text = f"{table.code}: {table.game}, {table.rules}; {pace}. At the table: {who}."
+        text = f"{table.code}: {table.game}, {table.rules}; {table.pace}. At the table: {who}."
         if table.is_frozen and table.sits:
             text += f" {capitalize(NOT_NOW)}"
         if table.refusal:

@@ -49,8 +49,8 @@ def test_computers_of_each_level_play_a_hand_the_same_way_with_the_same_dice(lev
 
 
 def test_computer_has_a_name_where_computers_play() -> None:
-    assert computer_name(Options(2, computers="tight"), Seat(1)) == "Ada"
-    assert computer_name(Options(2), Seat(1)) == ""
+    assert computer_name(shared_game.start(Options(2, computers="tight")), Seat(1)) == "Ada"
+    assert computer_name(shared_game.start(Options(2)), Seat(1)) == ""
 
 
 def test_unknown_level_is_refused() -> None:

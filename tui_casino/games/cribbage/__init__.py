@@ -1,8 +1,10 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
+from functools import partial
+
 from ...engine.game import Seat
 from ...engine.seated_game import SeatedGame
-from ...engine.seating import SharedPlay
+from ...engine.seating import NOBODY, OFFER_SECONDS, SharedPlay
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import (
     ChoiceRules,
@@ -15,7 +17,7 @@ from ...gamekit.definition import (
 )
 from ...gamekit.table_catalog import TableSetup
 from .brains.lazy import adviser, luck, mistake_kinds, reasons, win_chances
-from .brains.players import PLAYERS
+from .brains.players import PLAYERS, SHARED_TABLE_CHOICES
 from .face.original_trainer_files import trainer_log
 from .face.practice_positions import PRACTICE
 from .face.table_catalog import rules_text
@@ -23,7 +25,7 @@ from .face.tally import begin, result_rows
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC
-from .machine.state import Action, Event, GameForm, Go, Next, Options, State
+from .machine.state import Action, Event, GameForm, Go, Next, Options, State, TableOptions
 
 
 def _chance(view: State, seat: Seat) -> float | None:
@@ -46,6 +48,13 @@ def score(view: State, seat: Seat) -> tuple[int, int]:
     return view.points[seat], view.points[1 - seat]
 
 
+def shared_rules(options: TableOptions) -> str:
+    """Return the rules of a table with others in a few words."""
+    offer = f", computer after {OFFER_SECONDS} s" * (options.computer != NOBODY)
+    return f"{rules_text(options)}{offer}"
+
+
+SEATED = SeatedGame[TableOptions, State, Action, Event](game, TableOptions)
 STRONG_LOSS = 13.0
 """The average cost of a strong player's mistakes in 100 rounds, in points.
 
@@ -92,6 +101,12 @@ DEFINITION = GameDefinition(
         lambda: TableSetup(Options(), players={Seat(0): "expert", Seat(1): None}), rounds=2
     ),
     shared=SharedPlay[Options](
-        SeatedGame[Options, State, Action, Event](game), describe=rules_text, seconds=60
+        SEATED,
+        SEATED.game_options,
+        describe=shared_rules,
+        seconds=60,
+        choices=SHARED_TABLE_CHOICES,
+        computer=partial(SEATED.computer_turn, PLAYERS),
+        computer_name=SEATED.computer_name,
     ),
 )

@@ -106,6 +106,7 @@ DEFINITION = GameDefinition(
         shared_game.doing,
         lambda options: stakes_text(options.stakes),
         seconds=20,
+        bank=60,
         choices=SHARED_TABLE_CHOICES,
         computer=computer_turn,
         computer_name=computer_name,

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from ...engine.game import Seat
-from ...engine.seating import SharedPlay
+from ...engine.seating import Join, SharedPlay
 from ...gamekit.registry import find_listing
 from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
@@ -16,6 +16,7 @@ from ...records.codec import encode, name_and_fields
 from ...records.ledger import LedgerDamaged, LedgerError
 from ...records.shared_tables import SharedTable, SharedTables
 from ...records.table_replica import SeenRow, TableReplica
+from ...structs import replace
 
 Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 
@@ -35,7 +36,7 @@ def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replic
     """Read a table from its rows. Raises :class:`LedgerError`."""
     shared = shared_play(entry.game)
     try:
-        return TableReplica(tables, entry, shared.game, clock, shared.seconds)
+        return TableReplica(tables, entry, shared.game, clock, shared.seconds, shared.bank)
     except LedgerError:
         raise
     except ValueError as error:  # written by another version of the game, or damaged
@@ -53,7 +54,8 @@ def table_news(
     is_frozen = replica.entry.frozen is not None and not replica.ended
     due = None if is_frozen else replica.due
     why = replica.why_ended or replica.why_over
-    return TableNews(replica.rows, seat, due, updates, seats, seed, why, is_frozen=is_frozen)
+    news = TableNews(replica.rows, seat, due, updates, seats, seed, why, is_frozen=is_frozen)
+    return replace(news, is_offer=replica.is_offer, bank=replica.bank)
 
 
 def table_event(row: SeenRow[Any]) -> TableEvent:
@@ -81,13 +83,14 @@ def line_about(
             state = "away" if is_away(occupant.player) else "seated"
             own = seat if occupant.player == viewer else own
             name = name_of(occupant.player)
-        elif name := shared.computer_name(replica.options, seat):
+        elif name := shared.computer_name(replica.state, seat):
             state = "computer"
         else:
             seats.append(TableSeat("", "free", 0))
             continue
         doing = shared.doing(replica.state, seat)
-        seats.append(TableSeat(name, state, replica.money(seat), doing))
+        stays = state == "computer" and not replica.offers(seat, Join)
+        seats.append(TableSeat(name, state, replica.money(seat), doing, stays))
     return TableLine(
         entry.code,
         entry.game,

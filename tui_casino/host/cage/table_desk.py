@@ -198,6 +198,7 @@ class TableDesk:
                 ShuffledShoe(),
                 self._clock,
                 shared.seconds,
+                shared.bank,
             )
 
         self._making[player] += 1
@@ -213,13 +214,15 @@ class TableDesk:
         """Return a line about each open table that a player sees, the oldest first.
 
         These are the listed ones, those that the player made, and those at which the player sits;
-        with a ``code``, only the table with this code.
+        with a ``code``, only the table with this code. Tables whose makers block the player are
+        left out, and without a ``code`` those whose makers the player blocks.
         """
 
         def sees(replica: Replica) -> bool:
             entry = replica.entry
             sits = any(one.player == player for one in replica.occupants.values())
-            if (entry.player, player) in self._blocks and not sits:
+            hides = {(entry.player, player)} | ({(player, entry.player)} if code is None else set())
+            if not hides.isdisjoint(self._blocks) and not sits:
                 return False
             return code is not None or entry.is_listed or entry.player == player or sits
 
@@ -323,11 +326,15 @@ class TableDesk:
         self._wake(code)
 
     async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
-        """Let a player block somebody who sits at a table, given by name, or no longer."""
+        """Let a player block somebody who sits at a table, given by name.
 
-        def change(replica: Replica) -> None:
+        With ``on`` false, the player no longer blocks them; this needs no table.
+        """
+
+        def change() -> None:
             own = [other for who, other in self._blocks if who == player]
-            here = [one.player for one in replica.occupants.values() if one.player != player]
+            sitting = self._replica(code).occupants.values() if on else ()
+            here = [one.player for one in sitting if one.player != player]
             other = next((one for one in (here if on else own) if self._name_of(one) == name), None)
             if other is None:
                 where = f"sits at the table {code}" if on else "is blocked"
@@ -337,7 +344,7 @@ class TableDesk:
             self._tables.block(player, other, on=on)
             (self._blocks.add if on else self._blocks.discard)((player, other))
 
-        await self._scribe.do(lambda: change(self._replica(code)), Durability.MOVES)
+        await self._scribe.do(change, Durability.MOVES)
 
     async def blocked(self, player: str) -> tuple[str, ...]:
         """Return the names of those whom a player blocks."""

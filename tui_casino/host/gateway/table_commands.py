@@ -25,8 +25,6 @@ USAGE = (
     "ssh -t HOST table CODE sits down; table log CODE prints the log of a closed one"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
-FREE = ("free", "computer")
-"""The states of seats that a player may take."""
 _CODE = re.compile("[A-Za-z0-9]{4}")
 
 
@@ -66,9 +64,11 @@ def _options(words: Sequence[str]) -> dict[str, str]:
 
 
 def _line(line: TableLine) -> str:
-    names = ", ".join(one.name for one in line.seats if one.state not in FREE) or "nobody yet"
-    free = count_noun(sum(one.state in FREE for one in line.seats), "free seat")
-    played = ", played by computers" * any(one.state == "computer" for one in line.seats)
+    names = ", ".join(one.name for one in line.seats if not one.is_free) or "nobody yet"
+    free = count_noun(sum(one.is_free for one in line.seats), "free seat")
+    played = ", played by computers" * any(
+        one.is_free and one.state == "computer" for one in line.seats
+    )
     stopped = "; stopped by the operator for a while" * (line.state == "frozen")
     return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}{stopped}"
 

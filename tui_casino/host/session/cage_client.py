@@ -436,7 +436,7 @@ class CageTables:
         self._line.ask(wire.SayAtTable(code, phrase), type(None))
 
     def block(self, code: str, name: str, *, on: bool) -> None:
-        """Block somebody who sits at a table, or no longer block them."""
+        """Block somebody who sits at a table, or no longer block them, for which any code does."""
         self._line.ask(wire.BlockPlayer(code, name, on), type(None))
 
     def blocked(self) -> Sequence[str]:

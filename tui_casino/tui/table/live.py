@@ -614,6 +614,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 return True
         return True if usable else None
 
+    def hides_key(self, action: str) -> bool:
+        """Leave out the keys for advice where nobody is helped; a press still says so."""
+        return bool(self.definition.unaided) and action in ADVISES
+
     def _refresh_hints(self) -> None:
         """Update the hints: the available actions, if they have changed, and their names."""
         able = self.labels.has_primary
@@ -626,7 +630,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def action_help(self) -> None:
         """Show the help page: every key, the rules in short, and every command."""
-        bound, undoes = self.active_bindings.values(), self.sitting.may_undo
+        bound = [x for x in self.active_bindings.values() if not self.hides_key(x.binding.action)]
+        undoes = self.sitting.may_undo
         active = [one for one in bound if undoes or one.binding.action not in TAKES_BACK]
 
         def text(columns: int) -> str:

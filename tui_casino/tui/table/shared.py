@@ -24,6 +24,7 @@ from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
+from ...house.table_list import BLOCK, BLOCK_EFFECT, UNBLOCK
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
 from ...structs import replace
@@ -49,21 +50,23 @@ HURRY = 5
 MARKS = {"seated": "●", "away": "○", "computer": "■"}
 PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
-MUTE, BLOCK, UNBLOCK = "mute", "block", "unblock"
-BLOCKED = ": you hear no phrases, and your tables are closed to them"
+MUTE = "mute"
 SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    The ``phrases`` that some of them say now are by their names. If the table ``is_frozen``, only
-    that is shown.
+    They may be those of a time bank (``is_bank``). If it ``is_offer``, a computer plays after them
+    instead. The ``phrases`` that some of the others say now are by their names. If the table
+    ``is_frozen``, only that is shown.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
+    is_offer: bool = False
+    is_bank: bool = False
     is_frozen: bool = False
 
     def doing(self, person: OtherPlayer) -> str:
@@ -88,6 +91,10 @@ class PeopleLine(ContentWidget[PeopleScene]):
             yield line.strip(area.width)
             return
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
+        if self.content.is_offer:
+            clock = f"a computer plays in {clock}"
+        elif self.content.is_bank:
+            clock = f"time bank {clock}"
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
         if any(one.name in self.content.phrases for one in people[fitting:]):
@@ -103,10 +110,14 @@ class PeopleLine(ContentWidget[PeopleScene]):
             x += text_width(who + doing) + 5
         if fitting < len(people):
             line.put(x, f"+{len(people) - fitting}", inks.muted)
-        if not self.content.people:
+        if not self.content.people and self.content.is_offer:
+            line.put(1, "Nobody yet; ", inks.muted)
+            line.add(clock, inks.gold)
+            clock = ""
+        elif not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
-            hurries = (self.content.seconds or 0) <= HURRY
+            hurries = (self.content.seconds or 0) <= HURRY and not self.content.is_offer
             line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
         yield line.strip(area.width)
 
@@ -245,8 +256,9 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
         is_frozen, was_frozen = self.seat.feed.is_frozen, self.people.content.is_frozen
-        left = self.seat.seconds_left()
-        self.people.show(PeopleScene(self._others, left, phrases, is_frozen))
+        seat = self.seat
+        clock = seat.seconds_left(), phrases, seat.is_offer, seat.is_in_bank
+        self.people.show(PeopleScene(self._others, *clock, is_frozen))
         if was_frozen and not is_frozen and not self.seat.feed.is_closed:
             self.notify(CONTINUES)
         self._name_seats(self._others)
@@ -254,7 +266,9 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
         """Name the seats of the others in the view; somebody who has left keeps the name."""
         view = self.view
-        names = {one.seat: chop_cells(one.name, NAME)[0] for one in people if one.seat is not None}
+        names = {
+            one.seat: chop_cells(one.short_name, NAME)[0] for one in people if one.seat is not None
+        }
         if (others := {**view.info.others, **names}) != view.info.others:
             view.name_others(others)
             self.describe()
@@ -306,7 +320,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 verb, _, name = choice.partition(" ")
                 await asyncio.to_thread(self.seat.feed.block, name, on=verb == BLOCK)
                 self._phrases.pop(name, None)
-                effect = BLOCKED if verb == BLOCK else ""
+                effect = BLOCK_EFFECT if verb == BLOCK else ""
                 message = replace(message, text=f"{verb}s {name}{effect}.")
             else:
                 await asyncio.to_thread(self.seat.feed.say, int(choice))

@@ -67,6 +67,10 @@ class BaseScreen(LayoutControl):
         """Return an action's current name if it differs from that of its binding."""
         return None
 
+    def hides_key(self, action: str) -> bool:
+        """Return whether the key bar leaves out an action that the screen never offers."""
+        return False
+
     def disabled_reason(self, action: str) -> str:
         return ""
 

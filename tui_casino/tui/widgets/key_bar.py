@@ -71,8 +71,10 @@ class KeyBar(LineWidget):
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        if out and out[0].words == BACK and isinstance(screen, BaseScreen):
-            out = (out[0]._replace(words=screen.way_back or BACK),)
+        if isinstance(screen, BaseScreen):
+            others = [active for active in others if not screen.hides_key(active.binding.action)]
+            if out and out[0].words == BACK:
+                out = (out[0]._replace(words=screen.way_back or BACK),)
         others.sort(key=lambda active: footer_place(active, self._order))
         entries = self._hints(others), out[0] if out else None
         if entries != (self._entries, self._out):

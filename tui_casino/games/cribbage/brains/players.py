@@ -8,9 +8,10 @@ from itertools import combinations
 from ....cards.card import Card, Hand
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
+from ....engine.seating import NOBODY, OFFER_SECONDS, TableChoice
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
-from ..machine.state import Action, Count, Discard, Go, Lay, Phase, State
+from ..machine.state import COMPUTERS, Action, Count, Discard, Go, Lay, Phase, State
 from .known_rules import check_known
 from .lazy import adviser, pegging
 
@@ -148,3 +149,12 @@ PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "master": MasterPlayer,
 }
 """The computer players; the keys are their names."""
+SHARED_TABLE_CHOICES = (
+    TableChoice(
+        "computer",
+        f"Who plays if nobody comes in {OFFER_SECONDS} seconds?",
+        {NOBODY: "nobody", **{level: f"a computer, {level}" for level in COMPUTERS}},
+        NOBODY,
+    ),
+)
+"""The choices of a player who makes a table with others."""

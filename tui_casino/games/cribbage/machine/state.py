@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from ....cards.card import BACK, Card, Hand
 from ....engine.game import Seat
+from ....engine.seating import NOBODY
+from ....inputs.numbers import list_words
 from ....structs import replace
 from .rules import HANDS, RULE_SETS, RuleSet, may_lay
 from .scoring import Score, total_of
@@ -59,6 +61,25 @@ class Options(Struct, frozen=True):
     def rule_set(self) -> RuleSet:
         """The scoring rules and the target."""
         return RULE_SETS[self.rules]
+
+
+COMPUTERS = ("random", "greedy", "expert")
+"""The levels of computers at tables with others; the others need more memory."""
+
+
+class TableOptions(Options, frozen=True):
+    """The options of a table with others: the level of the ``computer`` for a free seat as well.
+
+    Raises ``ValueError`` for an unknown level.
+    """
+
+    computer: str = NOBODY
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.computer not in (NOBODY, *COMPUTERS):
+            levels = list_words(COMPUTERS, "and")
+            raise ValueError(f"no level is called {self.computer}; the levels are {levels}")
 
 
 TRAINING = Options(rules="trainer", form=GameForm.ROUND, open=True)

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice
-from ....engine.seating import ComputerTurn, TableChoice, seats_choice
+from ....engine.seating import NOBODY, ComputerTurn, TableChoice, seats_choice
 from ..machine import game
-from ..machine.shared_game import COMPUTERS, MOST_SEATS, NOBODY, computer_seat
-from ..machine.shared_game import Options as SharedOptions
+from ..machine.shared_game import COMPUTERS, MOST_SEATS, computer_seat
 from ..machine.shared_game import State as SharedState
 from ..machine.state import HUMAN, Action, Bet, Options, Phase, Raise, Stakes, State
 from . import players
@@ -338,6 +337,6 @@ def computer_turn(state: SharedState) -> ComputerTurn[Action] | None:
     return ComputerTurn(seat, partial(chosen.choose, view, seat, game.offers(view, seat)))
 
 
-def computer_name(options: SharedOptions, seat: Seat) -> str:
+def computer_name(state: SharedState, seat: Seat) -> str:
     """Return the name of the computer in a free seat; empty if there is none."""
-    return _COMPUTER_NAMES[seat] if options.has_computers else ""
+    return _COMPUTER_NAMES[seat] if state.options.has_computers else ""

@@ -26,6 +26,7 @@ from ....engine.game import (
 from ....engine.money import Money
 from ....engine.offers import IntRange, Offer
 from ....engine.seating import (
+    NOBODY,
     SHARED,
     Join,
     Leave,
@@ -43,7 +44,6 @@ from .rules import MOST_OPPONENTS
 
 MOST_SEATS = MOST_OPPONENTS + 1
 """The number of seats at a full table."""
-NOBODY = "none"
 COMPUTERS = ("algorithm", "tight", "exact", "novice", "casual", "regular", "strong")
 """The levels of computers at shared tables; the others need large tables in memory."""
 _MOST_CREDIT = 1 << 53
