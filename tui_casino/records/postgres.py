@@ -112,7 +112,7 @@ class Postgres:
 
     def __init__(self, url: str, patience: float | None = None) -> None:
         """Connect to the database; ``patience`` is in seconds, by default :data:`PATIENCE`."""
-        self.name = "the database"
+        self.name, self._url = "the database", url
         self.patience = PATIENCE if patience is None else patience
         self._local, self._away_until = local(), 0.0
         with self.clearly():
@@ -159,6 +159,23 @@ class Postgres:
             connection.execute("delete from casino")
             connection.execute("insert into casino values (%s)", (_VERSION,))
         return version == 0
+
+    def extend(self, statements: Sequence[str]) -> None:
+        """Run statements that add what an older program does not know, while no other server does.
+
+        The version of the database stays the same.
+        """
+
+        def work(db: Cursor, lost: bool) -> None:
+            db.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+            for statement in statements:
+                db.execute(statement)
+
+        self.change(work)
+
+    def connect(self) -> psycopg.Connection[Row]:
+        """Open one more connection, which the caller closes. Raises ``psycopg.Error``."""
+        return psycopg.connect(self._url, **_OPTIONS)
 
     def _version(self, connection: psycopg.Connection[Row]) -> int:
         there = connection.execute("select to_regclass('casino')").fetchone()
