@@ -207,7 +207,7 @@ Row: TypeAlias = tuple[Any, ...]
 Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 """Runs a statement with its values and returns its rows."""
 Work: TypeAlias = Callable[[Execute, bool], Any]
-"""A unit of work; it is told whether it may have been committed before (the answer was lost)."""
+"""A unit of work. Its second argument is true if it may be committed already (a lost answer)."""
 BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
 
 ADDED_COLUMNS = ("seconds", "frozen")

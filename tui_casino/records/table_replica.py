@@ -450,6 +450,8 @@ class TableReplica(Generic[O, S, A, E]):
             rerun_log(self._table, log, first=self.rows)
         except LogMismatch as fault:
             damaged = fault.line - 1
+        except ValueError as error:  # written by another version of the game, or damaged
+            raise LedgerDamaged(f"the table {self.entry.code} cannot be read: {error}") from None
         if damaged is not None:
             raise LedgerDamaged(f"the table {self.entry.code} is damaged in row {damaged}")
         self._known = {}  # others have booked
