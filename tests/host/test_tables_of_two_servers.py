@@ -134,7 +134,7 @@ async def test_rows_of_one_server_wake_the_readers_of_the_other(
     news = await asyncio.wait_for(reading, 5)
     assert [one.doing for one in news.seats] == ["10 on Player", ""]
     assert news.due is not None
-    assert 0 < news.due - now() <= 1000 * SECONDS, "the time of the database counts"
+    assert 0 < news.due - (now() + HOUR) <= 1000 * SECONDS, "as the clock of this server has it"
     for teller in (ann, bob):
         await teller.answer(wire.ActAtTable(code, {"is": "Play"}))
 

@@ -17,7 +17,7 @@ from psycopg import conninfo, errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ..inputs.errors import BadInput
-from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
+from .ledger import AWAY, LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
 
 logging.getLogger("psycopg").addHandler(logging.NullHandler())  # errors are raised here instead
 
@@ -35,8 +35,6 @@ _AGAIN = 1.0
 """Seconds during which the pool reconnects by itself; after that, only on request."""
 _AWAY, _BRIEF = 2.0, 0.1
 """The seconds after a failed connection during which waits are short, and their length."""
-AWAY = "the ledger cannot be reached at the moment"
-"""The message to players for any database error; only the operator may see the address."""
 _TRIES = 20
 """The number of attempts for a transaction that conflicts with others."""
 _VERSION = 2

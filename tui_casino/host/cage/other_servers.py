@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...records.clock import Clock
+from ...records.ledger import LedgerBusy, LedgerError
 from ...records.shared_tables import Heard, SharedTables, TablesHeard, TablesWatch
 
 SLACK = 3
@@ -44,6 +45,10 @@ class OtherServers:
     def now(self) -> int:
         """Return the time of the tables, which all servers share, in milliseconds since 1970."""
         return self._own_clock() + self._ahead
+
+    def own_time(self, at: int | None) -> int | None:
+        """Return the time that the clock of this server shows at a time of the tables."""
+        return None if at is None else at - self._ahead
 
     def begin(self, hear: Callable[[Heard], None]) -> None:
         """Begin to watch, on another thread, which calls ``hear``. Raises :class:`LedgerError`."""
@@ -83,3 +88,10 @@ class OtherServers:
         if self.unread[code] is None:
             self.unread[code] = last
         return self.unread[code] == last
+
+
+def as_busy(error: LedgerError) -> LedgerBusy:
+    """Return an error of the database as one after which a session tries again."""
+    busy = LedgerBusy(str(error))
+    busy.public = error.public
+    return busy

@@ -34,7 +34,7 @@ from ...house.shared_tables import (
 )
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
-from ...records.ledger import LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
+from ...records.ledger import AWAY, LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
 from ...records.shared_tables import (
     Heard,
     PhraseHeard,
@@ -48,7 +48,7 @@ from ...records.shared_tables import (
 from ...records.table_replica import Occupant, SeenRow, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
-from .other_servers import LATE, SLACK, OtherServers
+from .other_servers import LATE, SLACK, OtherServers, as_busy
 
 T = TypeVar("T")
 Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
@@ -504,7 +504,16 @@ class TableDesk:
 
     async def _on(self, code: str, work: Callable[[Replica], T]) -> T:
         """Read something from the replica of a table."""
-        return await self._scribe.do(lambda: work(self._replica(code)))
+        if self._others.is_cut:
+            raise LedgerBusy(AWAY)  # others may have appended something
+        try:
+            return await self._scribe.do(lambda: work(self._replica(code)))
+        except (TableRefusal, LedgerBusy, LedgerDamaged):
+            raise
+        except LedgerError as error:
+            if self._others.are_there and error.public is not None:
+                raise as_busy(error) from None  # the reader waits until the database is back
+            raise
 
     async def _change(
         self, code: str, work: Callable[[Replica], T], tries: int = CHANGE_TRIES
@@ -559,6 +568,7 @@ class TableDesk:
 
     def _news(self, player: str, first: int, heard: int, replica: Replica) -> TableNews:
         news = table_news(replica, player, first, self._line_about(replica).seats)
+        news = replace(news, due=self._others.own_time(news.due))
         sits = any(one.player == player for one in replica.occupants.values())
         return (
             replace(news, phrases=self._heard(player, replica.entry.code, heard)) if sits else news
@@ -617,6 +627,8 @@ class TableDesk:
                 self._hear_all(heard)
             case TablesUnheard():
                 self._others.is_cut = True
+                for code in [*self._changed]:
+                    self._wake(code)
 
     def _hear_all(self, heard: TablesHeard) -> None:
         if self._others.take_over(heard):  # readers elsewhere could not be reported

@@ -56,12 +56,14 @@ SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others aga
 class PeopleScene(Struct, frozen=True):
     """The others at the table, and the seconds that a choice may still take.
 
-    The ``phrases`` that some of them say now are by their names.
+    The ``phrases`` that some of them say now are by their names. In case of ``trouble``, the reason
+    why the table waits is shown instead of the seconds.
     """
 
     people: tuple[OtherPlayer, ...] = ()
     seconds: int | None = None
     phrases: Mapping[str, str] = MappingProxyType({})
+    trouble: str = ""
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -81,6 +83,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
         clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
+        clock = self.content.trouble or clock
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
         if any(one.name in self.content.phrases for one in people[fitting:]):
@@ -99,7 +102,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
         if not self.content.people:
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
-            hurries = (self.content.seconds or 0) <= HURRY
+            hurries = bool(self.content.trouble) or (self.content.seconds or 0) <= HURRY
             line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
         yield line.strip(area.width)
 
@@ -226,7 +229,8 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         self._others = (deals and self._others) or self.seat.others()
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
-        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases))
+        trouble = self.seat.feed.trouble
+        self.people.show(PeopleScene(self._others, self.seat.seconds_left(), phrases, trouble))
         self._name_seats(self._others)
 
     def _name_seats(self, people: Iterable[OtherPlayer]) -> None:
