@@ -180,6 +180,7 @@ async def test_table_waits_while_the_database_is_stopped(tmp_path: Path, postgre
             await asyncio.to_thread(postgres.kill)
             for one in (ann, bob):
                 await one.sees("ledger cannot be reached")
+            bob.type("2")  # it is played once, or not at all
             await asyncio.to_thread(postgres.start)
             await until(partial(has_coups, url, tmp_path, 2))
             for one in (ann, bob):

@@ -37,7 +37,7 @@ _SHORT = "50ms"
 
 _TURN = "300ms"
 """How long a change of a table waits for a lock."""
-_LOCK_TIMEOUT = "select set_config('lock_timeout', ?, true)"
+_LOCK_TIMEOUT = "set_config('lock_timeout', ?, true)"
 
 
 class PostgresLedger(SqlLedger):
@@ -147,7 +147,7 @@ class PostgresLedger(SqlLedger):
 
         def note(db: Cursor, lost: bool) -> bool:
             if not self._db.grouped:
-                _run(db, _LOCK_TIMEOUT, (_SHORT,))
+                _run(db, f"select {_LOCK_TIMEOUT}", (_SHORT,))
             sure = self._db.sure(lasting=False)
             try:
                 with db.connection.transaction():
@@ -216,10 +216,10 @@ class PostgresLedger(SqlLedger):
 
         def move(db: Cursor, lost: bool) -> T:
             execute = partial(_run, db)
-            (before,) = execute("select current_setting('lock_timeout')")
-            execute(_LOCK_TIMEOUT, (_TURN,))
+            query = f"select current_setting('lock_timeout'), {_LOCK_TIMEOUT}"
+            ((before, _),) = execute(query, (_TURN,))
             done = work(execute, lost)
-            execute(_LOCK_TIMEOUT, before)
+            execute(f"select {_LOCK_TIMEOUT}", (before,))
             return done
 
         return self._moved(move)

@@ -17,8 +17,6 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
-from msgspec import Struct
-
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import ComputerTurn, Join, Leave, SharedGame, SharedPlay
@@ -34,21 +32,24 @@ from ...house.shared_tables import (
 )
 from ...records.clock import Clock
 from ...records.codec import build_named, encode, name_and_fields
-from ...records.ledger import AWAY, LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
+from ...records.ledger import LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
 from ...records.shared_tables import (
-    Heard,
     PhraseHeard,
-    RowHeard,
     SeatMark,
     SharedTable,
     SharedTables,
-    TablesHeard,
-    TablesUnheard,
 )
 from ...records.table_replica import Occupant, SeenRow, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
-from .other_servers import LATE, SLACK, OtherServers, as_busy
+from .other_servers import (
+    LATE,
+    SLACK,
+    OtherServers,
+    SharingDesk,
+    SpokenPhrase,
+    TablePresence,
+)
 
 T = TypeVar("T")
 Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
@@ -78,8 +79,6 @@ TICK = 0.1
 """Seconds between two looks at the clocks."""
 COMPUTER_SECONDS = 0.4
 """The time in which a computer chooses at least, so that others can follow."""
-CHANGE_TRIES = 3
-"""How often a change is tried if another server changes the same table."""
 SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
 PHRASE_SECONDS = 3
@@ -98,27 +97,7 @@ class SeatBusy(TableRefusal):
     """The action of a seat is not legal now."""
 
 
-class _Seated(Struct):
-    """The sessions of a player that read a table, and since when there has been none.
-
-    ``read_at`` is when the last one has read; ``away_since`` may be later, if the player is at
-    another server.
-    """
-
-    readers: int = 0
-    away_since: int | None = None
-    read_at: int | None = None
-
-
-class _Spoken(Struct, frozen=True):
-    """A phrase that a player, given by the id, has said at a table."""
-
-    at: int
-    player: str
-    phrase: int
-
-
-class TableDesk:
+class TableDesk(SharingDesk):
     """The open tables of this server.
 
     ``names`` returns the names that players show, by their ids. ``note`` tells the operator about a
@@ -133,6 +112,7 @@ class TableDesk:
         names: Callable[[], Mapping[str, str]],
     ) -> None:
         self._scribe, self._tables = scribe, tables
+        super().__init__()
         self._others = OtherServers(tables, clock)
         self._clock, self._names = self._others.now, names
         self.note: Callable[[str], None] = lambda what: None
@@ -140,29 +120,22 @@ class TableDesk:
         self._replicas: dict[str, Replica] = {}
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
-        self._seated: dict[str, defaultdict[str, _Seated]] = {}  # by table and player
+        self._seated: dict[str, defaultdict[str, TablePresence]] = {}  # by table and player
         self._away: dict[str, set[str]] = {}  # the players who were shown as away
         self._making = Counter[str]()  # tables that a player is making
         self._noted = set[str]()  # the tables whose faults were noted
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
-        self._spoken: defaultdict[str, deque[_Spoken]] = defaultdict(
+        self._spoken: defaultdict[str, deque[SpokenPhrase]] = defaultdict(
             partial(deque, maxlen=MOST_HEARD)
         )
         self._spoke_at: dict[str, int] = {}  # by player
         self._blocks = set[tuple[str, str]]()
-        self._following: dict[str, int] = {}  # the rows that others have appended
-        self._tasks = set[asyncio.Task[None]]()
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away now."""
-        loop = asyncio.get_running_loop()
-
-        def hear(heard: Heard) -> None:
-            loop.call_soon_threadsafe(self._hear, heard)
-
-        await self._scribe.do(lambda: self._others.begin(hear))
+        await self._watch_others()
         self._blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
@@ -174,21 +147,14 @@ class TableDesk:
             for occupant in occupants.values():
                 self._presence(entry.code, occupant.player).away_since = self._clock()
 
-    def _presence(self, code: str, player: str) -> _Seated:
-        return self._seated.setdefault(code, defaultdict(_Seated))[player]
+    def _presence(self, code: str, player: str) -> TablePresence:
+        return self._seated.setdefault(code, defaultdict(TablePresence))[player]
 
     def _leave_out(self, code: str, error: Exception) -> None:
         """Close a table to everybody that cannot be read; its rows stay as they are."""
-        if self._others.are_there:
-            self._wake(code)
-            if isinstance(error, LedgerDamaged):
-                self._others.unread[code] = None
+        self._set_aside(code, error)
         self.note(f"the table {code} is left out: {error}")
         self._forget(code)
-
-    def close(self) -> None:
-        """Watch no longer what other servers do."""
-        self._others.close()
 
     # ---- requests -------------------------------------------------------------------------
 
@@ -340,10 +306,9 @@ class TableDesk:
         self._spoke_at[player] = now
         spoken = self._spoken[code]
         at = max(now, spoken[-1].at + 1) if spoken else now
-        spoken.append(_Spoken(at, player, phrase))
+        spoken.append(SpokenPhrase(at, player, phrase))
         self._wake(code)
-        if self._others.are_there:
-            await self._scribe.do(lambda: self._tables.say(PhraseHeard(code, player, phrase, at)))
+        await self._say_elsewhere(PhraseHeard(code, player, phrase, at))
 
     async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
         """Let a player block somebody who sits at a table, given by name, or no longer."""
@@ -404,8 +369,7 @@ class TableDesk:
         try:
             while True:
                 await asyncio.sleep(TICK)
-                if self._others.are_there:
-                    self._others.report(self._readers())
+                self._report_readers()
                 for code in [*self._entries]:
                     try:
                         await self._tick(code)
@@ -445,11 +409,12 @@ class TableDesk:
             self._away[code] = away
             self._wake(code)
         gone = now - 1000 * AWAY_SECONDS
-        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        seats: Mapping[str, TablePresence] = self._seated.get(code, {})
         for player, seated in [*seats.items()]:
             if seated.away_since is None or seated.away_since > gone:
                 continue
-            if await self._on(code, partial(self._may_pay_out, player)):  # else after the round
+            may_leave = await self._on(code, partial(_may_leave, player))
+            if may_leave and not await self._is_elsewhere(code, player):  # else after the round
                 await self._change(code, partial(_leave, player))
                 self._seated[code].pop(player, None)
         if replica.ended and not any(one.readers for one in seats.values()):
@@ -497,27 +462,12 @@ class TableDesk:
 
     # ---- replicas, on the ledger's thread -------------------------------------------------
 
-    def _may_pay_out(self, player: str, replica: Replica) -> bool:
-        return _may_leave(player, replica) and not self._tables.is_present(
-            replica.entry.code, player
-        )
-
     async def _on(self, code: str, work: Callable[[Replica], T]) -> T:
         """Read something from the replica of a table."""
-        if self._others.is_cut:
-            raise LedgerBusy(AWAY)  # others may have appended something
-        try:
+        with self._others.patience():
             return await self._scribe.do(lambda: work(self._replica(code)))
-        except (TableRefusal, LedgerBusy, LedgerDamaged):
-            raise
-        except LedgerError as error:
-            if self._others.are_there and error.public is not None:
-                raise as_busy(error) from None  # the reader waits until the database is back
-            raise
 
-    async def _change(
-        self, code: str, work: Callable[[Replica], T], tries: int = CHANGE_TRIES
-    ) -> T:
+    async def _change(self, code: str, work: Callable[[Replica], T], tries: int = 3) -> T:
         """Change a table, and wake those who wait for it. Raises :class:`LedgerError`."""
         try:
             done = await self._scribe.do(lambda: work(self._replica(code)), Durability.MOVES)
@@ -548,11 +498,7 @@ class TableDesk:
 
     def _entry(self, code: str) -> SharedTable:
         if (entry := self._entries.get(code)) is None:
-            raise TableRefusal(
-                f"the table {code} is played by another version of this program, or it is damaged"
-                if code in self._others.unread
-                else f"there is no table {code}"
-            )
+            raise TableRefusal(self._others.why_missing(code))
         return entry
 
     def _rules(self, code: str) -> AnySharedGame:
@@ -594,129 +540,17 @@ class TableDesk:
         return line_about(replica, self._name_of, is_away, viewer)
 
     def _is_away(self, code: str, player: str) -> bool:
-        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        seats: Mapping[str, TablePresence] = self._seated.get(code, {})
         seated = seats.get(player)  # adds nothing: this may be the ledger's thread
         if seated is None or seated.away_since is None:
             return False
-        noticed = SLACK if self._others.are_there else NOTICED_AFTER
-        return self._clock() - seated.away_since >= 1000 * noticed
-
-    # ---- other servers --------------------------------------------------------------------
-
-    async def look_up(self, code: str) -> None:
-        """Learn of a table that another server may have made just now."""
-        if not self._others.are_there or code in self._entries or code in self._others.unread:
-            return
-        for entry in await self._scribe.do(self._tables.open_tables):
-            if entry.code not in self._others.unread:
-                self._entries.setdefault(entry.code, entry)
-
-    def _hear(self, heard: Heard) -> None:
-        """Take over what another server has done."""
-        match heard:
-            case RowHeard(code, row):
-                self._others.unread.pop(code, None)  # it may be possible to read it now
-                self._follow(code, row)
-            case PhraseHeard(code, player, phrase, at):
-                said = _Spoken(at, player, phrase)
-                if code in self._entries and said not in (spoken := self._spoken[code]):
-                    at = max(at, spoken[-1].at + 1) if spoken else at
-                    spoken.append(replace(said, at=at))
-                    self._wake(code)
-            case TablesHeard():
-                self._hear_all(heard)
-            case TablesUnheard():
-                self._others.is_cut = True
-                for code in [*self._changed]:
-                    self._wake(code)
-
-    def _hear_all(self, heard: TablesHeard) -> None:
-        if self._others.take_over(heard):  # readers elsewhere could not be reported
-            every = (one for seats in self._seated.values() for one in seats.values())
-            for seated in every:
-                seated.away_since = None if seated.away_since is None else self._clock()
-        self._blocks = {*heard.blocks}
-        for entry, last in heard.tables:
-            code = entry.code
-            if self._others.is_unread(code, last):
-                continue
-            self._others.unread.pop(code, None)
-            if self._entries.get(code) != entry:
-                self._entries[code] = entry
-                if (replica := self._replicas.get(code)) is not None:
-                    replica.entry = entry
-            self._follow(code, last)
-        is_open = {entry.code for entry, _ in heard.tables}
-        for code in [one for one in self._entries if one not in is_open]:
-            self._follow(code, self._replicas[code].rows if code in self._replicas else 0)
-
-    def _follow(self, code: str, row: int) -> None:
-        """Read the rows of a table up to this one, if they were not read."""
-        replica = self._replicas.get(code)
-        if replica is not None and replica.rows > row:
-            return
-        if code in self._following:
-            self._following[code] = max(row, self._following[code])
-            return
-        self._following[code] = row
-        task = asyncio.get_running_loop().create_task(self._catch_up(code))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _catch_up(self, code: str) -> None:
-        row = -1
-        try:
-            await self.look_up(code)
-            while code in self._entries and row < self._following[code]:
-                row = self._following[code]
-                await self._on(code, lambda replica: replica.refresh())
-                self._wake(code)
-        except LedgerDamaged as error:
-            self._leave_out(code, error)
-        except LedgerError:
-            self._wake(code)  # the ledger is busy or away; the next look at all tables repeats it
-        except Exception as error:
-            self._note_fault(code, error)
-        finally:
-            del self._following[code]
-
-    def _note_elsewhere(self, code: str, replica: Replica) -> bool:
-        """Note which players of a table are at no server.
-
-        Return whether people read it at other servers only; then the clocks there act first.
-        """
-        for occupant in replica.occupants.values():
-            seated = self._presence(code, occupant.player)
-            is_elsewhere = (code, occupant.player) in self._others.elsewhere
-            if not seated.readers and (is_elsewhere or seated.away_since is None):
-                seated.away_since = self._clock()
-        now = self._clock()
-        seats: Mapping[str, _Seated] = self._seated.get(code, {})
-        is_here = any(_reads(one, now) for one in seats.values())
-        return not is_here and self._others.read_table(code)
-
-    def _readers(self) -> frozenset[tuple[str, str]]:
-        """Return the tables and the ids of the players who read them here."""
-        now = self._clock()
-        return frozenset(
-            (code, player)
-            for code, seats in self._seated.items()
-            for player, one in seats.items()
-            if _reads(one, now)
-        )
-
-
-def _reads(seated: _Seated, now: int) -> bool:
-    """Return whether a player reads a table, or has done so a moment ago."""
-    return bool(seated.readers) or now - (seated.read_at or 0) < 1000 * NOTICED_AFTER
+        seconds = SLACK if self._others.are_there else NOTICED_AFTER
+        return self._clock() - seated.away_since >= 1000 * seconds
 
 
 def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
     """Read a table from its rows. Raises :class:`LedgerError`."""
-    try:
-        shared = shared_play(entry.game)
-    except LedgerError as error:
-        raise LedgerDamaged(str(error)) from None
+    shared = shared_play(entry.game)
     try:
         return TableReplica(tables, entry, shared.game, clock, shared.seconds)
     except LedgerError:
