@@ -191,7 +191,8 @@ class SeatFeed(Generic[S, A, E]):
     def _run(self) -> None:
         while not self._closed:
             try:
-                news = self._client.read(self.code, self._next, WAIT, self._heard)
+                wait = 0.0 if self.trouble else WAIT  # the player learns when it is over
+                news = self._client.read(self.code, self._next, wait, self._heard)
             except LedgerBusy as error:
                 self._pause(str(error))
                 sleep(BUSY)
