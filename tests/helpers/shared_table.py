@@ -13,6 +13,7 @@ from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.host.cage.table_answers import line_about, shared_play, table_news
 from tui_casino.host.cage.table_operator import CLOSED_BY_OPERATOR, pay_out
+from tui_casino.host.storage import HostLedger
 from tui_casino.house.shared_tables import (
     FROZEN,
     OwnSeat,
@@ -24,7 +25,6 @@ from tui_casino.house.shared_tables import (
 from tui_casino.records.codec import build_named
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.shared_tables import SeatMark, SharedTable
-from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 from tui_casino.structs import replace
 
@@ -41,7 +41,7 @@ class Desk:
     There may be ``more`` tables, by their codes.
     """
 
-    ledger: SqliteLedger
+    ledger: HostLedger
     game: str = "baccarat"
     options: dict[str, Any] = field(default_factory=lambda: {"seats": 3})
     now: int = 1_000

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -20,13 +21,14 @@ from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.games.thirty_one.machine import state as hit_me
+from tui_casino.house import shared_seat
 from tui_casino.house.house import House
 from tui_casino.house.lobby import review_open_sittings
 from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.shared_tables import TableNews
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.house.visit_state import VisitState
-from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.replay import ProofLevel, describe_proof, replay_log, verify_log
 from tui_casino.records.session_log import read_log
@@ -422,3 +424,30 @@ def test_only_the_thread_that_reads_on_hears_phrases(desk: Desk, tmp_path: Path)
     assert heard == [3, 4]
     for seat in (ann, bob):
         seat.close()
+
+
+def test_seat_says_that_the_table_cannot_be_read_and_reads_on(desk: Desk, tmp_path: Path) -> None:
+    house = house_of(desk, tmp_path, "ann")
+    seat = sit_down(house, Client(desk, "ann"), desk.line(), DEFINITION)
+    feed, read = seat.feed, seat.feed._client.read
+    reasons, changed = list[str](), Event()
+    answers = iter([LedgerBusy("the ledger cannot be reached")] * 2)
+
+    def away(*request: Any) -> TableNews:
+        if (error := next(answers, None)) is not None:
+            raise error
+        return read(*request)
+
+    def pause(reason: str) -> None:
+        reasons.append(reason)
+        if not reason:
+            changed.set()
+
+    feed.paused = pause
+    with patch.object(feed._client, "read", away), patch.object(shared_seat, "BUSY", 0.01):
+        feed.start()
+        assert changed.wait(5)
+    assert reasons == ["the ledger cannot be reached", ""]
+    assert feed.trouble == ""
+    seat.close()
+    seat.sitting.close()

@@ -15,15 +15,16 @@ import pytest
 
 from tests.helpers.external_programs import program_path
 from tests.helpers.random_play import Wild, seed_of
+from tests.helpers.table_ledgers import BOTH
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, IllegalAction, Seat
 from tui_casino.engine.seating import Join, Leave, SitOut
 from tui_casino.games.thirty_one.machine import shared_game
 from tui_casino.games.thirty_one.machine import state as m
+from tui_casino.host.storage import HostLedger
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
 from tui_casino.records.shared_tables import SharedTable
-from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
 CODE, SECONDS = "K7QX", 20
@@ -35,7 +36,7 @@ _SITTINGS = count()
 class Tables:
     """A ledger with a table, its clock, and the replicas of programs that play there."""
 
-    def __init__(self, ledger: SqliteLedger, number: int) -> None:
+    def __init__(self, ledger: HostLedger, number: int) -> None:
         self.ledger, self.now = ledger, 1_000
         self.tables = ledger.shared_tables()
         entry = SharedTable(CODE, shared_game.slug, "ann", self.now, seed_of(number))
@@ -62,9 +63,9 @@ class Tables:
         replica.join(Seat(seat), Join(cents), PLAYERS[seat], booked)
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
-    ledger = SqliteLedger(tmp_path / "ledger")
+@pytest.fixture(params=BOTH)
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostLedger]:
+    ledger: HostLedger = request.param(tmp_path, request)()
     yield ledger
     ledger.close()
 
@@ -79,7 +80,7 @@ def won(replica: Replica) -> int:
     )
 
 
-def test_clock_plays_for_everybody_who_does_not_answer(ledger: SqliteLedger) -> None:
+def test_clock_plays_for_everybody_who_does_not_answer(ledger: HostLedger) -> None:
     """Ann has bet; Bob sits out, and Ann stands in the end, without insurance."""
     tables = Tables(ledger, 1)
     replica = tables.first
@@ -107,7 +108,7 @@ def test_clock_plays_for_everybody_who_does_not_answer(ledger: SqliteLedger) -> 
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_two_programs_and_random_players_lose_no_cent(number: int, ledger: SqliteLedger) -> None:
+def test_two_programs_and_random_players_lose_no_cent(number: int, ledger: HostLedger) -> None:
     """Two replicas act without telling each other; in the end both have the same state."""
     dice, tables = random.Random(number), Tables(ledger, number)
     replicas = [tables.first, tables.another()]
@@ -145,7 +146,7 @@ def test_two_programs_and_random_players_lose_no_cent(number: int, ledger: Sqlit
 
 
 def test_cards_of_a_table_whose_shoe_runs_out_in_rounds_follow_from_its_seed(
-    ledger: SqliteLedger, tmp_path: Path
+    ledger: HostLedger, tmp_path: Path
 ) -> None:
     """The discards that are shuffled in are those of all seats."""
     tables = Tables(ledger, 7)

@@ -28,6 +28,7 @@ from tui_casino.records.ledger import (
 )
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_stores import PostgresLedger
+from tui_casino.records.shared_tables import SeatBuyIn, SharedRow, SharedTable
 from tui_casino.structs import replace
 
 HERE = Path("/srv/a")
@@ -151,6 +152,7 @@ from pathlib import Path
 from tests.contract.test_ledgers import sitting
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_stores import PostgresLedger
+from tui_casino.records.shared_tables import SeatBuyIn, SharedRow, SharedTable
 url, name = sys.argv[1:]
 ledger = PostgresLedger(Postgres(url), Path("/srv"))
 for turn in count():
@@ -315,3 +317,60 @@ def test_unknown_outcome_of_a_database_commit_is_reported(
         ):
             pass
     assert ledger.balance("ann") == OPENING_BALANCE - 100
+
+
+# ---- tables of several people -----------------------------------------------------------------
+
+
+def test_tables_are_added_beside_an_older_server(ledger: PostgresLedger, database: str) -> None:
+    """The version stays, so that the older one goes on; columns that came later are added."""
+    ledger.shared_tables()
+    with psycopg.connect(database) as db:
+        db.execute("drop table table_presence")
+        db.execute("alter table shared_table drop column seconds, drop column frozen")
+    with closing(opened(database)) as other:
+
+        def work(number: int) -> None:
+            other.shared_tables()
+
+        assert all_at_once(work) == []
+        assert other.shared_tables().open_tables() == []
+        query = "select id from sitting where id = 'x' union all select code from table_presence"
+        assert other._rows(query) == []
+    with psycopg.connect(database) as db:
+        assert db.execute("select version from casino").fetchall() == [(2,)]
+
+
+def test_seat_is_taken_once_although_the_answer_was_lost(
+    ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit whose answer is lost is tried again, and recognises the rows and their money."""
+    tables, now = ledger.shared_tables(), 1_000
+    begin, end = (SharedRow(line, "ann", "s1", now) for line in (b"header", b"step"))
+    buys = SeatBuyIn(sitting("s1", 40), "ann", now)
+    entry = SharedTable("K7QX", "toy", "ann", now, b"seed")
+    cut: list[int] = []
+    leave = psycopg.Transaction.__exit__
+
+    def cut_off(self: psycopg.Transaction, *error: object) -> bool | None:
+        done = leave(self, *error)  # type: ignore[arg-type]
+        if not cut:
+            cut.append(1)
+            self.connection.close()
+            raise psycopg.OperationalError("the line was cut")
+        return done
+
+    with monkeypatch.context() as patched:
+        patched.setattr(psycopg.Transaction, "__exit__", cut_off)
+        tables.create(entry, [begin])
+        assert cut.pop()
+        assert tables.append("K7QX", 1, [end], [buys])
+        assert cut
+    assert not tables.append("K7QX", 1, [end], [buys])
+    with pytest.raises(LedgerError, match="already a table"):
+        tables.create(entry, [begin])
+    assert tables.rows("K7QX") == [begin, end]
+    assert ledger.balance("ann") == OPENING_BALANCE - 40
+    assert tables.pays("s1")
+    tables.close("K7QX", now)
+    assert not tables.pays("s1")

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 
 from tests.helpers.random_play import Wild, cards_in, seed_of
+from tests.helpers.table_ledgers import BOTH
 from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.seated_game import Seated, SeatedGame
 from tui_casino.engine.seating import Join, Leave
 from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.host.storage import HostLedger
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
 from tui_casino.records.shared_tables import SharedTable
-from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
 SEATED = [
@@ -31,9 +32,9 @@ PLAYERS = ("ann", "bob", "cat", "dan")
 _NUMBERS = count()
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
-    ledger = SqliteLedger(tmp_path / "ledger")
+@pytest.fixture(params=BOTH)
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostLedger]:
+    ledger: HostLedger = request.param(tmp_path, request)()
     yield ledger
     ledger.close()
 
@@ -41,7 +42,7 @@ def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
 class SharedSeats:
     """A table of a game, and the ledger from which its players bring their money."""
 
-    def __init__(self, ledger: SqliteLedger, listing: GameListing, seed: bytes) -> None:
+    def __init__(self, ledger: HostLedger, listing: GameListing, seed: bytes) -> None:
         shared = listing.definition().shared
         assert shared is not None
         self.game, self.now, self.ledger = shared.game, 1_000, ledger
@@ -86,7 +87,7 @@ def listing(request: pytest.FixtureRequest) -> GameListing:
 
 
 def test_game_begins_once_all_seats_are_taken_and_pays_everybody_at_its_end(
-    listing: GameListing, ledger: SqliteLedger
+    listing: GameListing, ledger: HostLedger
 ) -> None:
     table = SharedSeats(ledger, listing, seed_of(1))
     seats = range(table.replica.seats)
@@ -104,9 +105,7 @@ def test_game_begins_once_all_seats_are_taken_and_pays_everybody_at_its_end(
     assert balances == len(seats) * OPENING_BALANCE
 
 
-def test_everybody_is_paid_out_if_somebody_leaves(
-    listing: GameListing, ledger: SqliteLedger
-) -> None:
+def test_everybody_is_paid_out_if_somebody_leaves(listing: GameListing, ledger: HostLedger) -> None:
     table = SharedSeats(ledger, listing, seed_of(2))
     for seat in range(table.replica.seats):
         table.sit(seat)
@@ -119,7 +118,7 @@ def test_everybody_is_paid_out_if_somebody_leaves(
 
 
 def test_seat_can_be_left_and_taken_again_before_the_game_begins(
-    listing: GameListing, ledger: SqliteLedger
+    listing: GameListing, ledger: HostLedger
 ) -> None:
     table = SharedSeats(ledger, listing, seed_of(3))
     table.sit(0)
@@ -132,7 +131,7 @@ def test_seat_can_be_left_and_taken_again_before_the_game_begins(
 
 
 def test_clock_chooses_for_whoever_does_not_answer(
-    listing: GameListing, ledger: SqliteLedger
+    listing: GameListing, ledger: HostLedger
 ) -> None:
     """If nobody ever answers, the game is played to its end by the clock."""
     table = SharedSeats(ledger, listing, seed_of(4))
@@ -151,7 +150,7 @@ def test_clock_chooses_for_whoever_does_not_answer(
 
 
 def test_rows_that_a_seat_sees_have_no_hidden_card_of_others(
-    listing: GameListing, ledger: SqliteLedger
+    listing: GameListing, ledger: HostLedger
 ) -> None:
     """Exchange what others hide: a seat receives the same bytes."""
     table = SharedSeats(ledger, listing, seed_of(5))

@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 from tests.helpers.shared_table import Desk
+from tests.helpers.table_ledgers import BOTH
 from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.games.five_card_draw.brains.levels import computer_turn
 from tui_casino.games.five_card_draw.machine import shared_game
 from tui_casino.games.five_card_draw.machine import state as m
 from tui_casino.host.cage.table_answers import replica_of
+from tui_casino.host.storage import HostLedger
 from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
-from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
 
 SECONDS, BANK = 20, 60
@@ -28,9 +29,9 @@ _NUMBERS = count()
 Replica = TableReplica[Any, Any, Any, Any]
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
-    ledger = SqliteLedger(tmp_path / "ledger")
+@pytest.fixture(params=BOTH)
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostLedger]:
+    ledger: HostLedger = request.param(tmp_path, request)()
     yield ledger
     ledger.close()
 
@@ -42,7 +43,7 @@ def sit(replica: Replica, seat: int, player: str) -> None:
 
 
 def test_two_programs_make_the_same_choice_for_a_computer_and_one_is_played(
-    ledger: SqliteLedger,
+    ledger: HostLedger,
 ) -> None:
     desk = Desk(ledger, "five-card-draw", {"seats": 3, "computers": "algorithm"})
     sit(desk.replica, 1, "ann")
@@ -61,7 +62,7 @@ def test_two_programs_make_the_same_choice_for_a_computer_and_one_is_played(
     assert other.state == one.state
 
 
-def test_each_question_of_a_hand_has_the_whole_time(ledger: SqliteLedger) -> None:
+def test_each_question_of_a_hand_has_the_whole_time(ledger: HostLedger) -> None:
     """In turn, each seat gets its own seconds, even for two questions one after the other."""
     desk = Desk(ledger, "five-card-draw", {"seats": 2})
     for seat, player in enumerate(("ann", "bob")):
@@ -85,7 +86,7 @@ def test_each_question_of_a_hand_has_the_whole_time(ledger: SqliteLedger) -> Non
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("computers", ["none", "algorithm"])
 def test_random_players_of_two_programs_lose_no_cent(
-    computers: str, number: int, ledger: SqliteLedger
+    computers: str, number: int, ledger: HostLedger
 ) -> None:
     """The ledger has each seat's money between hands; between people, every cent stays."""
     dice = random.Random(number)

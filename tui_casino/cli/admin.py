@@ -30,7 +30,6 @@ from ..inputs.files import read_text
 from ..inputs.numbers import count_noun, parse_age, parse_date, parse_number
 from ..records.clock import format_utc, now
 from ..records.codec import ascii_json
-from ..records.sqlite_ledger import SqliteLedger
 from ..structs import replace
 from .console import say
 from .ledger import settle_all
@@ -356,8 +355,6 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
     if args.request is not None:
         return _operate_table(args, host)
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
-        if not isinstance(ledger, SqliteLedger):
-            raise BadInput("tables with others are kept only in a server's own ledger")
         names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
         for entry in tables.open_tables():
             replica = replica_of(tables, entry, now)

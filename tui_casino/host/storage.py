@@ -17,6 +17,7 @@ from ..inputs.errors import BadInput, missing_extra
 from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.ledger import Ledger, LedgerError, PlayerWinnings
 from ..records.log_replica import LogReplica, restore_log
+from ..records.shared_tables import SharedTables
 from ..records.sqlite_ledger import SqliteLedger
 from .commitment_log import HouseWitness
 from .config import Config
@@ -58,6 +59,13 @@ class HostLedger(Ledger, Protocol):
         """Commit all of a thread's changes in this context together; roll back only jobs that fail.
 
         Raises :class:`LedgerError` if nothing could be written.
+        """
+        ...
+
+    def shared_tables(self) -> SharedTables:
+        """Return the tables at which several people play; the first call makes room for them.
+
+        Raises :class:`LedgerError`.
         """
         ...
 

@@ -77,10 +77,13 @@ class SeatFeed(Generic[S, A, E]):
 
     ``told`` is called on that thread with each answer that brings something new, and with ``None``
     after an error, when nothing more is read. ``waits`` is called before waiting for a step.
+    ``paused`` is called with the reason when the table cannot be read for a while, and with an
+    empty text afterwards; ``trouble`` is the current reason.
     """
 
     told: Callable[[TableNews | None], None]
     waits: Callable[[], None]
+    paused: Callable[[str], None]
 
     def __init__(
         self, client: SharedTablesClient, code: str, shared: SharedPlay[O], game: Game[O, S, A, E]
@@ -88,6 +91,7 @@ class SeatFeed(Generic[S, A, E]):
         self.code, self._client, self.shared, self._game = code, client, shared, game
         self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
+        self.paused, self.trouble = lambda reason: None, ""
         self._next = self._after = 0  # rows
         self._heard = 0  # the time of the last phrase
         self._seen = b""
@@ -206,17 +210,25 @@ class SeatFeed(Generic[S, A, E]):
     def _run(self) -> None:
         while not self._closed:
             try:
-                news = self._client.read(self.code, self._next, WAIT, self._heard)
-            except LedgerBusy:
+                wait = 0.0 if self.trouble else WAIT  # the player learns when it is over
+                news = self._client.read(self.code, self._next, wait, self._heard)
+            except LedgerBusy as error:
+                self._pause(str(error))
                 sleep(BUSY)
                 continue
             except LedgerError:
                 self.close()
                 self.told(None)
                 return
+            self._pause("")
             self._heard = max((self._heard, *(one.at for one in news.phrases)))
             if self._note(news) or news.phrases:  # only this thread hears the others
                 self.told(news)
+
+    def _pause(self, reason: str) -> None:
+        if (reason == "") != (self.trouble == ""):
+            self.trouble = reason
+            self.paused(reason)
 
     def _note(self, news: TableNews) -> bool:
         """Note what is new; return whether anything is."""

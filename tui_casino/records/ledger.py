@@ -27,6 +27,10 @@ LOAN_CENTS = 1_000_00
 """The loan from the house to a player who cannot make the smallest bet, in cents."""
 
 
+AWAY = "the ledger cannot be reached at the moment"
+"""The message to players for any database error; only the operator may see the address."""
+
+
 class LedgerError(BadInput):
     """The ledger cannot be used; the message says what is wrong and where it is.
 

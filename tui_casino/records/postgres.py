@@ -17,7 +17,7 @@ from psycopg import conninfo, errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ..inputs.errors import BadInput
-from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
+from .ledger import AWAY, LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
 
 logging.getLogger("psycopg").addHandler(logging.NullHandler())  # errors are raised here instead
 
@@ -35,8 +35,6 @@ _AGAIN = 1.0
 """Seconds during which the pool reconnects by itself; after that, only on request."""
 _AWAY, _BRIEF = 2.0, 0.1
 """The seconds after a failed connection during which waits are short, and their length."""
-AWAY = "the ledger cannot be reached at the moment"
-"""The message to players for any database error; only the operator may see the address."""
 _TRIES = 20
 """The number of attempts for a transaction that conflicts with others."""
 _VERSION = 2
@@ -112,7 +110,7 @@ class Postgres:
 
     def __init__(self, url: str, patience: float | None = None) -> None:
         """Connect to the database; ``patience`` is in seconds, by default :data:`PATIENCE`."""
-        self.name = "the database"
+        self.name, self._url = "the database", url
         self.patience = PATIENCE if patience is None else patience
         self._local, self._away_until = local(), 0.0
         with self.clearly():
@@ -159,6 +157,23 @@ class Postgres:
             connection.execute("delete from casino")
             connection.execute("insert into casino values (%s)", (_VERSION,))
         return version == 0
+
+    def extend(self, statements: Sequence[str]) -> None:
+        """Run statements that add what an older program does not know, while no other server does.
+
+        The version of the database stays the same.
+        """
+
+        def work(db: Cursor, lost: bool) -> None:
+            db.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+            for statement in statements:
+                db.execute(statement)
+
+        self.change(work)
+
+    def connect(self) -> psycopg.Connection[Row]:
+        """Open one more connection, which the caller closes. Raises ``psycopg.Error``."""
+        return psycopg.connect(self._url, **_OPTIONS)
 
     def _version(self, connection: psycopg.Connection[Row]) -> int:
         there = connection.execute("select to_regclass('casino')").fetchone()

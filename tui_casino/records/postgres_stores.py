@@ -25,13 +25,19 @@ from .ledger import (
     OpenSitting,
 )
 from .postgres import Cursor, Postgres
-from .shared_tables import Execute, Row
+from .postgres_tables import PostgresTables, make_room
+from .shared_tables import Execute, Row, SharedTables
 from .sql_ledger import SqlLedger, text_of
 
 T = TypeVar("T")
 
 _SHORT = "50ms"
 """How long a checkpoint waits for a lock; a skipped checkpoint is replaced by the next one."""
+
+
+_TURN = "300ms"
+"""How long a change of a table waits for a lock."""
+_LOCK_TIMEOUT = "set_config('lock_timeout', ?, true)"
 
 
 class PostgresLedger(SqlLedger):
@@ -141,7 +147,7 @@ class PostgresLedger(SqlLedger):
 
         def note(db: Cursor, lost: bool) -> bool:
             if not self._db.grouped:
-                _run(db, "select set_config('lock_timeout', ?, true)", (_SHORT,))
+                _run(db, f"select {_LOCK_TIMEOUT}", (_SHORT,))
             sure = self._db.sure(lasting=False)
             try:
                 with db.connection.transaction():
@@ -189,6 +195,34 @@ class PostgresLedger(SqlLedger):
             yield
             if self._witness is not None:
                 self._witness.settle()
+
+    # ---- tables of several people ---------------------------------------------------------
+
+    def shared_tables(self) -> SharedTables:
+        """Return the tables at which several people play; the first call makes room for them."""
+        with self._ledger_errors():
+            make_room(self._db)
+        return PostgresTables(self._db, self._read, self._change, self._book_move)
+
+    def _read(self, query: str, values: Sequence[object]) -> list[Row]:
+        with self._ledger_errors():
+            return self._rows(query, values)
+
+    def _change(self, work: Callable[[Execute, bool], T]) -> T:
+        """Do a unit of work at a table; wait only briefly for another server.
+
+        A server may hold several tables until it commits, and so may another one.
+        """
+
+        def move(db: Cursor, lost: bool) -> T:
+            execute = partial(_run, db)
+            query = f"select current_setting('lock_timeout'), {_LOCK_TIMEOUT}"
+            ((before, _),) = execute(query, (_TURN,))
+            done = work(execute, lost)
+            execute(f"select {_LOCK_TIMEOUT}", (before,))
+            return done
+
+        return self._moved(move)
 
     # ---- all of it ------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ from ..inputs.sanitize import plain as plain_text
 from .codec import build_named, build_struct, decode, encode, name_and_fields, to_builtins
 from .ledger import NO_CHECKPOINT, LogCheckpoint
 from .log_header import HUMAN
-from .session_log import SessionLog, StepLine, line_hash
+from .session_log import SessionLog, StepLine, decode_steps, line_hash
 
 
 class LogMismatch(ValueError):
@@ -194,15 +194,18 @@ def make_players(
     return players
 
 
-def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -> None:
+def rerun_log(
+    table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True, first: int = 1
+) -> None:
     """Play a log again at a new table: croupier and computer players act, humans follow the log.
 
     Afterwards the table, its croupier and its source are in the state in which the log ends.
     ``ask_players=False`` also takes the computer players' choices from the log. That is faster, and
-    correct if the source gives each choice its own random numbers. Raises :class:`LogMismatch` and
+    correct if the source gives each choice its own random numbers. The log may begin with the step
+    ``first``, if the table has played those before it. Raises :class:`LogMismatch` and
     :class:`BadFile`.
     """
-    for line in log.steps():
+    for line in decode_steps(log.path, log.lines, first):
         action = step_action(table.game, log, line)
         by = None if line.by is None else Seat(line.by)
         human = by is not None and table.players.get(by) is None

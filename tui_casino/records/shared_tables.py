@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from ..structs import repr_without
+from .clock import Clock
 from .ledger import LedgerError, OpenSitting
 
 
@@ -89,6 +90,55 @@ class SeatMark(Struct, frozen=True):
 SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatHolds | SeatMark
 
 
+class RowHeard(Struct, frozen=True):
+    """A server has appended rows to a table; ``row`` is the last one."""
+
+    code: str
+    row: int
+
+
+class PhraseHeard(Struct, frozen=True):
+    """A player, given by the id, has said a phrase, given by its number, at a table."""
+
+    code: str
+    player: str
+    phrase: int
+    at: int
+
+
+class TablesHeard(Struct, frozen=True):
+    """The open tables, each with its last row, as they are in the database.
+
+    ``elsewhere`` are the tables and the ids of the players who read them at other servers;
+    ``blocks`` are those of :meth:`SharedTables.blocks`; ``ahead`` is how far the time of the
+    database is ahead of the server's, in milliseconds.
+    """
+
+    tables: tuple[tuple[SharedTable, int], ...]
+    elsewhere: frozenset[tuple[str, str]]
+    blocks: frozenset[tuple[str, str]]
+    ahead: int
+
+
+class TablesUnheard(Struct, frozen=True):
+    """The database cannot be reached; the next :class:`TablesHeard` says that it can."""
+
+
+Heard: TypeAlias = RowHeard | PhraseHeard | TablesHeard | TablesUnheard
+
+
+class TablesWatch(Protocol):
+    """Reports what other servers do at the tables, and who reads them here."""
+
+    def report(self, readers: frozenset[tuple[str, str]], /) -> None:
+        """Set the tables and the ids of the players who read them at this server."""
+        ...
+
+    def close(self) -> None:
+        """Report nothing more."""
+        ...
+
+
 class SharedTables(Protocol):
     """The tables of a server. All methods may raise :class:`~.ledger.LedgerError`."""
 
@@ -137,11 +187,35 @@ class SharedTables(Protocol):
         """Let a player block another one, or no longer."""
         ...
 
+    def watch(self, hear: Callable[[Heard], None], clock: Clock, /) -> TablesWatch | None:
+        """Begin to report what other servers do; return ``None`` if there are no others.
+
+        Another thread calls ``hear`` and ``clock``, which is that of this server.
+        """
+        ...
+
+    def say(self, spoken: PhraseHeard, /) -> None:
+        """Report a phrase to the other servers."""
+        ...
+
+    def is_present(self, code: str, player: str, /) -> bool:
+        """Return whether a player reads a table at another server."""
+        ...
+
+    def pays(self, sitting: str, /) -> bool:
+        """Return whether a session has brought the money of a seat to an open table."""
+        ...
+
+    def time_ahead(self, clock: Clock, /) -> int:
+        """Return how far the time of the tables is ahead of a clock, in milliseconds."""
+        ...
+
 
 Row: TypeAlias = tuple[Any, ...]
 Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 """Runs a statement with its values and returns its rows."""
-Work: TypeAlias = Callable[[Execute], Any]
+Work: TypeAlias = Callable[[Execute, bool], Any]
+"""A unit of work. Its second argument is true if it may be committed already (a lost answer)."""
 BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
 
 ADDED_COLUMNS = ("seconds", "frozen")
@@ -170,80 +244,116 @@ class SqlTables:
         self._read, self._change, self._book = read, change, book
 
     def create(self, table: SharedTable, rows: Sequence[SharedRow]) -> None:
-        def work(execute: Execute) -> None:
+        def work(execute: Execute, lost: bool) -> None:
             t = table
             added = execute(
-                f"insert into shared_table ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                f"insert into shared_table ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "on conflict do nothing returning code",
                 (t.code, t.game, t.player, t.made, t.seed, int(t.is_listed), *_later(t)),
             )
+            if not added and lost and _has(execute, table, rows):
+                return
             if not added:
                 raise LedgerError(f"there is already a table {table.code}")
             _insert(execute, table.code, 0, rows)
+            self._appended(execute, table.code, len(rows) - 1)
 
         self._change(work)
 
     def open_tables(self) -> list[SharedTable]:
-        query = f"select {_COLUMNS} from shared_table where closed is null order by made, code"
-        return [
-            SharedTable(code, game, player, made, bytes(seed), bool(listed), *later)
-            for code, game, player, made, seed, listed, *later in self._read(query, ())
-        ]
+        query = f"select {COLUMNS} from shared_table where closed is null order by made, code"
+        return [table_of(row) for row in self._read(query, ())]
 
     def rows(self, code: str, first: int = 0) -> list[SharedRow]:
-        query = (
-            "select line, player, sitting, due from table_row where code = ? and n >= ? order by n"
-        )
-        return [SharedRow(bytes(line), *rest) for line, *rest in self._read(query, (code, first))]
+        return _rows_of(self._read, code, first)
 
     def append(
         self, code: str, first: int, rows: Sequence[SharedRow], moves: Sequence[SeatMove] = ()
     ) -> bool:
-        def work(execute: Execute) -> bool:
+        def work(execute: Execute, lost: bool) -> bool:
             (table,) = execute("select closed from shared_table where code = ?", (code,)) or [(0,)]
             if table[0] is not None:
                 raise LedgerError(f"the table {code} is closed")
             (last,) = execute("select max(n) from table_row where code = ?", (code,))
             if last[0] != first - 1 or not _insert(execute, code, first, rows):
-                return False
+                return lost and _rows_of(execute, code, first)[: len(rows)] == [*rows]
             for move in moves:
                 self._book(execute, move)
+            self._appended(execute, code, first + len(rows) - 1)
             return True
 
         appended: bool = self._change(work)
         return appended
 
     def book(self, move: SeatMove) -> None:
-        self._change(lambda execute: self._book(execute, move))
+        self._change(lambda execute, lost: self._book(execute, move))
 
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
-        self._change(lambda execute: execute(query, (at, code)))
+        self._change(lambda execute, lost: execute(query, (at, code)))
 
     def freeze(self, code: str, at: int | None) -> None:
         query = "update shared_table set frozen = ? where code = ? and closed is null"
-        self._change(lambda execute: execute(query, (at, code)))
+        self._change(lambda execute, lost: execute(query, (at, code)))
 
     def wait_until(self, code: str, row: int, due: int) -> None:
         query = "update table_row set due = ? where code = ? and n = ?"
-        self._change(lambda execute: execute(query, (due, code, row)))
+        self._change(lambda execute, lost: execute(query, (due, code, row)))
 
     def blocks(self) -> list[tuple[str, str]]:
-        return [(player, other) for player, other in self._read(_BLOCKS, ())]
+        return [(player, other) for player, other in self._read(BLOCKS, ())]
 
     def block(self, player: str, other: str, *, on: bool) -> None:
         query = _BLOCK if on else _UNBLOCK
-        self._change(lambda execute: execute(query, (player, other)))
+        self._change(lambda execute, lost: execute(query, (player, other)))
+
+    # ---- other servers --------------------------------------------------------------------
+
+    def _appended(self, execute: Execute, code: str, row: int) -> None:
+        """Report the last row of a table in the transaction that appends it."""
+
+    def watch(self, hear: Callable[[Heard], None], clock: Clock) -> TablesWatch | None:
+        return None
+
+    def say(self, spoken: PhraseHeard) -> None:
+        pass
+
+    def is_present(self, code: str, player: str) -> bool:
+        return False
+
+    def pays(self, sitting: str) -> bool:
+        return False
+
+    def time_ahead(self, clock: Clock) -> int:
+        return 0
 
 
-_COLUMNS = "code, game, player, made, seed, listed, closed, seconds, frozen"
-_BLOCKS = "select player, other from player_block"
+COLUMNS = "code, game, player, made, seed, listed, closed, seconds, frozen"
+BLOCKS = "select player, other from player_block"
 _BLOCK = "insert into player_block values (?, ?) on conflict do nothing"
 _UNBLOCK = "delete from player_block where player = ? and other = ?"
 
 
 def _later(table: SharedTable) -> tuple[int | None, ...]:
     return table.closed, table.seconds, table.frozen
+
+
+def table_of(row: Row) -> SharedTable:
+    """Return the table in a row with these :data:`COLUMNS`."""
+    code, game, player, made, seed, listed, *later = row
+    return SharedTable(code, game, player, made, bytes(seed), bool(listed), *later)
+
+
+def _rows_of(execute: Execute, code: str, first: int) -> list[SharedRow]:
+    query = "select line, player, sitting, due from table_row where code = ? and n >= ? order by n"
+    return [SharedRow(bytes(line), *rest) for line, *rest in execute(query, (code, first))]
+
+
+def _has(execute: Execute, table: SharedTable, rows: Sequence[SharedRow]) -> bool:
+    """Return whether there is exactly this table, which begins with these rows."""
+    query = f"select {COLUMNS} from shared_table where code = ?"
+    same = [*map(table_of, execute(query, (table.code,)))] == [table]
+    return same and _rows_of(execute, table.code, 0)[: len(rows)] == [*rows]
 
 
 def _insert(execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:

@@ -365,9 +365,9 @@ class SqliteLedger(SqlLedger):
         with self._ledger_errors():
             return self._rows(query, values)
 
-    def _change(self, work: Callable[[Execute], T]) -> T:
+    def _change(self, work: Callable[[Execute, bool], T]) -> T:
         with self._transaction():
-            return work(self._rows)
+            return work(self._rows, False)
 
     # ---- all of it ------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ from ..engine.table import Table
 from ..structs import replace
 from .clock import Clock
 from .codec import decode, encode, name_and_fields
-from .ledger import LedgerBusy, LedgerDamaged, OpenSitting
+from .ledger import LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
 from .log_header import HUMAN, LOG_FORMAT, Identity, LogHeader, decode_header, encode_header
 from .replay import LogMismatch, log_options, rerun_log
 from .session_log import EndLine, SessionLog, SittingResult, StepLine, line_hash
@@ -353,17 +353,26 @@ class TableReplica(Generic[O, S, A, E]):
             money = tuple(self._game.money(self.state, Seat(n)).free for n in seats)
             result = SittingResult(reason, money, self.entry.seed.hex())
             line = encode(EndLine(result, self._clock(), line_hash(self._rows[-1].line)))
-            self.ended = self._tables.append(self.entry.code, self.rows, [SharedRow(line)])
-            self.why_ended = reason
+            if not self._tables.append(self.entry.code, self.rows, [SharedRow(line)]):
+                self._read()  # somebody has sat down
+                return
+            self.ended, self.why_ended = True, reason
         self._tables.close(self.entry.code, self._clock())
 
-    def refresh(self) -> None:
-        """Play the rows that other programs have appended."""
-        if self._tables.rows(self.entry.code, self.rows):
+    def refresh(self) -> bool:
+        """Play the rows that other programs have appended; return whether there were any."""
+        if self.ended or not (rows := self._tables.rows(self.entry.code, self.rows)):
+            return False
+        if has_ended(rows):
             self._read()
+        else:
+            self._follow(rows)
+        return True
 
     def _act(self, act: SeatAct[A]) -> int | None:
         for attempt in range(TRIES):
+            if self.ended:
+                raise LedgerError(f"the table {self.entry.code} is closed")
             if act.sitting is None and act.player is not None:
                 occupant = self.occupants.get(act.seat)
                 if occupant is None or occupant.player != act.player:
@@ -378,9 +387,20 @@ class TableReplica(Generic[O, S, A, E]):
             if act.after is not None and act.after < self.last_step(act.seat):
                 return None
             number = self.rows
-            if self._played(act):
-                return number
+            try:
+                self._check_seat(act)
+                if self._played(act):
+                    return number
+            except IllegalAction:
+                if not self.refresh():  # it may be legal after the rows of others
+                    raise
         raise LedgerBusy(f"the table {self.entry.code} is too busy")
+
+    def _check_seat(self, act: SeatAct[A]) -> None:
+        if act.sitting is None and act.player is not None:
+            occupant = self.occupants.get(act.seat)
+            if occupant is None or occupant.player != act.player:
+                raise IllegalAction(Refusal.TURN)
 
     def _played(self, act: SeatAct[A] | None) -> bool:
         """Play an action and the croupier's steps after it, and append them.
@@ -495,13 +515,10 @@ class TableReplica(Generic[O, S, A, E]):
         header, *rows = self._tables.rows(code)
         self.ended = has_ended(rows)
         last = rows.pop().line if self.ended else b""
-        lines = tuple(row.line for row in rows)
         end = decode(last, EndLine).end if self.ended else None
         self.why_ended = "" if end is None else end.why
         path = Path(code)  # names the table in errors
-        log = SessionLog(
-            path, decode_header(path, header.line), header.line, lines, end, last, 0, 0
-        )
+        log = SessionLog(path, decode_header(path, header.line), header.line, (), end, b"", 0, 0)
         options = log_options(self._game, log)
         players = dict.fromkeys(map(Seat, range(self._game.seats(options))))
         croupier, source = make_croupier(log.header.croupier), CommittedSource(self.entry.seed)
@@ -518,16 +535,30 @@ class TableReplica(Generic[O, S, A, E]):
             self._game, options, croupier, source, players, self._record
         )
         self._table.bus.subscribe(ALL_CARDS, self._heard.append)
-        torn = next((number for number, due, held in log.chain() if due != held), None)
-        try:
-            rerun_log(self._table, log)
-        except LogMismatch as fault:
-            torn = fault.line
-        if torn is not None:
-            raise LedgerDamaged(f"the table {code} is damaged in row {torn - 1}")
-        self._note(rows)
+        self._log = log
+        self._follow(rows, last)
         if not self._table.waiting:  # a new table, or one whose program ended between two steps
             self._played(None)
+
+    def _follow(self, rows: Sequence[SharedRow], last: bytes = b"") -> None:
+        """Play the rows after those that were played, and check the ``last`` line of a log.
+
+        If this raises an error, the replica can no longer be used.
+        """
+        lines = tuple(row.line for row in rows)
+        log = replace(self._log, first=self._rows[-1].line, lines=lines, last=last)
+        torn = next((number - 2 for number, due, held in log.chain() if due != held), None)
+        damaged = None if torn is None else self.rows + torn
+        try:
+            rerun_log(self._table, log, first=self.rows)
+        except LogMismatch as fault:
+            damaged = fault.line - 1
+        except ValueError as error:  # written by another version of the game, or damaged
+            raise LedgerDamaged(f"the table {self.entry.code} cannot be read: {error}") from None
+        if damaged is not None:
+            raise LedgerDamaged(f"the table {self.entry.code} is damaged in row {damaged}")
+        self._known = {}  # others have booked
+        self._note(rows)
 
     def _note(self, rows: Sequence[SharedRow]) -> None:
         """Take over the steps just played, which are these rows."""

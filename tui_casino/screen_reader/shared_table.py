@@ -64,6 +64,7 @@ class SharedTableInput(Iterator[str]):
             self._voice.say(line)
         self._said, self._was_frozen = self._seat.others(), self._seat.feed.is_frozen
         self._seat.feed.told, self._seat.feed.waits = self._hear, self._say_wait
+        self._seat.feed.paused = self._say_pause
         self._seat.table.blocks = False
         if (news := self._seat.feed.news) is not None:
             self._due = news.due
@@ -134,6 +135,10 @@ class SharedTableInput(Iterator[str]):
             self._play()
         finally:
             self._seat.table.blocks = False
+
+    def _say_pause(self, reason: str) -> None:
+        waits = f"{reason[:1].upper()}{reason[1:]}. The table waits."
+        self._say_all(waits if reason else "The table continues.")
 
     def _say_all(self, *lines: str) -> None:
         for line in filter(None, lines):

@@ -164,8 +164,7 @@ async def serve_cage(
     cage = Cage(scribe, note, log_replicas, witness, data.hide, daily, tables)
     await _announce(daily, audit)
     keeping = [loop.create_task(_keep_announcing(daily, audit))]
-    if tables is not None:
-        keeping.append(loop.create_task(tables.keep_time()))
+    keeping.append(loop.create_task(tables.keep_time()))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()
@@ -177,6 +176,7 @@ async def serve_cage(
     for task in keeping:
         task.cancel()
     await cage.close()
+    tables.close()
     scribe.close()
     identities.close()
 
@@ -186,10 +186,8 @@ async def _open_tables(
     ledger: HostLedger,
     names: Callable[[], Mapping[str, str]],
     note: Callable[[str], None],
-) -> TableDesk | None:
-    """Return the tables of several people, if the ledger can keep them."""
-    if not isinstance(ledger, SqliteLedger):
-        return None
+) -> TableDesk:
+    """Return the tables of several people."""
     kept = await scribe.do(ledger.shared_tables, Durability.MOVES)
     desk = TableDesk(scribe, kept, now, names)
     desk.note = note

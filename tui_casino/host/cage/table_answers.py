@@ -34,7 +34,10 @@ def shared_play(slug: str) -> SharedPlay[Any]:
 
 def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replica:
     """Read a table from its rows. Raises :class:`LedgerError`."""
-    shared = shared_play(entry.game)
+    try:
+        shared = shared_play(entry.game)
+    except LedgerError as error:
+        raise LedgerDamaged(str(error)) from None
     try:
         return TableReplica(tables, entry, shared.game, clock, shared.seconds, shared.bank)
     except LedgerError:

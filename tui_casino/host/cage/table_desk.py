@@ -16,8 +16,6 @@ from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
-from msgspec import Struct
-
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import ComputerTurn, Join, Leave, SharedGame
@@ -31,11 +29,19 @@ from ...house.shared_tables import (
 )
 from ...records.clock import Clock
 from ...records.codec import build_named
-from ...records.ledger import LedgerDamaged, LedgerError, OpenSitting
-from ...records.shared_tables import SeatMark, SharedTable, SharedTables
+from ...records.ledger import LedgerBusy, LedgerDamaged, LedgerError, OpenSitting
+from ...records.shared_tables import PhraseHeard, SeatMark, SharedTable, SharedTables
 from ...records.table_replica import Occupant, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
+from .other_servers import (
+    LATE,
+    SLACK,
+    OtherServers,
+    SharingDesk,
+    SpokenPhrase,
+    TablePresence,
+)
 from .table_answers import Replica, line_about, replica_of, shared_play, table_news
 
 T = TypeVar("T")
@@ -91,22 +97,7 @@ class AppendTimes:
             self.slowest = max(self.slowest, seconds)
 
 
-class _Seated(Struct):
-    """The sessions of a player that read a table, and since when there has been none."""
-
-    readers: int = 0
-    away_since: int | None = None
-
-
-class _Spoken(Struct, frozen=True):
-    """A phrase that a player, given by the id, has said at a table."""
-
-    at: int
-    player: str
-    phrase: int
-
-
-class TableDesk:
+class TableDesk(SharingDesk):
     """The open tables of this server.
 
     ``names`` returns the names that players show, by their ids. ``note`` tells the operator about a
@@ -121,20 +112,22 @@ class TableDesk:
         names: Callable[[], Mapping[str, str]],
     ) -> None:
         self._scribe, self._tables = scribe, tables
-        self._clock, self._names = clock, names
+        super().__init__()
+        self._others = OtherServers(tables, clock)
+        self._clock, self._names = self._others.now, names
         self.note: Callable[[str], None] = lambda what: None
         self._known: Mapping[str, str] = {}
         self._replicas: dict[str, Replica] = {}
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
-        self._seated: dict[str, defaultdict[str, _Seated]] = {}  # by table and player
+        self._seated: dict[str, defaultdict[str, TablePresence]] = {}  # by table and player
         self._away: dict[str, set[str]] = {}  # the players who were shown as away
         self._making = Counter[str]()  # tables that a player is making
         self._noted = set[str]()  # the tables whose faults were noted
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
-        self._spoken: defaultdict[str, deque[_Spoken]] = defaultdict(
+        self._spoken: defaultdict[str, deque[SpokenPhrase]] = defaultdict(
             partial(deque, maxlen=MOST_HEARD)
         )
         self._spoke_at: dict[str, int] = {}  # by player
@@ -147,12 +140,13 @@ class TableDesk:
 
         Nobody loses a choice by the restart: those who are asked get some time again.
         """
+        await self._watch_others()
         self._blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             try:
                 occupants = await self._on(entry.code, lambda one: one.occupants)
-                if entry.frozen is None:
+                if entry.frozen is None and not self._others.are_there:
                     await self._change(entry.code, lambda one: one.extend_clock(RESTART_SECONDS))
             except LedgerError as error:
                 self._leave_out(entry.code, error)
@@ -160,11 +154,12 @@ class TableDesk:
             for occupant in occupants.values():
                 self._presence(entry.code, occupant.player).away_since = self._clock()
 
-    def _presence(self, code: str, player: str) -> _Seated:
-        return self._seated.setdefault(code, defaultdict(_Seated))[player]
+    def _presence(self, code: str, player: str) -> TablePresence:
+        return self._seated.setdefault(code, defaultdict(TablePresence))[player]
 
     def _leave_out(self, code: str, error: Exception) -> None:
         """Close a table to everybody that cannot be read; its rows stay as they are."""
+        self._set_aside(code, error)
         self.note(f"the table {code} is left out: {error}")
         self._forget(code)
 
@@ -322,8 +317,9 @@ class TableDesk:
         self._spoke_at[player] = now
         spoken = self._spoken[code]
         at = max(now, spoken[-1].at + 1) if spoken else now
-        spoken.append(_Spoken(at, player, phrase))
+        spoken.append(SpokenPhrase(at, player, phrase))
         self._wake(code)
+        await self._say_elsewhere(PhraseHeard(code, player, phrase, at))
 
     async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
         """Let a player block somebody who sits at a table, given by name.
@@ -379,7 +375,7 @@ class TableDesk:
         finally:
             seated.readers -= 1
             if not seated.readers:
-                seated.away_since = self._clock()
+                seated.away_since = seated.read_at = self._clock()
 
     # ---- the operator ---------------------------------------------------------------------
 
@@ -427,6 +423,7 @@ class TableDesk:
         try:
             while True:
                 await asyncio.sleep(TICK)
+                self._report_readers()
                 for code in [*self._entries]:
                     try:
                         await self._tick(code)
@@ -441,6 +438,8 @@ class TableDesk:
                 task.cancel()
 
     async def _tick(self, code: str) -> None:
+        if self._others.is_cut:
+            return
         if (replica := self._replicas.get(code)) is None:
             replica = await self._on(code, lambda one: one)
         is_still = replica.ended or replica.entry.frozen is not None
@@ -448,11 +447,13 @@ class TableDesk:
             self._rest(code, replica)
             return
         now = self._clock()
-        if replica.due is not None and replica.due <= now:
+        is_elsewhere = self._others.are_there and self._note_elsewhere(code, replica)
+        late = LATE if is_elsewhere else 0
+        if replica.due is not None and max(replica.due + late, self._others.patient_until) <= now:
             await self._change(code, lambda one: one.expire())
         turn_of = shared_play(replica.entry.game).computer
         is_new = replica.rows != self._looked_at.get(code)
-        if turn_of is not None and is_new and code not in self._choosing:
+        if turn_of and is_new and not is_elsewhere and code not in self._choosing:
             self._looked_at[code] = replica.rows
             self._choosing[code] = asyncio.create_task(self._play_computer(code, turn_of))
         since = self._idle_since.setdefault(code, now)
@@ -464,11 +465,12 @@ class TableDesk:
         self._show_away(code)
         gone = now - 1000 * AWAY_SECONDS
         counted_from = self._counted_from.get(code, 0)
-        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        seats: Mapping[str, TablePresence] = self._seated.get(code, {})
         for player, seated in [*seats.items()]:
             if seated.away_since is None or max(counted_from, seated.away_since) > gone:
                 continue
-            if await self._on(code, partial(_may_leave, player)):  # else once bets are decided
+            may_leave = await self._on(code, partial(_may_leave, player))
+            if may_leave and not await self._is_elsewhere(code, player):  # else after the round
                 await self._change(code, partial(_leave, player))
                 self._seated[code].pop(player, None)
         if replica.ended:
@@ -538,10 +540,16 @@ class TableDesk:
 
     async def _on(self, code: str, work: Callable[[Replica], T]) -> T:
         """Read something from the replica of a table."""
-        return await self._scribe.do(lambda: work(self._replica(code)))
+        with self._others.patience():
+            return await self._scribe.do(lambda: work(self._replica(code)))
 
     async def _change(
-        self, code: str, work: Callable[[Replica], T], *, while_frozen: bool = False
+        self,
+        code: str,
+        work: Callable[[Replica], T],
+        tries: int = 3,
+        *,
+        while_frozen: bool = False,
     ) -> T:
         """Change a table, and wake those who wait for it. Raises :class:`LedgerError`."""
         began = monotonic()
@@ -559,9 +567,12 @@ class TableDesk:
             raise SeatBusy(f"that is not possible now: {refused.reason}") from None
         except TableRefusal:
             raise
-        except LedgerError:
+        except LedgerError as error:
             self._replicas.pop(code, None)  # the commit may have failed after the step
             self._wake(code)
+            if tries > 1 and self._others.are_there and isinstance(error, LedgerBusy):
+                # another server was in the way
+                return await self._change(code, work, tries - 1, while_frozen=while_frozen)
             raise
         self.appends.add(rows, monotonic() - began)
         self._wake(code)
@@ -575,13 +586,13 @@ class TableDesk:
 
         def sits() -> bool:
             every = (one for replica in self._replicas.values() for one in _occupants(replica))
-            return any(one.sitting == sitting for one in every)
+            return any(one.sitting == sitting for one in every) or self._tables.pays(sitting)
 
         return await self._scribe.do(sits)
 
     def _entry(self, code: str) -> SharedTable:
         if (entry := self._entries.get(code)) is None:
-            raise TableRefusal(f"there is no table {code}")
+            raise TableRefusal(self._others.why_missing(code))
         return entry
 
     def _rules(self, code: str) -> AnySharedGame:
@@ -597,6 +608,7 @@ class TableDesk:
 
     def _news(self, player: str, first: int, heard: int, replica: Replica) -> TableNews:
         news = table_news(replica, player, first, self._line_about(replica).seats)
+        news = replace(news, due=self._others.own_time(news.due))
         sits = any(one.player == player for one in replica.occupants.values())
         return (
             replace(news, phrases=self._heard(player, replica.entry.code, heard)) if sits else news
@@ -622,11 +634,12 @@ class TableDesk:
         return line_about(replica, self._name_of, is_away, viewer)
 
     def _is_away(self, code: str, player: str) -> bool:
-        seats: Mapping[str, _Seated] = self._seated.get(code, {})
+        seats: Mapping[str, TablePresence] = self._seated.get(code, {})
         seated = seats.get(player)  # adds nothing: this may be the ledger's thread
         if seated is None or seated.away_since is None:
             return False
-        return self._clock() - seated.away_since >= 1000 * NOTICED_AFTER
+        seconds = SLACK if self._others.are_there else NOTICED_AFTER
+        return self._clock() - seated.away_since >= 1000 * seconds
 
 
 def _seat_of(replica: Replica, player: str) -> Seat:

@@ -137,11 +137,9 @@ class Teller:
     ) -> Any:
         """Answer a request about the tables of several people."""
         if (tables := self._tables) is None:
-            raise LedgerError(
-                "a server with PostgreSQL has no tables with others"
-                if self._book.persistent
-                else "guests cannot play with others"
-            )
+            raise LedgerError("guests cannot play with others")
+        if isinstance(code := getattr(request, "code", None), str):
+            await tables.look_up(code)
         match request:
             case wire.MakeTable(game, options, is_listed):
                 return await tables.make(self._player, game, options, is_listed=is_listed)

@@ -59,7 +59,8 @@ class PeopleScene(Struct, frozen=True):
 
     They may be those of a time bank (``is_bank``). If it ``is_offer``, a computer plays after them
     instead. The ``phrases`` that some of the others say now are by their names. If the table
-    ``is_frozen``, only that is shown.
+    ``is_frozen``, only that is shown. In case of ``trouble``, the reason why the table waits is
+    shown instead of the seconds.
     """
 
     people: tuple[OtherPlayer, ...] = ()
@@ -68,6 +69,7 @@ class PeopleScene(Struct, frozen=True):
     is_offer: bool = False
     is_bank: bool = False
     is_frozen: bool = False
+    trouble: str = ""
 
     def doing(self, person: OtherPlayer) -> str:
         """Return what a person says or has chosen; computers say nothing."""
@@ -95,6 +97,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
             clock = f"a computer plays in {clock}"
         elif self.content.is_bank:
             clock = f"time bank {clock}"
+        clock = self.content.trouble or clock
         room, x, people = area.width - len(clock) - 2, 1, self.content.people
         fitting = self._fitting(people, room)
         if any(one.name in self.content.phrases for one in people[fitting:]):
@@ -118,6 +121,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
             line.put(1, "Nobody else is here yet.", inks.muted)
         if clock:
             hurries = (self.content.seconds or 0) <= HURRY and not self.content.is_offer
+            hurries = hurries or bool(self.content.trouble)
             line.put(area.width - len(clock) - 1, clock, inks.bad if hurries else inks.gold)
         yield line.strip(area.width)
 
@@ -256,9 +260,9 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         now = monotonic()
         phrases = {name: text for name, (text, end) in self._phrases.items() if end > now}
         is_frozen, was_frozen = self.seat.feed.is_frozen, self.people.content.is_frozen
-        seat = self.seat
+        seat, trouble = self.seat, self.seat.feed.trouble
         clock = seat.seconds_left(), phrases, seat.is_offer, seat.is_in_bank
-        self.people.show(PeopleScene(self._others, *clock, is_frozen))
+        self.people.show(PeopleScene(self._others, *clock, is_frozen, trouble))
         if was_frozen and not is_frozen and not self.seat.feed.is_closed:
             self.notify(CONTINUES)
         self._name_seats(self._others)
