@@ -20,7 +20,7 @@ from tui_casino.engine.seating import OFFER_SECONDS
 from tui_casino.games.five_card_draw.machine import game as draw_game
 from tui_casino.games.five_card_draw.machine import state as draw
 from tui_casino.host import cage_protocol as wire
-from tui_casino.host.cage import table_desk
+from tui_casino.host.cage import table_desk, table_talk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
 from tui_casino.host.cage.teller import Teller
@@ -524,11 +524,11 @@ async def test_phrase_wakes_the_others_and_is_not_kept_for_long(server: Server) 
     again: TableNews = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
     assert again.phrases == ()
     await bob.answer(wire.SayAtTable(code, 5))
-    server.now += 1000 * table_desk.PHRASE_SECONDS
+    server.now += 1000 * table_talk.PHRASE_SECONDS
     await ann.answer(wire.SayAtTable(code, 1))
     news = await bob.answer(wire.ReadTable(code, begun.rows, 0, phrase.at))
     assert [one.phrase for one in news.phrases] == [1]
-    server.now += 1000 * table_desk.HEARD_SECONDS
+    server.now += 1000 * table_talk.HEARD_SECONDS
     news = await bob.answer(wire.ReadTable(code, begun.rows))
     assert news.phrases == ()
 
@@ -553,7 +553,7 @@ async def test_phrases_that_are_not_possible_are_refused_with_a_reason(server: S
     ):
         with pytest.raises(LedgerError, match=reason):
             await teller.answer(wire.SayAtTable(place, phrase))
-    server.now += 1000 * table_desk.PHRASE_SECONDS
+    server.now += 1000 * table_talk.PHRASE_SECONDS
     await ann.answer(wire.SayAtTable(code, 2))
 
 

@@ -227,7 +227,7 @@ async def test_phrases_and_blocks_reach_the_other_server(servers: tuple[Server, 
     again: TableNews = await bob.answer(wire.ReadTable(code, 0))
     assert len(again.phrases) == 1
     await bob.answer(wire.BlockPlayer(code, "Ann", on=True))
-    await until(lambda: ("bob", "ann") in servers[0].desk._blocks)
+    await until(lambda: ("bob", "ann") in servers[0].desk._talk.blocks)
 
 
 async def test_closed_table_is_dropped_at_both_servers(servers: tuple[Server, Server]) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -27,9 +27,9 @@ from ...records.shared_tables import (
     TablesUnheard,
     TablesWatch,
 )
-from ...structs import replace
 from .ledger_writer import LedgerWriter
 from .table_answers import Replica
+from .table_talk import SpokenPhrase, TableTalk
 
 T = TypeVar("T")
 
@@ -147,14 +147,6 @@ class TablePresence(Struct):
     read_at: int | None = None
 
 
-class SpokenPhrase(Struct, frozen=True):
-    """A phrase that a player, given by the id, has said at a table."""
-
-    at: int
-    player: str
-    phrase: int
-
-
 class SharingDesk(ABC):
     """The part of a desk that follows what other servers do at its tables."""
 
@@ -166,8 +158,7 @@ class SharingDesk(ABC):
     _replicas: dict[str, Replica]
     _changed: defaultdict[str, asyncio.Event]
     _seated: dict[str, defaultdict[str, TablePresence]]
-    _spoken: defaultdict[str, deque[SpokenPhrase]]
-    _blocks: set[tuple[str, str]]
+    _talk: TableTalk
 
     def __init__(self) -> None:
         self._following: dict[str, int] = {}  # the rows that others have appended
@@ -238,9 +229,7 @@ class SharingDesk(ABC):
                 self._follow(code, row)
             case PhraseHeard(code, player, phrase, at):
                 said = SpokenPhrase(at, player, phrase)
-                if code in self._entries and said not in (spoken := self._spoken[code]):
-                    at = max(at, spoken[-1].at + 1) if spoken else at
-                    spoken.append(replace(said, at=at))
+                if code in self._entries and self._talk.take_over(code, said):
                     self._wake(code)
             case TablesHeard():
                 self._hear_all(heard)
@@ -254,7 +243,7 @@ class SharingDesk(ABC):
             every = (one for seats in self._seated.values() for one in seats.values())
             for seated in every:
                 seated.away_since = None if seated.away_since is None else self._clock()
-        self._blocks = {*heard.blocks}
+        self._talk.blocks = {*heard.blocks}
         for entry, last in heard.tables:
             code = entry.code
             if self._others.is_unread(code, last):

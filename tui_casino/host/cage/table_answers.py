@@ -24,6 +24,10 @@ SHOWN = 200
 """The maximum number of updates in one answer; the reader asks for the others next."""
 
 
+class TableRefusal(LedgerError):
+    """A request that a table does not allow; nothing has happened."""
+
+
 def shared_play(slug: str) -> SharedPlay[Any]:
     """Return how a game is played by several people. Raises :class:`LedgerError`."""
     listing = find_listing(slug)

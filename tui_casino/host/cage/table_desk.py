@@ -19,13 +19,11 @@ from typing import Any, TypeAlias, TypeVar
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
 from ...engine.seating import ComputerTurn, Join, Leave, SharedGame
-from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_tables import (
     FROZEN,
     OwnSeat,
     TableLine,
     TableNews,
-    TablePhrase,
 )
 from ...records.clock import Clock
 from ...records.codec import build_named
@@ -39,10 +37,17 @@ from .other_servers import (
     SLACK,
     OtherServers,
     SharingDesk,
-    SpokenPhrase,
     TablePresence,
 )
-from .table_answers import Replica, line_about, replica_of, shared_play, table_news
+from .table_answers import (
+    Replica,
+    TableRefusal,
+    line_about,
+    replica_of,
+    shared_play,
+    table_news,
+)
+from .table_talk import TableTalk, check_phrase
 
 T = TypeVar("T")
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
@@ -63,18 +68,8 @@ TICK = 0.1
 """Seconds between two looks at the clocks."""
 COMPUTER_SECONDS = 0.4
 """The time in which a computer chooses at least, so that others can follow."""
-PHRASE_SECONDS = 3
-"""The time in which a player can say one phrase."""
-MOST_BLOCKED = 100
-"""The maximum number of players whom one player blocks."""
 RESTART_SECONDS = 15
 """The time that each choice may take at least after a restart of the server."""
-HEARD_SECONDS, MOST_HEARD = 30, 20
-"""The time for which a table keeps a phrase, and the maximum number that it keeps."""
-
-
-class TableRefusal(LedgerError):
-    """A request that a table does not allow; nothing has happened."""
 
 
 class SeatBusy(TableRefusal):
@@ -114,9 +109,8 @@ class TableDesk(SharingDesk):
         self._scribe, self._tables = scribe, tables
         super().__init__()
         self._others = OtherServers(tables, clock)
-        self._clock, self._names = self._others.now, names
+        self._clock, self._talk = self._others.now, TableTalk(tables, names)
         self.note: Callable[[str], None] = lambda what: None
-        self._known: Mapping[str, str] = {}
         self._replicas: dict[str, Replica] = {}
         self._entries: dict[str, SharedTable] = {}
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
@@ -127,11 +121,6 @@ class TableDesk(SharingDesk):
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
-        self._spoken: defaultdict[str, deque[SpokenPhrase]] = defaultdict(
-            partial(deque, maxlen=MOST_HEARD)
-        )
-        self._spoke_at: dict[str, int] = {}  # by player
-        self._blocks = set[tuple[str, str]]()
         self._counted_from: dict[str, int] = {}  # absences count from this time on
         self.appends = AppendTimes()
 
@@ -141,7 +130,7 @@ class TableDesk(SharingDesk):
         Nobody loses a choice by the restart: those who are asked get some time again.
         """
         await self._watch_others()
-        self._blocks = {*await self._scribe.do(self._tables.blocks)}
+        self._talk.blocks = {*await self._scribe.do(self._tables.blocks)}
         for entry in await self._scribe.do(self._tables.open_tables):
             self._entries[entry.code] = entry
             try:
@@ -217,7 +206,7 @@ class TableDesk(SharingDesk):
             entry = replica.entry
             sits = any(one.player == player for one in replica.occupants.values())
             hides = {(entry.player, player)} | ({(player, entry.player)} if code is None else set())
-            if not hides.isdisjoint(self._blocks) and not sits:
+            if not hides.isdisjoint(self._talk.blocks) and not sits:
                 return False
             return code is not None or entry.is_listed or entry.player == player or sits
 
@@ -248,7 +237,7 @@ class TableDesk(SharingDesk):
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
                 raise TableRefusal(f"you sit at the table {code} already")
-            if (replica.entry.player, player) in self._blocks:
+            if (replica.entry.player, player) in self._talk.blocks:
                 raise TableRefusal(f"there is no table {code}")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
                 raise TableRefusal(f"the seat at the table {code} is taken")
@@ -307,19 +296,11 @@ class TableDesk(SharingDesk):
 
     async def say(self, player: str, code: str, phrase: int) -> None:
         """Let a player who sits at a table say a phrase, given by its number."""
-        if phrase_text(phrase) is None:
-            raise TableRefusal(f"there is no phrase {phrase}; there are 1 to {len(PHRASES)}")
+        check_phrase(phrase)
         await self._on(code, lambda replica: _seat_of(replica, player))
-        now = self._clock()
-        before = self._spoke_at.get(player)
-        if before is not None and 0 <= now - before < 1000 * PHRASE_SECONDS:
-            raise TableRefusal(f"you can say one phrase in {PHRASE_SECONDS} seconds")
-        self._spoke_at[player] = now
-        spoken = self._spoken[code]
-        at = max(now, spoken[-1].at + 1) if spoken else now
-        spoken.append(SpokenPhrase(at, player, phrase))
+        said = self._talk.say(code, player, phrase, self._clock())
         self._wake(code)
-        await self._say_elsewhere(PhraseHeard(code, player, phrase, at))
+        await self._say_elsewhere(PhraseHeard(code, player, phrase, said.at))
 
     async def block(self, player: str, code: str, name: str, *, on: bool) -> None:
         """Let a player block somebody who sits at a table, given by name.
@@ -328,29 +309,17 @@ class TableDesk(SharingDesk):
         """
 
         def change() -> None:
-            own = [other for who, other in self._blocks if who == player]
-            sitting = self._replica(code).occupants.values() if on else ()
-            here = [one.player for one in sitting if one.player != player]
-            other = next((one for one in (here if on else own) if self._name_of(one) == name), None)
-            if other is None:
-                where = f"sits at the table {code}" if on else "is blocked"
-                raise TableRefusal(f"nobody called {name} {where}")
-            if on and len(own) >= MOST_BLOCKED:
-                raise TableRefusal(f"you block {MOST_BLOCKED} players already")
-            self._tables.block(player, other, on=on)
-            (self._blocks.add if on else self._blocks.discard)((player, other))
+            if on:
+                here = (one.player for one in _occupants(self._replica(code)))
+                self._talk.block(player, name, code, here)
+            else:
+                self._talk.unblock(player, name)
 
         await self._scribe.do(change, Durability.MOVES)
 
     async def blocked(self, player: str) -> tuple[str, ...]:
         """Return the names of those whom a player blocks."""
-
-        def names() -> tuple[str, ...]:
-            return tuple(
-                sorted(self._name_of(other) for who, other in self._blocks if who == player)
-            )
-
-        return await self._scribe.do(names)
+        return await self._scribe.do(lambda: self._talk.blocked(player))
 
     async def read(
         self, player: str, code: str, first: int, wait: float, heard: int = 0
@@ -531,10 +500,10 @@ class TableDesk(SharingDesk):
             self._idle_since,
             self._changed,
             self._looked_at,
-            self._spoken,
             self._counted_from,
         ):
             kept.pop(code, None)
+        self._talk.forget(code)
 
     # ---- replicas, on the ledger's thread -------------------------------------------------
 
@@ -609,29 +578,15 @@ class TableDesk(SharingDesk):
     def _news(self, player: str, first: int, heard: int, replica: Replica) -> TableNews:
         news = table_news(replica, player, first, self._line_about(replica).seats)
         news = replace(news, due=self._others.own_time(news.due))
-        sits = any(one.player == player for one in replica.occupants.values())
-        return (
-            replace(news, phrases=self._heard(player, replica.entry.code, heard)) if sits else news
-        )
-
-    def _heard(self, player: str, code: str, heard: int) -> tuple[TablePhrase, ...]:
-        """Return what others have said at a table after a time, if that is not long ago."""
-        after = max(heard, self._clock() - 1000 * HEARD_SECONDS)
-        return tuple(
-            TablePhrase(one.at, self._name_of(one.player), one.phrase)
-            for one in (*self._spoken.get(code, ()),)
-            if one.at > after and one.player != player and (player, one.player) not in self._blocks
-        )
-
-    def _name_of(self, player: str) -> str:
-        if player not in self._known:
-            self._known = {player: player, **self._names()}
-        return self._known[player]
+        if all(one.player != player for one in replica.occupants.values()):
+            return news
+        phrases = self._talk.heard(replica.entry.code, player, heard, self._clock())
+        return replace(news, phrases=phrases)
 
     def _line_about(self, replica: Replica, viewer: str | None = None) -> TableLine:
         code = replica.entry.code
         is_away = partial(self._is_away, code)
-        return line_about(replica, self._name_of, is_away, viewer)
+        return line_about(replica, self._talk.name_of, is_away, viewer)
 
     def _is_away(self, code: str, player: str) -> bool:
         seats: Mapping[str, TablePresence] = self._seated.get(code, {})

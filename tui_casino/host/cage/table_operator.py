@@ -6,8 +6,8 @@ from collections import Counter
 
 from ...engine.seating import Leave
 from ..cage_protocol import TableCount, TableCounts
-from .table_answers import Replica, shared_play, state_of
-from .table_desk import TableDesk, TableRefusal
+from .table_answers import Replica, TableRefusal, shared_play, state_of
+from .table_desk import TableDesk
 
 MOST_STEPS = 2000
 """The maximum number of choices and leaves for the seats of a table that is closed."""
