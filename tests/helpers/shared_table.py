@@ -150,12 +150,11 @@ class Client:
             desk = self.at(code)
             if desk.replica.entry.frozen is not None:
                 raise LedgerError(FROZEN)
-            desk.replica.join(
-                Seat(seat),
-                Join(sitting.bought_in // shared_play(desk.game).game.unit),
-                self.player,
-                sitting,
-            )
+            units = sitting.bought_in // shared_play(desk.game).game.unit
+            try:
+                desk.replica.join(Seat(seat), Join(units), self.player, sitting)
+            except IllegalAction:
+                raise LedgerError(f"the seat at the table {code} is taken") from None
             self.desk.changed.notify_all()
 
     def seat(self, code: str) -> OwnSeat | None:

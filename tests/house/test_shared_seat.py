@@ -28,7 +28,7 @@ from tui_casino.house.shared_seat import SharedSeat, sit_down
 from tui_casino.house.shared_tables import TableNews
 from tui_casino.house.sitting import SittingEnding
 from tui_casino.house.visit_state import VisitState
-from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy, LedgerError
 from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.replay import ProofLevel, describe_proof, replay_log, verify_log
 from tui_casino.records.session_log import read_log
@@ -143,6 +143,20 @@ def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Pa
     assert len(ann.sitting.table.state.coups) == len(bob.sitting.table.state.coups) == 1
     assert ann.sitting.table.state.credit == desk.replica.state.bettors[0].credit
     for seat in (ann, bob):
+        seat.close()
+        seat.sitting.close()
+
+
+def test_player_who_is_slower_takes_the_next_free_seat(desk: Desk, tmp_path: Path) -> None:
+    line = desk.line()
+    ann = sit_down(house_of(desk, tmp_path, "ann"), Client(desk, "ann"), line, DEFINITION)
+    bob = sit_down(house_of(desk, tmp_path, "bob"), Client(desk, "bob"), line, DEFINITION)
+    assert [one.player for one in desk.replica.occupants.values()] == ["ann", "bob"]
+    assert len([*(tmp_path / "bob").rglob("*.jsonl")]) == 1, "the log of the first attempt is gone"
+    cat = sit_down(house_of(desk, tmp_path, "cat"), Client(desk, "cat"), line, DEFINITION)
+    with pytest.raises(LedgerError, match="all seats of the table K7QX are taken"):
+        sit_down(house_of(desk, tmp_path, "eve"), Client(desk, "eve"), line, DEFINITION)
+    for seat in (ann, bob, cat):
         seat.close()
         seat.sitting.close()
 

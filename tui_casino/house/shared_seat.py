@@ -490,6 +490,28 @@ def sit_down(
 
     Raises the errors of :func:`~.sitting.begin_sitting` and of :func:`~.resumption.reopen_table`.
     """
+    while True:
+        try:
+            return _take_seat(house, tables, table, definition)
+        except LedgerError:
+            now = tables.find(table.code)
+            if now is None or _first_free(now) == _first_free(table):
+                raise
+            table = now  # somebody else was faster
+
+
+def _first_free(table: TableLine) -> int | None:
+    """Return the seat that the next player takes, rather a free one than that of a computer."""
+    free = [place for place, one in enumerate(table.seats) if one.is_free]
+    return min(free, key=lambda place: table.seats[place].state == "computer", default=None)
+
+
+def _take_seat(
+    house: House,
+    tables: SharedTablesClient,
+    table: TableLine,
+    definition: GameDefinition[O, S, A, E, T],
+) -> SharedSeat[O, S, A, E, T]:
     assert house.ledger is not None, "others play for money"
     definition = unaided(definition, NOT_HELPED)
     if (shared := definition.shared) is None:
@@ -498,11 +520,10 @@ def sit_down(
     options, source = decode(table.options, shared.game.Options), TableSource(table.commitment)
     if (own := tables.seat(table.code)) is not None:
         place = own.seat
+    elif (free := _first_free(table)) is not None:
+        place = free
     else:
-        free = [place for place, one in enumerate(table.seats) if one.is_free]
-        free.sort(key=lambda place: table.seats[place].state == "computer")
-        if (place := next(iter(free), -1)) < 0:
-            raise LedgerError(f"all seats of the table {table.code} are taken")
+        raise LedgerError(f"all seats of the table {table.code} are taken")
     ledger = SeatLedger(house.ledger, tables, table.code, place)
     seated = replace(house, ledger=ledger, restore_source=lambda origin, stored: source)
     elsewhere = TableElsewhere(table.code, shared.own_seat(place), feed)
