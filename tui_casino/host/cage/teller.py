@@ -175,7 +175,7 @@ class Teller:
             case wire.CountTables():
                 return None if tables is None else await TableOperator(tables).counts()
             case _ if tables is None:
-                raise LedgerError("a server with PostgreSQL has no tables with others")
+                raise LedgerError("this server has no tables with others")
             case wire.OperateTable(code, "freeze"):
                 return await TableOperator(tables).freeze(code)
             case wire.OperateTable(code, "thaw"):
