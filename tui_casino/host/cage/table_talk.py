@@ -1,4 +1,4 @@
-"""What players at shared tables say to each other, under which names, and who blocks whom."""
+"""The names of players at shared tables, their phrases, and the blocks between them."""
 
 from __future__ import annotations
 
