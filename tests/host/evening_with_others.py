@@ -46,28 +46,34 @@ KILLS = ("session", "cage", "gateway", "all")
 
 
 class Game(NamedTuple):
-    """How a table is made, how many play there, and what they type at random."""
+    """How a table is made, how many play there, what they type at random, and to end a round."""
 
     options: str
     players: int
     lines: Sequence[str]
+    last: Sequence[str]
 
 
 GAMES: Mapping[str, Game] = {
-    "baccarat": Game("--seats 4", 4, ("bet 5 on player", "bet 10 on banker", "deal", "deal", "b")),
-    "thirty-one": Game("--seats 4", 4, ("bet 20", "b", "hit", "stand", "stand", "double", "split")),
-    "five-card-draw": Game(
-        "--seats 4", 4, ("d", "d", "c", "k", "c", "k", "b", "r", "f", "x 1 2", "x 3", "x")
+    "baccarat": Game(
+        "--seats 4", 4, ("bet 5 on player", "bet 10 on banker", "deal", "deal", "b"), ("deal",)
     ),
-    "cribbage": Game("", 2, ("", "", "1 2", "3 6", "1", "2", "3", "4", "go")),
+    "thirty-one": Game(
+        *("--seats 4", 4, ("bet 20", "b", "hit", "stand", "stand", "double", "split")), ("stand",)
+    ),
+    "five-card-draw": Game(
+        *("--seats 4", 4, ("d", "d", "c", "k", "c", "k", "b", "r", "f", "x 1 2", "x 3", "x")),
+        ("f", "k", "x"),
+    ),
+    "cribbage": Game("", 2, ("", "", "1 2", "3 6", "1", "2", "3", "4", "go"), ()),
 }
 
 
 class Guest:
     """A player who comes to a table again and again."""
 
-    def __init__(self, house: Host, name: str, code: str, lines: Sequence[str]) -> None:
-        self.key, self.name, self.code, self._lines = new_key(), name, code, lines
+    def __init__(self, house: Host, name: str, code: str, game: Game) -> None:
+        self.key, self.name, self.code, self._game = new_key(), name, code, game
         self.player = house.add_player(self.key, name)
         self._chance, self.seen = random.Random(name), Counter[str]()
 
@@ -92,13 +98,13 @@ class Guest:
                 self.seen["cuts"] += 1
                 break
             leaves = not self._chance.randrange(LEAVES)
-            process.stdin.write("q\r" if leaves else f"{self._chance.choice(self._lines)}\r")
+            process.stdin.write("q\r" if leaves else f"{self._chance.choice(self._game.lines)}\r")
         reads.cancel()
         conn.abort()
 
     async def _read(self, process: asyncssh.SSHClientProcess[str]) -> None:
         """Read until the player is in the menu, where the lines would open other games."""
-        with suppress(asyncssh.Error):  # the line was cut
+        with suppress(asyncssh.Error, OSError):  # the line was cut
             while (line := await process.stdout.readline()) and not line.startswith("Menu"):
                 self.seen["lines"] += 1
                 self.seen["internal errors"] += "internal error" in line
@@ -114,8 +120,9 @@ class Guest:
                     reads = asyncio.create_task(self._read(process))
                     for _ in range(20):
                         if not reads.done():
-                            process.stdin.write("q\r")
-                            await asyncio.wait((reads,), timeout=1.0)
+                            for line in (*self._game.last, "q"):
+                                process.stdin.write(f"{line}\r")
+                                await asyncio.wait((reads,), timeout=0.3)
                     reads.cancel()
                     conn.abort()
 
@@ -139,7 +146,7 @@ class Evening:
             self.codes[game] = code = str(made.stdout).split()[0]
             for number in range(GAMES[game].players):
                 name = f"{game[:8]} {number}"
-                self.guests.append(Guest(self.host, name, code, GAMES[game].lines))
+                self.guests.append(Guest(self.host, name, code, GAMES[game]))
 
     async def play(self, seconds: float, kill: float) -> None:
         """Let everybody play, while processes die."""

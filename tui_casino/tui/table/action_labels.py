@@ -322,10 +322,9 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         """Return why the action of a greyed-out key is disabled now, or at this table."""
         if (reason := self._sitting.definition.unaided) and action in ADVISES:
             return f"{reason}."
-        if self._sitting.definition.unaided and action == "tables":
-            return (
-                f"a {'daily deal' if self.is_daily else 'session with others'} has only this table."
-            )
+        if self._sitting.definition.unaided and action in ("tables", "again"):
+            where = "daily deal" if self.is_daily else "session with others"
+            return f"a {where} has only this {'table' if action == 'tables' else 'deal'}."
         if action in TAKES_BACK:
             return f"{self._sitting.why_final}."
         return super().disabled_reason(action, parameters)

@@ -153,6 +153,10 @@ class SeatEvents(Generic[O, S, A, E, T]):
         self._history.append((update.state, update.events))
 
 
+NOT_UNAIDED = (*ADVISES, "tables", "again")
+"""The actions that are off where nobody is helped: those of advice, and other cards or tables."""
+
+
 class LiveTable(SeatedTable[O, S, A, E, T]):
     """A table at which a human plays; ``seating`` describes how to sit down here again.
 
@@ -596,7 +600,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.labels.has_primary
-            case _ if self.definition.unaided and action in (*ADVISES, "tables"):
+            case _ if self.definition.unaided and action in NOT_UNAIDED:
                 usable = False
             case "advice" | "figures" | "trainer" if self.is_covered:
                 usable = False
@@ -615,8 +619,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return True if usable else None
 
     def hides_key(self, action: str) -> bool:
-        """Leave out the keys for advice where nobody is helped; a press still says so."""
-        return bool(self.definition.unaided) and action in ADVISES
+        """Leave out the keys of what is off where nobody is helped; a press still says so."""
+        return bool(self.definition.unaided) and action in NOT_UNAIDED
 
     def _refresh_hints(self) -> None:
         """Update the hints: the available actions, if they have changed, and their names."""
