@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 from typing import Any, TypeAlias
 
@@ -25,9 +24,10 @@ from tui_casino.house.shared_tables import FROZEN, STOPPED
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.screen_reader.shared_table import clock_texts, people_lines
+from tui_casino.screen_reader.shared_table import NOT_ASKED, WAITS, clock_texts, people_lines
 from tui_casino.screen_reader.visit import begin_visit
 
+QUESTION = "Bet, or deal without a bet?"
 Bob: TypeAlias = SharedSeat[Any, Any, Any, Any, Any]
 
 
@@ -93,7 +93,7 @@ class Visit:
     def wait_for(self, line: str, times: int = 1) -> None:
         until = monotonic() + 5
         while self.said.count(line) < times:
-            assert monotonic() < until, (line, self.said)
+            assert monotonic() < until, "\n".join((line, *self.said[-8:]))
             sleep(0.01)
 
 
@@ -105,14 +105,6 @@ def is_ready(bob: Bob) -> None:
     bob.sitting.table.submit(Seat(0), m.Play())
 
 
-def readies_once_awaited(bob: Bob, visit: Visit) -> None:
-    def follow() -> None:
-        visit.wait_for("Waiting for the others.")
-        is_ready(bob)
-
-    Thread(target=follow).start()
-
-
 def test_coup_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
     visit = Visit(
         desk,
@@ -121,18 +113,21 @@ def test_coup_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -
         lambda _: bets(bob),
         lambda one: one.wait_for("Bob: 10 on Banker."),
         "who",
-        lambda one: readies_once_awaited(bob, one),
         "deal",
+        "hit me",
+        lambda _: is_ready(bob),
+        lambda one: one.wait_for(QUESTION, 2),
         "q",
         "q",
     )
+    assert visit.after("hit me")[0] == NOT_ASKED
     seated = visit.said.index("Here too: Bob with 50.")
     assert visit.said[seated + 1 : seated + 3] == [
-        "Bet, or deal without a bet?",
+        QUESTION,
         "> bet 25 on player",
     ]
     assert visit.after("who")[:2] == ["Here too: Bob with 50.", "Bob: 10 on Banker."]
-    assert "Waiting for the others." in visit.after("deal")
+    assert WAITS in visit.after("deal")
     (won,) = [line for line in visit.said if line.startswith(("You win", "You lose"))]
     assert not desk.ledger.open_sittings("ann")
     credit = desk.ledger.balance("ann") - (OPENING_BALANCE - 50_00)

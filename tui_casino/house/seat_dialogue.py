@@ -5,7 +5,7 @@ The console, the debug files and the screen's command line all use it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Generic
 
@@ -157,13 +157,17 @@ class Dialogue(Generic[O, S, A, E, T]):
     def recall(self) -> list[str]:
         """Return the lines since the last call, without continuing play at the table."""
         lines, self._lines, self._prompt_place = self._lines, [], None
+        return self.named(lines)
+
+    def named(self, lines: Iterable[str]) -> list[str]:
+        """Return lines with the names of the people at this keyboard or at the table."""
         if self.shared:
             return [with_names(line, self.names) for line in lines]
         if others := self.others():
             usual = self.definition.words.seat_names
             names = [others.get(Seat(seat), name) for seat, name in enumerate(usual)]
             return [with_names(line, names, usual) for line in lines]
-        return lines
+        return [*lines]
 
     def drop_prompt(self) -> None:
         """Forget the prompt that has not been shown yet, because the program answers it itself."""

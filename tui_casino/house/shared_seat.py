@@ -400,8 +400,15 @@ class SharedSeat(Generic[O, S, A, E, T]):
         )
 
     def names(self) -> dict[Seat, str]:
-        """Return the names of the others by their seats in the game."""
-        return {one.seat: one.short_name for one in self.others() if one.seat is not None}
+        """Return the names of the others by their seats in the game.
+
+        Those who have left are called by their numbers; an only opponent has a name in any case.
+        """
+        known = {one.seat: one.short_name for one in self.others() if one.seat is not None}
+        seats = range(len(self.table.players))
+        if len(seats) <= 2:
+            return known
+        return {Seat(seat): f"Player {seat + 1}" for seat in seats} | known
 
     def seconds_left(self) -> int | None:
         """Return the seconds that a choice may still take; ``None`` if no clock runs.

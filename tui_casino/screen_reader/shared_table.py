@@ -26,6 +26,8 @@ WARNED_AT = (10, 5)
 LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE = "who", "q"
+WAITS = "Waiting for the others."
+NOT_ASKED = f"{WAITS} Your line was not used."
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
 PEOPLE_HELP = (
     "say: lists the phrases that you can say to the others; say 2 says one of them",
@@ -39,9 +41,9 @@ class SharedTableInput(Iterator[str]):
     """The lines ``typed`` at a table with others, which also says what happens there meanwhile.
 
     While a line is awaited, the thread that reads the table also plays its steps here. A line that
-    arrives when the seat's time is over does nothing. While others choose, a line waits until the
-    player is asked, except one that leaves a table at which nothing is at stake. If the input ends,
-    the player does not leave the table: the connection may have been cut.
+    arrives when the seat's time is over, or while others choose, does nothing, except one that
+    leaves the table. If the input ends, the player does not leave the table: the connection may
+    have been cut.
     """
 
     def __init__(
@@ -102,11 +104,10 @@ class SharedTableInput(Iterator[str]):
                 self._voice.say(f"The phrases of others are {not_}said.")
             elif word in (BLOCK, UNBLOCK, BLOCKED):
                 self._say_all(self._block(word, line.strip()[len(word) :].strip()))
-            elif self._seat.table.is_asked or (leaves and not self._seat.sitting.staked):
+            elif self._seat.table.is_asked or leaves:
                 return line
             elif line.strip():
-                self._play_until_asked()
-                return line
+                self._voice.say(NOT_ASKED)
         raise InputEnded
 
     def _read(self) -> str | None:
@@ -128,13 +129,6 @@ class SharedTableInput(Iterator[str]):
         with suppress(LogWriteError):  # the step is played again with the next line
             self._say_all(*self._seat.sitting.dialogue.listen())
         self._has_said_wait = self._has_said_wait and not self._seat.table.is_asked
-
-    def _play_until_asked(self) -> None:
-        self._seat.table.blocks = True
-        try:
-            self._play()
-        finally:
-            self._seat.table.blocks = False
 
     def _say_pause(self, reason: str) -> None:
         waits = f"{reason[:1].upper()}{reason[1:]}. The table waits."
@@ -183,7 +177,7 @@ class SharedTableInput(Iterator[str]):
 
     def _say_wait(self) -> None:
         if not self._has_said_wait:
-            self._voice.say("Waiting for the others.")
+            self._voice.say(WAITS)
         self._has_said_wait = True
 
     def _hear(self, news: TableNews | None) -> None:

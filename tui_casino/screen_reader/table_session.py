@@ -157,7 +157,7 @@ def _recalled_lines(sitting: AnySitting) -> Iterator[str]:
     for step in replay_log(game, read_log(sitting.log.path)):
         for event in step.events:
             lines.extend(words.lines(game.hear(step.state, event, seat), seat))
-    yield from lines
+    yield from dialogue.named(lines)
 
 
 def _named(listing: GameListing, sitting: AnySitting) -> str:
