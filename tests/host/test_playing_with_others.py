@@ -100,4 +100,4 @@ async def test_player_by_ear_takes_a_new_seat_and_leaves_it_with_its_money(house
     assert "the ledger" not in said
     balance, at_tables = money(house, "Eve")
     assert at_tables == 0
-    assert f"your balance is {balance / 100:g}" in said
+    assert f"your balance is {balance / 100:,g}" in said

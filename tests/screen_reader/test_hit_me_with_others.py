@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -16,6 +15,7 @@ from tui_casino.games.thirty_one.machine import state as m
 from tui_casino.house.shared_seat import sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.shared_table import NOT_ASKED
 
 
 @pytest.fixture
@@ -43,25 +43,17 @@ def plays(bob: Bob, *actions: m.Action) -> None:
         bob.sitting.table.submit(Seat(0), action)
 
 
-def once_awaited(bob: Bob, times: int, *actions: m.Action) -> Callable[[Visit], None]:
-    """Let Bob act once Ann has been told this often that she waits."""
-
-    def follow(visit: Visit) -> None:
-        visit.wait_for("Waiting for the others.", times)
-        plays(bob, *actions)
-
-    return lambda visit: Thread(target=follow, args=(visit,)).start()
-
-
 def test_round_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -> None:
     visit = Visit(
         desk,
         tmp_path,
-        once_awaited(bob, 1, m.Bet(20)),
         "b 20",
         "who",
-        once_awaited(bob, 2, m.Stand()),
+        lambda _: plays(bob, m.Bet(20)),
+        lambda one: one.wait_for("Hit"),
         "s",
+        lambda _: plays(bob, m.Stand()),
+        lambda one: one.wait_for("Your credit is "),
         "q",
         "q",
     )
@@ -85,10 +77,13 @@ def test_line_after_the_time_to_bet_was_over_does_nothing(
         desk.expire()
 
     visit = Visit(
-        desk, tmp_path, bets_alone, once_awaited(bob, 1, m.Stand()), "b 20", "$", "q", "q"
+        *(desk, tmp_path, bets_alone, "b 20", "$", "s"),
+        *(lambda _: plays(bob, m.Stand()), lambda one: one.wait_for("How much", 2), "q", "q"),
     )
+    assert visit.after("s")[0] == NOT_ASKED
     said = " ".join(visit.said)
-    assert said.count("Your time was over.") == said.count("Your line was not used.") == 1
+    assert said.count("Your time was over.") == 1
+    assert said.count("Your line was not used.") == 2, "b 20, and s"
     assert "You bet" not in said
     assert "Your credit is 50" in visit.after("$")
     assert desk.ledger.balance("ann") == OPENING_BALANCE

@@ -91,8 +91,9 @@ class Visit:
         return rest[: next((n for n, line in enumerate(rest) if line[:2] == "> "), len(rest))]
 
     def wait_for(self, line: str, times: int = 1) -> None:
+        """Wait until a line that begins so was said this often."""
         until = monotonic() + 5
-        while self.said.count(line) < times:
+        while sum(said.startswith(line) for said in self.said) < times:
             assert monotonic() < until, "\n".join((line, *self.said[-8:]))
             sleep(0.01)
 

@@ -12,7 +12,7 @@ from ..engine.money import dollars
 from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import CONTINUES, STOPPED, TableNews
-from ..house.table_commands import HouseVerb, house_verb
+from ..house.table_commands import HouseVerb, QuestionAnswer, house_verb
 from ..house.table_list import BLOCK, BLOCKED, UNBLOCK
 from ..house.visit_state import VisitState
 from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
@@ -107,8 +107,16 @@ class SharedTableInput(Iterator[str]):
             elif self._seat.table.is_asked or leaves:
                 return line
             elif line.strip():
-                self._voice.say(NOT_ASKED)
+                self._answer(line)
         raise InputEnded
+
+    def _answer(self, line: str) -> None:
+        """Answer a question that is typed while others choose; nothing else can be done then."""
+        match self._seat.sitting.dialogue.read(line):
+            case QuestionAnswer(_, lines):
+                self._say_all(*lines)
+            case _:
+                self._voice.say(NOT_ASKED)
 
     def _read(self) -> str | None:
         """Return the next line; meanwhile the other thread may play."""
