@@ -38,7 +38,8 @@ CODE = "K7QX"
 class Desk:
     """The table of a server, without the server; its clock stands still until it is moved.
 
-    There may be ``more`` tables, by their codes.
+    There may be ``more`` tables, by their codes. The cards are the same each time unless the entropy
+    of the seats is mixed in.
     """
 
     ledger: SqliteLedger
@@ -49,6 +50,7 @@ class Desk:
     code: str = CODE
     maker: str = "ann"
     is_listed: bool = True
+    mixes_entropy: bool = False
     more: dict[str, Desk] = field(default_factory=dict)
     phrases: list[TablePhrase] = field(default_factory=list)
     blocked: dict[str, list[str]] = field(default_factory=dict)
@@ -145,17 +147,14 @@ class Client:
     def find(self, code: str) -> TableLine | None:
         return self.at(code).line(self.player) if code in (CODE, *self.desk.more) else None
 
-    def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
+    def join(self, code: str, seat: int, sitting: OpenSitting, entropy: str = "") -> None:
         with self.desk.changed:
             desk = self.at(code)
             if desk.replica.entry.frozen is not None:
                 raise LedgerError(FROZEN)
-            desk.replica.join(
-                Seat(seat),
-                Join(sitting.bought_in // shared_play(desk.game).game.unit),
-                self.player,
-                sitting,
-            )
+            money = sitting.bought_in // shared_play(desk.game).game.unit
+            action = Join(money, entropy if desk.mixes_entropy else "")
+            desk.replica.join(Seat(seat), action, self.player, sitting)
             self.desk.changed.notify_all()
 
     def seat(self, code: str) -> OwnSeat | None:

@@ -52,7 +52,9 @@ class NeedShoe(Struct, frozen=True):
 
 
 class NeedCard(Struct, frozen=True):
-    """The croupier must deal a card."""
+    """The croupier must deal a card; it ``begins`` a round if the shoe has served others before."""
+
+    begins: bool = False
 
 
 class AskSeats(Struct, frozen=True):

@@ -247,7 +247,9 @@ class TableDesk:
             raise LedgerError(f"the log of the table {code} is secret until it is closed")
         return b"".join(row.line + b"\n" for row in rows)
 
-    async def join(self, player: str, code: str, seat: int, sitting: OpenSitting) -> None:
+    async def join(
+        self, player: str, code: str, seat: int, sitting: OpenSitting, entropy: str = ""
+    ) -> None:
         """Let a player take a free seat with the buy-in of this session."""
 
         def do(replica: Replica) -> None:
@@ -260,7 +262,11 @@ class TableDesk:
             units, rest = divmod(sitting.bought_in, self._rules(code).unit)
             if rest:
                 raise TableRefusal(f"the table {code} is played for whole credits")
-            replica.join(Seat(seat), Join(units), player, replace(sitting, seed=None))
+            try:
+                action = Join(units, entropy)
+            except ValueError as error:
+                raise TableRefusal(str(error)) from None
+            replica.join(Seat(seat), action, player, replace(sitting, seed=None))
 
         await self._change(code, do)
         if not (presence := self._presence(code, player)).readers:
