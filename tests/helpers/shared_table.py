@@ -38,8 +38,8 @@ CODE = "K7QX"
 class Desk:
     """The table of a server, without the server; its clock stands still until it is moved.
 
-    There may be ``more`` tables, by their codes. The cards are the same each time unless the entropy
-    of the seats is mixed in.
+    There may be ``more`` tables, by their codes. The cards are the same each time, unless the table
+    ``mixes_entropy`` of the seats into its shuffles.
     """
 
     ledger: SqliteLedger

@@ -52,7 +52,10 @@ class NeedShoe(Struct, frozen=True):
 
 
 class NeedCard(Struct, frozen=True):
-    """The croupier must deal a card; it ``begins`` a round if the shoe has served others before."""
+    """The croupier must deal a card.
+
+    If it ``begins`` a round, the cards that are left in the shoe may be shuffled before.
+    """
 
     begins: bool = False
 

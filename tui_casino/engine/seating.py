@@ -99,7 +99,7 @@ class EntropyDomain(Struct, frozen=True):
 
 
 def join_offer(least: int, most: int) -> Offer[Join]:
-    """Return the offer of a free seat for so much money, in units of the game."""
+    """Return the offer of a free seat for an amount of money, in units of the game."""
     return Offer(Join, (IntRange(least, most), EntropyDomain()))
 
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
-from ...engine.seating import ComputerTurn, Join, Leave, SharedGame
+from ...engine.seating import ComputerTurn, Leave, SharedGame
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_tables import (
     FROZEN,
@@ -36,7 +36,14 @@ from ...records.shared_tables import SeatMark, SharedTable, SharedTables
 from ...records.table_replica import Occupant, TableReplica, has_ended
 from ...structs import replace
 from .ledger_writer import Durability, LedgerWriter
-from .table_answers import Replica, line_about, replica_of, shared_play, table_news
+from .table_answers import (
+    Replica,
+    join_action,
+    line_about,
+    replica_of,
+    shared_play,
+    table_news,
+)
 
 T = TypeVar("T")
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
@@ -251,6 +258,7 @@ class TableDesk:
         self, player: str, code: str, seat: int, sitting: OpenSitting, entropy: str = ""
     ) -> None:
         """Let a player take a free seat with the buy-in of this session."""
+        action = join_action(self._entry(code), sitting.bought_in, entropy)
 
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
@@ -259,13 +267,6 @@ class TableDesk:
                 raise TableRefusal(f"there is no table {code}")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
                 raise TableRefusal(f"the seat at the table {code} is taken")
-            units, rest = divmod(sitting.bought_in, self._rules(code).unit)
-            if rest:
-                raise TableRefusal(f"the table {code} is played for whole credits")
-            try:
-                action = Join(units, entropy)
-            except ValueError as error:
-                raise TableRefusal(str(error)) from None
             replica.join(Seat(seat), action, player, replace(sitting, seed=None))
 
         await self._change(code, do)
