@@ -27,7 +27,7 @@ from .game import (
     check_legal,
 )
 from .offers import Dice
-from .seating import SeatEntropy
+from .seating import Join, SeatEntropy
 
 
 class Table(Generic[O, S, A, E]):
@@ -56,6 +56,7 @@ class Table(Generic[O, S, A, E]):
         self.bus = EventBus(game, recorder)
         self.state: S = game.start(options)
         self._shoes = self._cards = 0  # shoes made, cards dealt from the present shoe
+        self._is_shared = any(kind is Join for kind in game.actions)
         self._entropy, self._mixed = SeatEntropy(), ""  # the client seed of the last shuffle
         self._choices = dict.fromkeys(self.players, 0)
         self._answer: tuple[Seat | None, A | Chance] | None = None  # chosen but not yet played
@@ -169,7 +170,8 @@ class Table(Generic[O, S, A, E]):
         self.bus.record(actor, action, step.events)
         self.state, self._answer, self._checked = step.state, None, None
         self._count(actor, action)
-        self._entropy = self._entropy.after(actor, action, step.events)
+        if self._is_shared:
+            self._entropy = self._entropy.after(actor, action, step.events)
         self.bus.publish(TableUpdate(actor, step.state, step.events))
         return step.events
 
