@@ -103,6 +103,21 @@ def test_entropy_must_have_32_hexadecimal_digits(text: str) -> None:
         Join(5, text)
 
 
+def test_log_with_another_text_as_entropy_differs_at_its_line(
+    ledger: SqliteLedger, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(ledger)
+    sit(desk, ANN, 50_00, FIRST)
+    desk.close()
+    lines = lines_of_table(desk)
+    (at,) = [n for n, line in enumerate(lines) if line.get("do", {}).get("entropy")]
+    lines[at]["do"]["entropy"] = "my words"
+    assert check(write(tmp_path / "table.jsonl", chained(lines))) == 1
+    told = capsys.readouterr().out
+    assert f"table.jsonl:{at + 1}: step {at}: " in told
+    assert "must be 32 hexadecimal digits" in told
+
+
 def test_row_of_somebody_without_entropy_has_no_such_field() -> None:
     assert encode(name_and_fields(Join(5))) == b'{"is":"Join","cents":5}'
 
@@ -224,7 +239,10 @@ def test_two_replicas_and_all_checkers_agree_about_the_cards(
     path = write(tmp_path / "table.jsonl", lines)
     assert path.read_bytes() == b"".join(row.line + b"\n" for row in desk.tables.rows(CODE))
     assert check(path) == 0
-    assert "every card follows from the committed seed" in capsys.readouterr().out
+    assert (
+        "every card follows from the committed seed and the entropy of the seats"
+        in capsys.readouterr().out
+    )
     forged = chained(
         [
             {**line, "do": {**line["do"], "entropy": "f" * 32}} if n == joins[0] else line
