@@ -17,13 +17,24 @@ sub numbers {
 }
 
 sub shoe {
-    my ($key, $number, @cards) = @_;
-    my $below = numbers($key, "shoe $number");
+    my ($key, $label, @cards) = @_;
+    my $below = numbers($key, $label);
     for my $last (reverse 1 .. $#cards) {
         my $other = $below->($last + 1);
         @cards[$last, $other] = @cards[$other, $last];
     }
     return @cards;
+}
+
+sub mixed {
+    my ($seed, $word) = @_;
+    return $word eq "" ? $seed : hmac_sha256("word|" . encode_utf8($word), $seed);
+}
+
+sub word_of {
+    my %seats = @_;
+    my @brought = grep { $_ ne "" } map { $seats{$_} } sort { $a <=> $b } keys %seats;
+    return @brought ? sha256_hex(join "|", @brought) : "";
 }
 
 sub thrown {
@@ -46,8 +57,8 @@ $first->{source}{kind} eq "committed"
 my $end = (pop @lines)->{end} or die "the session has not ended: its seed is not revealed yet\n";
 my ($seed, $word) = (pack("H*", $end->{seed}), $first->{source}{word} // "");
 sha256_hex($seed) eq $first->{source}{value} or die "the seed does not fit the commitment\n";
-my $key = $word eq "" ? $seed : hmac_sha256("word|" . encode_utf8($word), $seed);
-my ($shoes, $dealt, $drawn, @cards, @gone) = (0, 0, 0);    # gone: rounds of 31 since the last shuffle
+my ($key, $is_first, $last_key, %seats) = (mixed($seed, $word), 1);
+my ($shoes, $dealt, $drawn, $at, @cards, @gone) = (0, 0, 0, 0);    # gone: rounds of 31 since the last shuffle
 my @choices;
 for my $step (@lines) {
     my ($do, $seat, @events) = ($step->{do}, $step->{by}, @{$step->{ev}});
@@ -61,12 +72,22 @@ for my $step (@lines) {
     if ($do->{is} eq "Shoe") {
         my @from = (@pack) x ($do->{stock} / 52);
         @from = @gone if grep { $_->{discards} } @events;
-        @cards = shoe($key, ++$shoes, @from);
-        @gone = ();
+        $last_key = mixed($seed, word_of(%seats) || $word);
+        @cards = shoe($last_key, "shoe " . ++$shoes, @from);
+        ($at, @gone) = (0);
     } elsif ($do->{is} eq "Deal") {
+        if ($is_first && !grep { $_->{is} =~ /^Burn/ } @events) {    # the first card of a round
+            my $new_key = mixed($seed, word_of(%seats) || $word);
+            @cards = shoe($new_key, "shoe $shoes card " . ($at + 1), @cards) if $new_key ne $last_key;
+            ($is_first, $last_key) = (0, $new_key);
+        }
         $dealt++;
+        $at++;
         $do->{card} eq (shift @cards // "") or die "another card at card $dealt\n";
     }
+    $seats{$seat} = $do->{entropy} // "" if $do->{is} eq "Join";
+    delete $seats{$_->{seat}} for grep { $_->{is} eq "SeatLeft" } @events;
+    $is_first ||= grep { ($_->{kind} // $_->{is}) =~ /^(Coup|Round)Over$/ } @events;
     my @overs = grep { exists $_->{dealer} && exists $_->{insurance} } map { $_->{event} // $_ } @events;
     if ($first->{game} =~ /^thirty-one/ && @overs) {
         push @gone, map { @{$_->{cards}} } @{$_->{hands}} for @overs;

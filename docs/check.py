@@ -19,12 +19,21 @@ def below(n: int, words) -> int:
     return next(w for w in words if w < 2**32 - 2**32 % n) % n
 
 
-def shoe(key: bytes, number: int, pack: list[str]) -> list[str]:
-    cards, words = list(pack), stream(key, f"shoe {number}")
+def shoe(key: bytes, number: int, pack: list[str], rest: str = "") -> list[str]:
+    cards, words = list(pack), stream(key, f"shoe {number}{rest}")
     for last in range(len(cards) - 1, 0, -1):
         other = below(last + 1, words)
         cards[last], cards[other] = cards[other], cards[last]
     return cards
+
+
+def mixed(seed: bytes, word: str) -> bytes:
+    return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256) if word else seed
+
+
+def word_of(seats: dict[int, str]) -> str:
+    brought = "|".join(seats[seat] for seat in sorted(seats) if seats[seat])
+    return hashlib.sha256(brought.encode()).hexdigest() if brought else ""
 
 
 def thrown(key: bytes, seat: int, choice: int) -> list[int]:
@@ -48,7 +57,7 @@ if __name__ == "__main__":
     seed, word = bytes.fromhex(last["end"]["seed"]), first["source"].get("word", "")
     if hashlib.sha256(seed).hexdigest() != first["source"]["value"]:
         sys.exit("the seed does not fit the commitment")
-    key = hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256) if word else seed
+    key, seats, is_first = mixed(seed, word), {}, True
     shoes, dealt, gone = 0, 0, []  # gone: the cards of rounds of 31 since the last shuffle
     choices, drawn = [0] * len(first["players"]), 0
     for step in steps:
@@ -63,11 +72,27 @@ if __name__ == "__main__":
         if step["do"]["is"] == "Shoe":
             again = any(event.get("discards") for event in step["ev"])
             pack = gone if again else PACK * (step["do"]["stock"] // 52)
-            shoes, cards, gone = shoes + 1, iter(shoe(key, shoes + 1, pack)), []
+            last_key = mixed(seed, word_of(seats) or word)
+            shoes, cards, at, gone = shoes + 1, shoe(last_key, shoes + 1, pack), 0, []
         elif step["do"]["is"] == "Deal":
-            dealt += 1
-            step["do"]["card"] == next(cards, "") or sys.exit(f"another card at step {step['n']}")
+            is_burnt = any(event["is"] in ("BurnCard", "Burnt") for event in step["ev"])
+            if is_first and not is_burnt:  # the first card of a round
+                is_first, new_key = False, mixed(seed, word_of(seats) or word)
+                if new_key != last_key:
+                    cards[at:] = shoe(new_key, shoes, cards[at:], f" card {at + 1}")
+                    last_key = new_key
+            dealt, at = dealt + 1, at + 1
+            step["do"]["card"] in cards[at - 1 : at] or sys.exit(
+                f"another card at step {step['n']}"
+            )
+        if step["do"]["is"] == "Join":
+            seats[seat] = step["do"].get("entropy", "")
+        for event in step["ev"]:
+            if event["is"] == "SeatLeft":
+                seats.pop(event["seat"], None)
         heard = [event.get("event", event) for event in step["ev"]]  # at a table with others
+        kinds = [event.get("kind", event["is"]) for event in step["ev"]]
+        is_first |= "CoupOver" in kinds or "RoundOver" in kinds
         overs = [event for event in heard if "dealer" in event and "insurance" in event]
         if first["game"].startswith("thirty-one") and overs:
             gone += [card for over in overs for hand in over["hands"] for card in hand["cards"]]

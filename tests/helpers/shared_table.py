@@ -38,7 +38,8 @@ CODE = "K7QX"
 class Desk:
     """The table of a server, without the server; its clock stands still until it is moved.
 
-    There may be ``more`` tables, by their codes.
+    There may be ``more`` tables, by their codes. The cards are the same each time, unless the table
+    ``mixes_entropy`` of the seats into its shuffles.
     """
 
     ledger: HostLedger
@@ -49,6 +50,7 @@ class Desk:
     code: str = CODE
     maker: str = "ann"
     is_listed: bool = True
+    mixes_entropy: bool = False
     more: dict[str, Desk] = field(default_factory=dict)
     phrases: list[TablePhrase] = field(default_factory=list)
     blocked: dict[str, list[str]] = field(default_factory=dict)
@@ -145,14 +147,15 @@ class Client:
     def find(self, code: str) -> TableLine | None:
         return self.at(code).line(self.player) if code in (CODE, *self.desk.more) else None
 
-    def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
+    def join(self, code: str, seat: int, sitting: OpenSitting, entropy: str = "") -> None:
         with self.desk.changed:
             desk = self.at(code)
             if desk.replica.entry.frozen is not None:
                 raise LedgerError(FROZEN)
             units = sitting.bought_in // shared_play(desk.game).game.unit
+            action = Join(units, entropy if desk.mixes_entropy else "")
             try:
-                desk.replica.join(Seat(seat), Join(units), self.player, sitting)
+                desk.replica.join(Seat(seat), action, self.player, sitting)
             except IllegalAction:
                 raise LedgerError(f"the seat at the table {code} is taken") from None
             self.desk.changed.notify_all()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
 import pytest
 
 from tui_casino.cli.verify import check
@@ -31,6 +32,7 @@ from tui_casino.records.codec import decode
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.table_replica import TableReplica
+from tui_casino.structs import replace
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 15
@@ -223,6 +225,24 @@ async def test_log_of_a_closed_table_proves_the_cards_to_who_sat_there(
     assert re.fullmatch(r"\d+ cards of 1 shoes follow from the seed\n", said)
     with pytest.raises(LedgerError, match=f"you have not played at a table {code}"):
         await server.teller("eve").answer(wire.ReadTableLog(code))
+
+
+async def test_entropy_of_a_seat_is_in_the_row_and_other_texts_are_refused(server: Server) -> None:
+    ann = server.teller("ann")
+    code = await ann.answer(wire.MakeTable("baccarat", {"seats": "2"}))
+    request = join(code, 0, "ann", 40_00)
+    with pytest.raises(LedgerError, match="entropy of a seat must be 32 hexadecimal digits"):
+        await ann.answer(replace(request, entropy="my words"))
+    assert server.ledger.balance("ann") == OPENING_BALANCE
+    await ann.answer(replace(request, entropy="0" * 31 + "e"))
+    *_, last = server.ledger.shared_tables().rows(code)
+    assert json.loads(last.line)["do"]["entropy"] == "0" * 31 + "e"
+    bob = server.teller("bob")
+    await bob.answer(join(code, 1, "bob", 40_00))
+    for teller in (ann, bob):
+        await teller.answer(wire.ActAtTable(code, {"is": "Play"}))
+    news: TableNews = await bob.answer(wire.ReadTable(code, 0))
+    assert not any(b"entropy" in msgspec.json.encode(one) for one in news.updates), "Bob has none"
 
 
 async def test_seat_with_bets_is_paid_out_once_they_are_decided(server: Server) -> None:

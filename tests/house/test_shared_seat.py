@@ -205,6 +205,29 @@ def test_player_whose_program_was_killed_comes_back_to_the_seat(desk: Desk, tmp_
         seat.sitting.close()
 
 
+def test_log_of_a_seat_says_which_entropy_it_has_brought(desk: Desk, tmp_path: Path) -> None:
+    desk.mixes_entropy = True
+    ann, bob = seated(desk, tmp_path, "ann"), seated(desk, tmp_path, "bob")
+    rows = [json.loads(row.line) for row in desk.tables.rows("K7QX")[1:]]
+    brought = [row["do"]["entropy"] for row in rows if row["do"]["is"] == "Join"]
+    assert len({*brought}) == 2
+    for seat, entropy in zip((ann, bob), brought, strict=True):
+        assert read_log(seat.sitting.log.path).header.source.word == entropy
+        seat.close()
+        seat.sitting.close()  # the program has ended
+    again = seated(desk, tmp_path, "ann")
+    assert again.is_continued
+    assert again.sitting.table.source.spec.word == brought[0]
+    bet(again, 5, BetSpot.TIE)
+    ready(again)
+    desk.expire()
+    finish(again)
+    assert again.sitting.leave() is SittingEnding.CASHED_OUT
+    again.close()
+    log = read_log(again.sitting.log.path)
+    assert verify_log(DEFINITION, log).proof is ProofLevel.CONSISTENT
+
+
 def test_menu_leaves_a_held_seat_alone_and_says_how_to_come_back(
     desk: Desk, tmp_path: Path
 ) -> None:

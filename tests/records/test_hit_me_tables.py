@@ -60,7 +60,7 @@ class Tables:
     def sit(self, replica: Replica, seat: int, cents: int = 100_00) -> None:
         name = f"sitting-{next(_SITTINGS)}"
         booked = OpenSitting(name, shared_game.slug, Path(f"{name}.jsonl"), None, cents)
-        replica.join(Seat(seat), Join(cents), PLAYERS[seat], booked)
+        replica.join(Seat(seat), Join(cents, f"{seat:032x}"), PLAYERS[seat], booked)
 
 
 @pytest.fixture(params=BOTH)

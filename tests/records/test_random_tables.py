@@ -158,6 +158,8 @@ class RandomHouse:
         money = Join(20_000 // self.shared.game.unit)
         join_with = money if join.contains(money) else next(join.all())
         name = f"{player}-{next(self.ids)}"
+        if number := self.dice.randrange(4):  # others bring no entropy
+            join_with = Join(join_with.cents, f"{number:032x}")
         cents = join_with.cents * self.shared.game.unit
         log = self.folder / f"{name}.jsonl"
         replica.join(seat, join_with, player, OpenSitting(name, self.entry.game, log, None, cents))

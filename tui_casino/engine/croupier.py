@@ -38,6 +38,10 @@ class Croupier(Protocol):
         """Make a shoe; return the action that announces its number of cards."""
         ...
 
+    def shuffle_rest(self, dice: Dice, /) -> None:
+        """Shuffle the cards that are left in the shoe, if they were shuffled before."""
+        ...
+
     def card(self, dice: Dice, /) -> Deal:
         """Deal the next card."""
         ...
@@ -83,6 +87,11 @@ class ShuffledShoe:
         self._dealt = 0
         return Shoe(len(self._shoe))
 
+    def shuffle_rest(self, dice: Dice, /) -> None:
+        """Shuffle the cards that are not dealt yet."""
+        rest = shuffle_pack(self._shoe[self._dealt :], dice)
+        self._shoe = [*self._shoe[: self._dealt], *rest]
+
     def card(self, dice: Dice, /) -> Deal:
         """Deal the next card of the shoe."""
         if self._dealt == len(self._shoe):
@@ -106,6 +115,9 @@ class FixedShoe:
         """Return the number of remaining cards."""
         return Shoe(len(self.kind.cards) - self._dealt)
 
+    def shuffle_rest(self, dice: Dice, /) -> None:
+        """Leave the cards in their order."""
+
     def card(self, dice: Dice, /) -> Deal:
         """Deal the next card of the file."""
         if self._dealt == len(self.kind.cards):
@@ -127,6 +139,9 @@ class JavaCroupier:
         """Sort the pack that the game asks for: suits C D H S, and each suit A K Q … 2."""
         self._pack = [card for card in self._ORDER if card in need.pack]
         return Shoe(len(self._pack))
+
+    def shuffle_rest(self, dice: Dice, /) -> None:
+        """Do nothing: each card is picked at random."""
 
     def card(self, dice: Dice, /) -> Deal:
         """Pick one of the remaining cards at random."""

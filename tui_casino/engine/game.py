@@ -52,7 +52,12 @@ class NeedShoe(Struct, frozen=True):
 
 
 class NeedCard(Struct, frozen=True):
-    """The croupier must deal a card."""
+    """The croupier must deal a card.
+
+    If it ``begins`` a round, the cards that are left in the shoe may be shuffled before.
+    """
+
+    begins: bool = False
 
 
 class AskSeats(Struct, frozen=True):

@@ -30,7 +30,7 @@ from .game import (
     is_asked,
 )
 from .money import Money
-from .offers import IntRange, Offer
+from .offers import Offer
 from .seating import (
     NOBODY,
     SHARED,
@@ -41,6 +41,7 @@ from .seating import (
     Leave,
     SeatLeft,
     SeatTaken,
+    join_offer,
 )
 
 
@@ -108,7 +109,7 @@ class SeatedGame(Generic[O, S, A, E]):
         if state.taken[seat] is None:
             stake = self._stake(state.options, seat)
             waits = [Offer(ComputerJoin)] * self._awaits_computer(state)
-            return (Offer(Join, (IntRange(stake, stake),)), *waits)
+            return (join_offer(stake, stake), *waits)
         asked = () if state.play is None else self._game.offers(state.play, seat)
         return (*asked, Offer(Leave))
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
 from ..inputs.numbers import list_words
 from .game import A, E, Game, O, S, Seat, Step
-from .offers import Dice
+from .offers import Dice, IntRange, Offer
 
 SHARED = "-shared"
 """The end of a game's name in the log of a table with others."""
@@ -18,11 +20,21 @@ NOBODY = "none"
 OFFER_SECONDS = 45
 """The time that players wait for others before a computer takes a free seat."""
 
+_ENTROPY = re.compile("(?:[0-9a-f]{32})?")
 
-class Join(Struct, frozen=True):
-    """Take a free seat with this money, in cents."""
+
+class Join(Struct, frozen=True, omit_defaults=True):
+    """Take a free seat with this money, in cents, and with random numbers for the shuffles.
+
+    The ``entropy`` has 32 hexadecimal digits, or is empty. Raises ``ValueError`` for other texts.
+    """
 
     cents: int
+    entropy: str = ""
+
+    def __post_init__(self) -> None:
+        if not _ENTROPY.fullmatch(self.entropy):
+            raise ValueError("the entropy of a seat must be 32 hexadecimal digits (0-9, a-f)")
 
 
 class Leave(Struct, frozen=True):
@@ -68,6 +80,49 @@ class ComputerJoined(Struct, frozen=True):
 
     seat: Seat
     credit: int
+
+
+class EntropyDomain(Struct, frozen=True):
+    """Every entropy with which a seat may be taken."""
+
+    def contains(self, value: object, /) -> bool:
+        """Return whether the value is an entropy."""
+        return isinstance(value, str) and _ENTROPY.fullmatch(value) is not None
+
+    def sample(self, dice: Dice, /) -> str:
+        """Draw a random entropy."""
+        return "".join(f"{dice.below(16):x}" for _ in range(32))
+
+    def all(self) -> Iterator[str]:
+        """Iterate over the empty text only, because there are too many others."""
+        return iter(("",))
+
+
+def join_offer(least: int, most: int) -> Offer[Join]:
+    """Return the offer of a free seat for an amount of money, in units of the game."""
+    return Offer(Join, (IntRange(least, most), EntropyDomain()))
+
+
+class SeatEntropy(Struct, frozen=True):
+    """The entropy of each seat that is taken at a table."""
+
+    seats: tuple[tuple[Seat, str], ...] = ()
+
+    def after(self, actor: Seat | None, action: object, events: tuple[object, ...]) -> SeatEntropy:
+        """Return what it is after a step: a seat brings it when taken, and takes it along."""
+        left = [event.seat for event in events if isinstance(event, SeatLeft)]
+        if not left and not isinstance(action, Join):
+            return self
+        seats = dict(self.seats)
+        if isinstance(action, Join) and actor is not None:
+            seats[actor] = action.entropy
+        return SeatEntropy(tuple((seat, one) for seat, one in seats.items() if seat not in left))
+
+    @property
+    def client_seed(self) -> str:
+        """The client seed for a shuffle; empty if no seat has brought any entropy."""
+        brought = [entropy for _, entropy in sorted(self.seats) if entropy]
+        return hashlib.sha256("|".join(brought).encode()).hexdigest() if brought else ""
 
 
 class SharedGame(Game[O, S, A, E], Protocol):

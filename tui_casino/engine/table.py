@@ -26,6 +26,8 @@ from .game import (
     SittingOver,
     check_legal,
 )
+from .offers import Dice
+from .seating import Join, SeatEntropy
 
 
 class Table(Generic[O, S, A, E]):
@@ -35,6 +37,9 @@ class Table(Generic[O, S, A, E]):
     which are passed to :meth:`submit`. If several seats are asked at the same time, the computers
     among them choose first, in the order of their seats. Each step is published on the ``bus``. If
     the recorder refuses a step, it has not happened, and can be tried again with the same card.
+
+    The entropy of those who sit at a table with others is the client seed of each shuffle. If it
+    has changed when a round begins, the rest of the shoe is shuffled again.
     """
 
     def __init__(
@@ -51,6 +56,8 @@ class Table(Generic[O, S, A, E]):
         self.bus = EventBus(game, recorder)
         self.state: S = game.start(options)
         self._shoes = self._cards = 0  # shoes made, cards dealt from the present shoe
+        self._is_shared = any(kind is Join for kind in game.actions)
+        self._entropy, self._mixed = SeatEntropy(), ""  # the client seed of the last shuffle
         self._choices = dict.fromkeys(self.players, 0)
         self._answer: tuple[Seat | None, A | Chance] | None = None  # chosen but not yet played
         self._checked: tuple[Seat | None, A | Chance] | None = None  # legal in the present state
@@ -85,11 +92,13 @@ class Table(Generic[O, S, A, E]):
         if self._answer is None:
             match self.game.turn(self.state):
                 case NeedShoe() as need:
-                    dice = self.source.dice(f"shoe {self._shoes + 1}")
+                    dice = self._shuffling_dice(f"shoe {self._shoes + 1}")
                     self._answer = None, self.croupier.shoe(need, dice)
-                case NeedCard():
-                    dice = self.source.dice(f"shoe {self._shoes} card {self._cards + 1}")
-                    self._answer = None, self.croupier.card(dice)
+                case NeedCard(begins):
+                    occasion = f"shoe {self._shoes} card {self._cards + 1}"
+                    if begins and self._client_seed != self._mixed:
+                        self.croupier.shuffle_rest(self._shuffling_dice(occasion))
+                    self._answer = None, self.croupier.card(self.source.dice(occasion))
                 case AskSeats(seats) if (computer := self._first_computer(seats)) is not None:
                     seat, player = computer
                     view = self.view(seat)
@@ -99,6 +108,17 @@ class Table(Generic[O, S, A, E]):
                 case turn:
                     raise RuntimeError(f"nobody to ask: {turn}")
         return self._answer
+
+    @property
+    def _client_seed(self) -> str:
+        """The client seed of a shuffle from the entropy of the seats that are taken now."""
+        return self._entropy.client_seed if self.source.spec.kind == "committed" else ""
+
+    def _shuffling_dice(self, occasion: str) -> Dice:
+        self._mixed, source = self._client_seed, self.source
+        if self._mixed:
+            source = source.with_client_seed(self._mixed)
+        return source.dice(occasion)
 
     def _first_computer(self, seats: tuple[Seat, ...]) -> tuple[Seat, ComputerPlayer[S, A]] | None:
         for seat in seats:
@@ -150,6 +170,8 @@ class Table(Generic[O, S, A, E]):
         self.bus.record(actor, action, step.events)
         self.state, self._answer, self._checked = step.state, None, None
         self._count(actor, action)
+        if self._is_shared:
+            self._entropy = self._entropy.after(actor, action, step.events)
         self.bus.publish(TableUpdate(actor, step.state, step.events))
         return step.events
 

@@ -274,11 +274,15 @@ class ReadTableLog(_Request, frozen=True):
 
 
 class JoinTable(_Request, frozen=True):
-    """Take a free seat at a table with the buy-in of a session."""
+    """Take a free seat at a table with the buy-in of a session.
+
+    The ``entropy`` is for the shuffles; sessions of an older program send none.
+    """
 
     code: str
     seat: int
     sitting: OpenSitting
+    entropy: str = ""
 
 
 class FindSeat(_Request, frozen=True):

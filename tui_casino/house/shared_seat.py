@@ -8,6 +8,7 @@ it. Only the table books money.
 from __future__ import annotations
 
 import errno
+import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -46,6 +47,7 @@ from .shared_tables import FROZEN, SharedTablesClient, TableEvent, TableLine, Ta
 from .sitting import Sitting, TableElsewhere, begin_sitting
 
 _NOTHING = encode(())
+ENTROPY_BYTES = 16
 TRIES = 5
 """How often a player tries to leave a table that continues meanwhile."""
 WAIT, BUSY = 10.0, 0.5
@@ -265,17 +267,25 @@ class SeatFeed(Generic[S, A, E]):
 
 
 class TableSource:
-    """The source of a table's cards: they come as steps, and the seed stays there until the end."""
+    """The source of a table's cards: they come as steps, and the seed stays there until the end.
+
+    The client seed is the entropy of the player's own seat.
+    """
 
     seed: bytes | None = None
 
-    def __init__(self, commitment: str) -> None:
-        self.spec = SourceSpec("committed", commitment)
+    def __init__(self, commitment: str, entropy: str = "") -> None:
+        self.spec = SourceSpec("committed", commitment, entropy)
 
     @property
     def stored_seed(self) -> bytes:
         """The bytes of the commitment."""
         return bytes.fromhex(self.spec.value)
+
+    def restore(self, origin: SourceSpec, stored: bytes | None, /) -> ChanceSource:
+        """Return the source of a seat that was taken before, with the entropy from its log."""
+        self.spec = replace(self.spec, word=origin.word)
+        return self
 
     def with_client_seed(self, client_seed: str, /) -> ChanceSource:
         """Refuse: the cards are everybody's."""
@@ -292,15 +302,23 @@ class SeatLedger:
     Everything else is that of the player's ``ledger``.
     """
 
-    def __init__(self, ledger: Ledger, tables: SharedTablesClient, code: str, seat: int) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        tables: SharedTablesClient,
+        code: str,
+        seat: int,
+        entropy: str,
+    ) -> None:
         self._ledger, self._tables, self._code, self._seat = ledger, tables, code, seat
+        self._entropy = entropy
         self.name, self.persistent, self.new = ledger.name, ledger.persistent, ledger.new
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
-        """Take a seat with the buy-in."""
+        """Take a seat with the buy-in and the entropy."""
         if loan:
             raise LedgerError("the house lends nothing at a table with others")
-        self._tables.join(self._code, self._seat, sitting)
+        self._tables.join(self._code, self._seat, sitting, self._entropy)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Store the line; the table knows the money."""
@@ -524,15 +542,16 @@ def _take_seat(
     if (shared := definition.shared) is None:
         raise BadInput(f"{definition.game.slug} cannot be played by several people")
     feed = SeatFeed(tables, table.code, shared, definition.game)
-    options, source = decode(table.options, shared.game.Options), TableSource(table.commitment)
+    options = decode(table.options, shared.game.Options)
+    source = TableSource(table.commitment, secrets.token_hex(ENTROPY_BYTES))
     if (own := tables.seat(table.code)) is not None:
         place = own.seat
     elif (free := _first_free(table)) is not None:
         place = free
     else:
         raise LedgerError(f"all seats of the table {table.code} are taken")
-    ledger = SeatLedger(house.ledger, tables, table.code, place)
-    seated = replace(house, ledger=ledger, restore_source=lambda origin, stored: source)
+    ledger = SeatLedger(house.ledger, tables, table.code, place, source.spec.word)
+    seated = replace(house, ledger=ledger, restore_source=source.restore)
     elsewhere = TableElsewhere(table.code, shared.own_seat(place), feed)
     if own is None:
         sitting = begin_sitting(

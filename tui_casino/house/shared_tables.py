@@ -128,8 +128,8 @@ class SharedTablesClient(Protocol):
         """Return a line about an open table; ``None`` if there is none with this code."""
         ...
 
-    def join(self, code: str, seat: int, sitting: OpenSitting, /) -> None:
-        """Take a free seat with the buy-in of a session."""
+    def join(self, code: str, seat: int, sitting: OpenSitting, entropy: str = "", /) -> None:
+        """Take a free seat with the buy-in of a session, and with entropy for the shuffles."""
         ...
 
     def seat(self, code: str, /) -> OwnSeat | None:

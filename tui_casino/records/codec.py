@@ -45,10 +45,15 @@ def decode(raw: bytes, cls: type[T]) -> T:
 
 
 def name_and_fields(value: object) -> Fields:
-    """Return the fields of an action or event, with its class name under the key ``is``."""
+    """Return the fields of an action or event, with its class name under the key ``is``.
+
+    Fields with their defaults are left out if the class omits them.
+    """
     members = {"is": type(value).__name__}
     for name in value.__struct_fields__:  # type: ignore[attr-defined]
         members[name] = getattr(value, name)
+    if value.__struct_config__.omit_defaults:  # type: ignore[attr-defined]
+        members = {name: members[name] for name in ("is", *to_builtins(value))}
     return members
 
 

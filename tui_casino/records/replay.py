@@ -397,6 +397,8 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
     if source.kind != "committed":
         return "every card follows from a seed that was chosen"
     word = " and the client seed" if source.word else ""
+    if log.header.game.endswith(SHARED) and any(b'"entropy":"' in line for line in log.lines):
+        word = " and the entropy of the seats"
     return f"every card follows from the committed seed{word}"
 
 

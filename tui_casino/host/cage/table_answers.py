@@ -50,6 +50,17 @@ def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replic
         raise LedgerDamaged(f"the table {entry.code} cannot be read: {error}") from None
 
 
+def join_action(entry: SharedTable, cents: int, entropy: str) -> Join:
+    """Return the action that takes a seat with a buy-in. Raises :class:`LedgerError`."""
+    units, rest = divmod(cents, shared_play(entry.game).game.unit)
+    if rest:
+        raise LedgerError(f"the table {entry.code} is played for whole credits")
+    try:
+        return Join(units, entropy)
+    except ValueError as error:
+        raise LedgerError(str(error)) from None
+
+
 def table_news(
     replica: Replica, player: str, first: int, seats: tuple[TableSeat, ...]
 ) -> TableNews:

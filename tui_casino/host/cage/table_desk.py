@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from ...engine.croupier import ShuffledShoe
 from ...engine.game import IllegalAction, Seat
-from ...engine.seating import ComputerTurn, Join, Leave, SharedGame
+from ...engine.seating import ComputerTurn, Leave, SharedGame
 from ...house.shared_tables import (
     FROZEN,
     OwnSeat,
@@ -42,6 +42,7 @@ from .other_servers import (
 from .table_answers import (
     Replica,
     TableRefusal,
+    join_action,
     line_about,
     replica_of,
     shared_play,
@@ -231,8 +232,11 @@ class TableDesk(SharingDesk):
             raise LedgerError(f"the log of the table {code} is secret until it is closed")
         return b"".join(row.line + b"\n" for row in rows)
 
-    async def join(self, player: str, code: str, seat: int, sitting: OpenSitting) -> None:
+    async def join(
+        self, player: str, code: str, seat: int, sitting: OpenSitting, entropy: str = ""
+    ) -> None:
         """Let a player take a free seat with the buy-in of this session."""
+        action = join_action(self._entry(code), sitting.bought_in, entropy)
 
         def do(replica: Replica) -> None:
             if any(one.player == player for one in replica.occupants.values()):
@@ -241,10 +245,7 @@ class TableDesk(SharingDesk):
                 raise TableRefusal(f"there is no table {code}")
             if not 0 <= seat < replica.seats or seat in replica.occupants:
                 raise TableRefusal(f"the seat at the table {code} is taken")
-            units, rest = divmod(sitting.bought_in, self._rules(code).unit)
-            if rest:
-                raise TableRefusal(f"the table {code} is played for whole credits")
-            replica.join(Seat(seat), Join(units), player, replace(sitting, seed=None))
+            replica.join(Seat(seat), action, player, replace(sitting, seed=None))
 
         await self._change(code, do)
         if not (presence := self._presence(code, player)).readers:

@@ -147,9 +147,9 @@ class Teller:
                 return await tables.list(self._player, code)
             case wire.ReadTableLog(code):
                 return await tables.log(self._player, code)
-            case wire.JoinTable(code, seat, sitting):
+            case wire.JoinTable(code, seat, sitting, entropy):
                 self._check_path(sitting.log)
-                return await tables.join(self._player, code, seat, sitting)
+                return await tables.join(self._player, code, seat, sitting, entropy)
             case wire.FindSeat(code):
                 return await tables.find(self._player, code)
             case wire.ActAtTable(code, action, after, last_hash):

@@ -408,9 +408,9 @@ class CageTables:
         """Return a line about an open table; ``None`` if there is none with this code."""
         return next(iter(self._line.ask(wire.ListTables(code), tuple[TableLine, ...])), None)
 
-    def join(self, code: str, seat: int, sitting: OpenSitting) -> None:
-        """Take a free seat with the buy-in of a session."""
-        self._line.ask(wire.JoinTable(code, seat, sitting), type(None))
+    def join(self, code: str, seat: int, sitting: OpenSitting, entropy: str = "") -> None:
+        """Take a free seat with the buy-in of a session, and with entropy for the shuffles."""
+        self._line.ask(wire.JoinTable(code, seat, sitting, entropy), type(None))
 
     def seat(self, code: str) -> OwnSeat | None:
         """Return the player's seat, if the player sits there."""

@@ -24,8 +24,8 @@ from ....engine.game import (
     Turn,
 )
 from ....engine.money import Money
-from ....engine.offers import IntRange, Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatReady, SeatTaken
+from ....engine.offers import Offer
+from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatReady, SeatTaken, join_offer
 from ....structs import replace
 from . import game, rules
 from . import state as m
@@ -135,7 +135,10 @@ def turn(state: State) -> Turn:
     Free seats are asked as well, because somebody may join.
     """
     match game.turn(state.shoe):
-        case NeedCard() | NeedShoe() as need:
+        case NeedCard():
+            is_coup = state.shoe.phase is m.Phase.COUP
+            return NeedCard(is_coup and state.shoe.player == rules.NO_CARDS)
+        case NeedShoe() as need:
             return need
     if state.shoe.finished:
         return SittingOver("the shoe is finished")
@@ -154,7 +157,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     if not isinstance(asked, AskSeats) or seat not in asked.seats:
         return ()
     if state.bettors[seat] is None:
-        return (Offer(Join, (IntRange(m.SMALLEST_BET, _CREDIT),)),)
+        return (join_offer(m.SMALLEST_BET, _CREDIT),)
     return (*game.offers(bettor_at(state, seat), m.PLAYER), Offer(Leave))
 
 

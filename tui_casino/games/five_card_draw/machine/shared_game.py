@@ -24,7 +24,7 @@ from ....engine.game import (
     is_asked,
 )
 from ....engine.money import Money
-from ....engine.offers import IntRange, Offer
+from ....engine.offers import Offer
 from ....engine.seating import (
     NOBODY,
     SHARED,
@@ -35,6 +35,7 @@ from ....engine.seating import (
     SeatSitsOut,
     SeatTaken,
     SitOut,
+    join_offer,
 )
 from ....inputs.numbers import list_words
 from ....structs import replace
@@ -167,7 +168,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     if person is None:
         ante = state.play.options.betting.ante
         limited = state.options.stakes is m.Stakes.LIMIT
-        found.append(Offer(Join, (IntRange(ante, m.STACK if limited else _MOST_CREDIT),)))
+        found.append(join_offer(ante, m.STACK if limited else _MOST_CREDIT))
     elif _is_between(state) or not _is_dealt_in(state, seat):
         found.append(Offer(Leave))
     return (*found,)

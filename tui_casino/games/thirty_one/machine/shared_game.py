@@ -28,8 +28,17 @@ from ....engine.game import (
     is_asked,
 )
 from ....engine.money import Money, dollars
-from ....engine.offers import IntRange, Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatSitsOut, SeatTaken, SitOut
+from ....engine.offers import Offer
+from ....engine.seating import (
+    SHARED,
+    Join,
+    Leave,
+    SeatLeft,
+    SeatSitsOut,
+    SeatTaken,
+    SitOut,
+    join_offer,
+)
 from ....structs import replace
 from . import game
 from . import state as m
@@ -200,7 +209,8 @@ def turn(state: State) -> Turn:
     during the round, because they may leave.
     """
     if state.waiting:
-        return NeedCard() if state.stock else NeedShoe(state.discards)
+        begins = not state.dealer and not _cards(state.present.values())
+        return NeedCard(begins) if state.stock else NeedShoe(state.discards)
     match state.phase:
         case m.Phase.SHUFFLE:
             return NeedShoe(whole_packs(DECKS))
@@ -230,7 +240,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     if not is_asked(turn(state), seat):
         return ()
     if state.bettors[seat] is None:
-        return (Offer(Join, (IntRange(CENTS * MINIMUM, _MOST_CREDIT),)),)
+        return (join_offer(CENTS * MINIMUM, _MOST_CREDIT),)
     own = game.offers(bettor_at(state, seat), game.PLAYER)
     if state.phase is m.Phase.PLAY:
         return own or (Offer(Leave),)
