@@ -192,6 +192,11 @@ class SharedPlay(Struct, Generic[O], frozen=True):
         is_slow = by_correspondence(self.paces.get(pace or usual, self.seconds))
         return (own, *(one for one in self.choices if not (is_slow and one.name == COMPUTER)))
 
+    def next_choice(self, chosen: Mapping[str, str]) -> TableChoice | None:
+        """Return the choice for a new table that comes after those that are made already."""
+        choices = self.choices_at(chosen.get(PACE))
+        return next((one for one in choices if one.name not in chosen), None)
+
     def seconds_of(self, chosen: Mapping[str, str]) -> int | None:
         """Return the seconds for each choice at a new table; ``None`` for those of the game.
 

@@ -29,7 +29,7 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
-from .shared_table import PEOPLE_HELP, AnySeat, SharedTableInput
+from .shared_table import AnySeat, SharedTableInput, people_help
 from .spoken_tables import spoken_table
 from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
 from .trainer import HELP, TrainedInput
@@ -75,7 +75,7 @@ def take_seat(
             lambda: _describe(listing, sitting),
             lambda: _actions(sitting),
             lambda: _question(sitting),
-            lambda: help_rows(sitting, () if seat is None else PEOPLE_HELP),
+            lambda: help_rows(sitting, () if seat is None else people_help(seat)),
         )
         with voice.within(place):
             if seating is not None and seating.dialogue is not None:
