@@ -12,7 +12,7 @@ from tests.helpers.arcade_pilot import arcade, lines, press, run_app, text, unti
 from tests.helpers.screen_walks import LOOKS
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of
-from tests.tui.test_tables_room import enter, hint_line, is_seated, line_of, sits
+from tests.tui.test_tables_room import asked, enter, hint_line, is_seated, line_of, sits
 from tui_casino.engine.game import Seat
 from tui_casino.engine.seating import DAY
 from tui_casino.gamekit.registry import DEFINITIONS
@@ -135,11 +135,16 @@ async def test_table_with_a_day_for_each_move_is_made_without_asking_for_a_compu
             ("2", "Who may sit down?"),
         ):
             await press(pilot, key)
-            await until(pilot, lambda question=question: question in text(pilot.app))
+            await asked(pilot, question)
         await press(pilot, "1")
         await is_seated(pilot, "NEW2")
         assert desk.more["NEW2"].replica.seconds == DAY
         assert desk.more["NEW2"].replica.due is None, "no computer is offered"
+        await press(pilot, "escape")
+        await asked(pilot, "leave for good: your seat is free again")
+        await press(pilot, "2")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TablesRoom))
+    assert Client(desk, "ann").place("NEW2") is None
 
 
 async def test_player_who_comes_back_later_keeps_seat_and_game(desk: Desk, ann: House) -> None:

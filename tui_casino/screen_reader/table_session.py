@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -275,7 +275,7 @@ def verb_help(words: Words[Any, Any, Any, Any], view: Any, verbs: Iterable[str])
     yield from (commands.get(verb, verb) for verb in verbs)
 
 
-def help_rows(sitting: AnySitting, more: Iterable[str] = ()) -> Iterator[str]:
+def help_rows(sitting: AnySitting, more: Sequence[str] = ()) -> Iterator[str]:
     """Yield the help of a table: what can be typed now, other and ``more`` commands, the rules."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
@@ -287,7 +287,8 @@ def help_rows(sitting: AnySitting, more: Iterable[str] = ()) -> Iterator[str]:
     if sitting.may_undo:
         yield from UNDO_HELP
     yield from more
-    yield "q: leave the table and cash out"
+    if not any(row.startswith("q:") for row in more):
+        yield "q: leave the table and cash out"
     yield from _paragraphs(rules)
 
 

@@ -54,10 +54,9 @@ PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
 MUTE = "mute"
 COME_BACK, GIVE_UP = "back", "give-up"
-LEAVING = {
-    COME_BACK: "come back later: your seat and the game are kept",
-    GIVE_UP: "give the game up: it ends for the others as well",
-}
+LATER = "come back later: your seat and the game are kept"
+FOR_GOOD = "leave for good: your seat is free again"
+FOR_GOOD_WITH_OTHERS = "give the game up: it ends for the others as well"
 SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
@@ -247,7 +246,9 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         """Ask at a table by correspondence whether the player comes back; at others as usual."""
         if not self.seat.is_slow or self._is_over or self.seat.feed.is_closed:
             return await super()._confirm_leave()
-        choice = await ask_over(self, ChoiceDialog(GAME, LEAVING))
+        for_good = FOR_GOOD_WITH_OTHERS if self.seat.others() else FOR_GOOD
+        choices = {COME_BACK: LATER, GIVE_UP: for_good}
+        choice = await ask_over(self, ChoiceDialog(GAME, choices))
         self.seat.gives_up = choice == GIVE_UP
         return choice is not None
 
