@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import arcade, lines, press, run_app, text, until
+from tests.helpers.arcade_pilot import arcade, lines, press, run_app, strike, text, until
 from tests.helpers.screen_walks import LOOKS
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of
@@ -140,9 +140,9 @@ async def test_table_with_a_day_for_each_move_is_made_without_asking_for_a_compu
         await is_seated(pilot, "NEW2")
         assert desk.more["NEW2"].replica.seconds == DAY
         assert desk.more["NEW2"].replica.due is None, "no computer is offered"
-        await press(pilot, "escape")
+        await strike(pilot, "escape")
         await asked(pilot, "leave for good: your seat is free again")
-        await press(pilot, "2")
+        await strike(pilot, "2")
         await until(pilot, lambda: isinstance(pilot.app.screen, TablesRoom))
     assert Client(desk, "ann").place("NEW2") is None
 
