@@ -58,12 +58,14 @@ class Desk:
     def __post_init__(self) -> None:
         self.tables = self.ledger.shared_tables()
         shared = shared_play(self.game)
+        options = {name: str(value) for name, value in self.options.items()}
         entry = SharedTable(self.code, self.game, self.maker, self.now, SEED, self.is_listed)
+        entry = replace(entry, seconds=shared.seconds_of(options))
         self.replica: TableReplica[Any, Any, Any, Any] = TableReplica.create(
             self.tables,
             entry,
             shared.game,
-            shared.options_of({name: str(value) for name, value in self.options.items()}),
+            shared.options_of(options),
             ShuffledShoe(),
             self.clock,
             shared.seconds,
@@ -109,7 +111,7 @@ class Desk:
 
     def expire(self, seconds: int | None = None) -> None:
         with self.changed:
-            self.now += 1000 * (seconds or shared_play(self.game).seconds)
+            self.now += 1000 * (seconds or self.replica.seconds)
             assert self.replica.expire()
             self.changed.notify_all()
 

@@ -24,3 +24,30 @@ async def test_two_people_find_each_other_in_the_room_of_tables(house: Host) -> 
         await dan.sees("1 of 2  Carla")  # his list follows without a key
         await dan.type_until(" ", "● Carla 400.00")
         await carla.sees("● Dan 400.00")
+
+
+async def test_your_move_is_in_the_menu_and_in_the_list_of_tables(house: Host) -> None:
+    keys = {name: new_key() for name in ("Gwen", "Hans")}
+    for name, key in keys.items():
+        async with connected(house, key) as conn, at_terminal(conn) as visitor:
+            await named(visitor, name)
+            await visitor.sees("balance 1,000.00")
+    async with connected(house, keys["Gwen"]) as conn:
+        made = str((await conn.run("table new cribbage --pace day --open")).stdout)
+        code = made.split()[0]
+    for key in keys.values():  # one after the other: nobody waits there for somebody
+        async with visiting(house, key, command=f"table {code}") as visitor:
+            await visitor.sees("CRIBBAGE")
+            await visitor.type_until("\x1b", "come back later")
+            await visitor.type_until("1", "Your seat and the game are kept")
+    async with connected(house, keys["Gwen"]) as conn:
+        said = str((await conn.run("table")).stdout)
+        (line,) = (one for one in said.splitlines() if one.startswith(code))
+    about = "Cribbage: Gwen, Hans; 0 free seats; a day for each move; your move"
+    assert line == f"{code}  {about}"
+    async with connected(house, keys["Hans"]) as conn:
+        said = str((await conn.run("table")).stdout)
+        (line,) = (one for one in said.splitlines() if one.startswith(code))
+    assert line.endswith("; a day for each move")
+    async with visiting(house, keys["Gwen"]) as gwen:
+        await gwen.sees("Your move: cribbage with Hans, 23 h 59 min left (j)")

@@ -148,8 +148,13 @@ def test_game_with_a_fixed_number_of_seats_asks_for_a_computer_and_guests(
     desk: Desk, ann: House
 ) -> None:
     with patch("tui_casino.screen_reader.tables_room.sit_with_others"):  # it would wait for others
-        said = visit(ann, "j", "n", "cribbage", "3", "1", "q", "q")
+        said = visit(ann, "j", "n", "cribbage", "1", "3", "1", "q", "q")
     assert after(said, "cribbage")[1:4] == [
+        "How long may each move take?",
+        "1. 60 seconds for each choice",
+        "2. A day for each move",
+    ]
+    assert after(said, "1")[1:4] == [
         "Who plays if nobody comes in 45 seconds?",
         "1. Nobody",
         "2. A computer, random",

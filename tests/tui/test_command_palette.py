@@ -28,13 +28,12 @@ from tests.helpers.arcade_pilot import (
 from tests.helpers.parameter_ids import size_id
 from tests.helpers.quick_cases import first_of
 from tests.helpers.screen_walks import LOOKS, key_of
-from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.registry import GAMES, GameListing, lower_title
 from tui_casino.house.settings import load
 from tui_casino.house.sitting import House
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.menu.start_game import lower_title
 from tui_casino.tui.modals import ConfirmationDialog, MarkedOptionList
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar

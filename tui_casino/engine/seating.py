@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
-from ..inputs.numbers import list_words
+from ..inputs.numbers import count_noun, list_words
 from .game import A, E, Game, O, S, Seat, Step
 from .offers import Dice, IntRange, Offer
 
@@ -17,8 +18,16 @@ SHARED = "-shared"
 """The end of a game's name in the log of a table with others."""
 NOBODY = "none"
 """The value of a choice of computers if none play."""
+COMPUTER = "computer"
+"""The choice of the computer that takes a free seat."""
 OFFER_SECONDS = 45
 """The time that players wait for others before a computer takes a free seat."""
+PACE = "pace"
+"""The choice of the time that each choice at a new table may take; it is not in the log."""
+MINUTE, DAY = 60, 86_400
+"""Two paces, in seconds."""
+SLOWEST_LIVE = 3600
+"""The seconds from which on a table is played by correspondence."""
 
 _ENTROPY = re.compile("(?:[0-9a-f]{32})?")
 
@@ -170,6 +179,22 @@ class TableChoice(Struct, frozen=True):
         return self.read(typed)
 
 
+def by_correspondence(seconds: int) -> bool:
+    """Return whether a table with these seconds for a choice is played by correspondence.
+
+    Its players come and go, and their seats wait for them.
+    """
+    return seconds >= SLOWEST_LIVE
+
+
+def pace_text(seconds: int) -> str:
+    """Return the time for each choice in words."""
+    if not by_correspondence(seconds):
+        return f"{count_noun(seconds, 'second')} for each choice"
+    days = seconds // DAY
+    return "a day for each move" if days == 1 else f"{count_noun(days, 'day')} for each move"
+
+
 def seats_choice(least: int, most: int) -> TableChoice:
     """Return the choice of a number of seats; the usual one is the largest."""
     values = {str(count): f"{count} seats" for count in range(least, most + 1)}
@@ -184,7 +209,8 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     with the same cards. ``doing`` tells others in a few words what a seat has chosen, and
     ``describe`` returns the rules of a table with these options in a few words. Each choice may
     take ``seconds``; a player whose choice the round waits for has a time bank of ``bank`` seconds
-    as well, for all choices together. A player who makes a table makes these ``choices``. If
+    as well, for all choices together. A player who makes a table makes these ``choices``; if there
+    are several ``paces``, one of them, with its seconds, is chosen as well. If
     computers play the free seats, ``computer`` returns the turn of one, if it is a computer's turn,
     and ``computer_name`` the name of the one in a seat, if there is one; both get the state.
     """
@@ -197,16 +223,48 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     seconds: int = 15
     bank: int = 0
     choices: tuple[TableChoice, ...] = ()
+    paces: Mapping[str, int] = MappingProxyType({})
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
     computer_name: Callable[[Any, Seat], str] = lambda state, seat: ""
 
     def options_of(self, chosen: Mapping[str, str]) -> Any:
         """Return the options of a new table. Raises ``ValueError`` for an impossible choice."""
-        choices = {choice.name: choice for choice in self.choices}
+        choices = {choice.name: choice for choice in self.choices_at()}
         if unknown := chosen.keys() - choices.keys():
             names = f"the options are {list_words([*choices])}" if choices else "there are none"
             raise ValueError(f"there is no option {min(unknown)}; {names}")
-        return self.game.Options(**{name: choices[name].value_of(chosen[name]) for name in chosen})
+        values = {name: choices[name].value_of(chosen[name]) for name in chosen}
+        values.pop(PACE, None)  # of the table, not of the game
+        return self.game.Options(**values)
+
+    def choices_at(self, pace: str | None = None) -> tuple[TableChoice, ...]:
+        """Return the choices for a new table, first the pace; no computer comes to a slow one."""
+        if not self.paces:
+            return self.choices
+        texts = {name: pace_text(seconds) for name, seconds in self.paces.items()}
+        usual = next(name for name, seconds in self.paces.items() if seconds == self.seconds)
+        own = TableChoice(PACE, "How long may each move take?", texts, usual)
+        is_slow = by_correspondence(self.paces.get(pace or usual, self.seconds))
+        return (own, *(one for one in self.choices if not (is_slow and one.name == COMPUTER)))
+
+    def next_choice(self, chosen: Mapping[str, str]) -> TableChoice | None:
+        """Return the choice for a new table that comes after those that are made already."""
+        choices = self.choices_at(chosen.get(PACE))
+        return next((one for one in choices if one.name not in chosen), None)
+
+    def seconds_of(self, chosen: Mapping[str, str]) -> int | None:
+        """Return the seconds for each choice at a new table; ``None`` for those of the game.
+
+        Raises ``ValueError`` for an impossible choice.
+        """
+        if PACE not in chosen or not self.paces:
+            return None
+        pace = chosen[PACE]
+        self.choices_at()[0].value_of(pace)
+        seconds = self.paces[pace]
+        if by_correspondence(seconds) and chosen.get(COMPUTER, NOBODY) != NOBODY:
+            raise ValueError(f"no computer comes to a table with {pace_text(seconds)}")
+        return None if seconds == self.seconds else seconds
 
     def own_seat(self, seat: int) -> Seat:
         """Return the seat in the game that a seat of the table plays."""

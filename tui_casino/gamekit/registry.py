@@ -134,6 +134,15 @@ def listing_of(slug: str) -> GameListing:
     raise BadInput(f"there is no game {slug!r}; the games are {slugs}")
 
 
+def lower_title(title: str) -> str:
+    """Return a game's title as written within a sentence; proper names keep their capitals.
+
+    >>> lower_title("Video poker"), lower_title("Hit Me")
+    ('video poker', 'Hit Me')
+    """
+    return title if title.istitle() and " " in title else title[:1].lower() + title[1:]
+
+
 def title_of(slug: str) -> str:
     """Return a game's title; for an unknown game its slug in quotation marks."""
     return repr(slug) if (listing := find_listing(slug)) is None else listing.title

@@ -24,6 +24,8 @@ from .sitting import PRACTICE, Sitting, begin_sitting
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
+MOST_SEATS = 2
+"""The maximum number of seats at tables with others that have a message each."""
 SourceFactory = Callable[[], ChanceSource]
 """Makes a source with a new secret seed."""
 
@@ -76,6 +78,8 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
                 waiting.append(entry)
     if house.ledger is not None and house.ledger.new and (lost := lost_ledger_warning(house)):
         notes.append(lost)
+    if len(seats) > MOST_SEATS:
+        seats = [f"{len(seats)} seats at tables wait for you: ssh HOST table lists them"]
     return OpenSittingsReport(tuple(waiting), (*seats, *notes), tuple(stuck), tuple(seats))
 
 

@@ -23,7 +23,7 @@ from ..engine.croupier import ShuffledShoe
 from ..engine.game import A, E, Game, IllegalAction, O, Refusal, S, Seat
 from ..engine.offers import Dice
 from ..engine.seat_table import SeatTable, SeenStep
-from ..engine.seating import Leave, SharedPlay
+from ..engine.seating import Leave, SharedPlay, by_correspondence
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..gamekit.unaided import unaided
@@ -91,6 +91,7 @@ class SeatFeed(Generic[S, A, E]):
         self, client: SharedTablesClient, code: str, shared: SharedPlay[O], game: Game[O, S, A, E]
     ) -> None:
         self.code, self._client, self.shared, self._game = code, client, shared, game
+        self.seconds = shared.seconds  # for each choice
         self._state = type(game.start(game.Options()))
         self.told, self.waits = lambda news: None, lambda: None
         self.paused, self.trouble = lambda reason: None, ""
@@ -194,6 +195,10 @@ class SeatFeed(Generic[S, A, E]):
         except LedgerError:
             return self._client.seat(self.code) is None
         return None if left is None else True
+
+    def has_seat(self) -> bool:
+        """Return whether the player still has the seat. Raises :class:`LedgerError`."""
+        return not self.is_closed and self._client.seat(self.code) is not None
 
     def say(self, phrase: int) -> None:
         """Say a phrase, given by its number, to the others. Raises :class:`LedgerError`."""
@@ -384,10 +389,11 @@ class SeatLedger:
 class SharedSeat(Generic[O, S, A, E, T]):
     """A seat that a player has taken: the ``sitting``, and the ``feed`` of the table.
 
-    The seat ``is_continued`` if the player came back to it.
+    The seat ``is_continued`` if the player came back to it. At a table by correspondence, it is
+    kept when the player leaves, unless the player ``gives_up`` the game.
     """
 
-    is_continued = False
+    is_continued = gives_up = False
 
     def __init__(
         self,
@@ -398,6 +404,7 @@ class SharedSeat(Generic[O, S, A, E, T]):
     ) -> None:
         self.sitting, self.table, self.feed, self._source = sitting, table, feed, source
         sitting.catch_up, sitting.stand_up = self.catch_up, self.stand_up
+        sitting.keeps_seat = self.is_kept
         sitting.dialogue.others = self.names
 
     def others(self) -> tuple[OtherPlayer, ...]:
@@ -483,6 +490,15 @@ class SharedSeat(Generic[O, S, A, E, T]):
             self.catch_up()
         return False
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the table is played by correspondence."""
+        return by_correspondence(self.feed.seconds)
+
+    def is_kept(self) -> bool:
+        """Return whether the seat is kept when the player leaves. Raises :class:`LedgerError`."""
+        return self.is_slow and not self.gives_up and self.feed.has_seat()
+
     def end(self) -> str:
         """Take over the seed of a table that is closed; return why it is, or an empty text."""
         news = self.feed.news
@@ -542,6 +558,7 @@ def _take_seat(
     if (shared := definition.shared) is None:
         raise BadInput(f"{definition.game.slug} cannot be played by several people")
     feed = SeatFeed(tables, table.code, shared, definition.game)
+    feed.seconds = table.seconds or shared.seconds
     options = decode(table.options, shared.game.Options)
     source = TableSource(table.commitment, secrets.token_hex(ENTROPY_BYTES))
     if (own := tables.seat(table.code)) is not None:

@@ -39,7 +39,9 @@ class TableLine(Struct, frozen=True):
     """A table in a list of tables; ``options`` are JSON, and ``commitment`` is that of its seed.
 
     Its state is open, frozen or closed.
-    ``own`` is the seat of the player who asks, if they sit there; ``is_own`` if they made it.
+    ``own`` is the seat of the player who asks, if they sit there; ``is_own`` if they made it. Each
+    choice may take ``seconds``. If that player is asked at a table by correspondence,
+    ``asked_until`` is the time until which a choice is waited for.
     """
 
     code: str
@@ -51,6 +53,8 @@ class TableLine(Struct, frozen=True):
     commitment: str
     own: int | None = None
     is_own: bool = False
+    seconds: int = 0
+    asked_until: int | None = None
 
 
 class TableEvent(Struct, frozen=True):

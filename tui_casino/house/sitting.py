@@ -87,6 +87,8 @@ class TableElsewhere(Struct, Generic[S, A, E], frozen=True):
 
 SEAT_WAITS = "your seat waits for a while: table {} takes you back"
 """The message to a player who leaves a table with others while a bet is at stake."""
+SEAT_IS_KEPT = "your seat and the game are kept: table {} takes you back"
+"""The message to a player who leaves a table by correspondence for a while."""
 
 
 class SittingEnding(Enum):
@@ -107,7 +109,8 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     ``has_bets`` is false for a dialogue that takes no bets. ``catch_up`` is called before the
     session is left, and plays what a table with others has played already. ``stand_up`` then leaves
     the seat there, given a function that returns the hash of the log's last line; it returns false
-    if the table does not let the player go yet.
+    if the table does not let the player go yet. ``keeps_seat`` returns true if the seat waits for
+    the player even if nothing is at stake.
     """
 
     id: str
@@ -125,7 +128,9 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     has_bets: bool = True
     catch_up: Callable[[], None] = lambda: None
     stand_up: Callable[[Callable[[], str]], bool] = lambda last_hash: True
+    keeps_seat: Callable[[], bool] = lambda: False
     _daily_limits: DailyLimits | None = None
+    _is_kept: bool = False
 
     def __post_init__(self) -> None:
         """Apply the limits that the player has set, if this is a money session."""
@@ -173,16 +178,18 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
         """Cash out and reveal the seed; with a bet at stake, leave the session open instead.
 
-        With ``keep``, an unfinished game for points or daily deal also stays open, but not at a
-        table with others, who would wait. With ``refund``, the session always ends, and the bet is
-        paid back. If the humans only looked at the table, the log is removed; the ledger keeps its
-        hashes. A second call only returns the ending.
+        With ``keep``, an unfinished game for points or daily deal also stays open, but at a table
+        with others, who would wait, only if the seat is kept. With ``refund``, the session always
+        ends, and the bet is paid back. If the humans only looked at the table, the log is removed;
+        the ledger keeps its hashes. A second call only returns the ending.
         Raises ``OSError`` if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
         if self.ending is None:
             self.catch_up()
-            keeps = keep and self.unfinished and self.shared_table is None
+            is_shared = self.shared_table is not None
+            self._is_kept = keep and is_shared and self.keeps_seat()
+            keeps = self._is_kept or (keep and not is_shared and self.unfinished)
             waits = (self.staked and self.house.can_resume) or keeps
             ended, at = self._result(self._why_left), self.house.clock()
             if (waits and not refund) or not self.stand_up(lambda: self.log.end_hash(ended, at)):
@@ -297,6 +304,12 @@ class Sitting(Struct, Generic[O, S, A, E, T]):
     def shared_table(self) -> str | None:
         """The code of the table with others where this is a seat, if it is one."""
         return self.log.header.table
+
+    @property
+    def why_seat_waits(self) -> str:
+        """The message to a player who has left a table with others, but not the seat there."""
+        text = SEAT_IS_KEPT if self._is_kept else SEAT_WAITS
+        return text.format(self.shared_table)
 
     @property
     def unfinished(self) -> bool:

@@ -89,9 +89,8 @@ class UnfinishedGames:
         try:
             log = read_log(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
-            if log.header.daily is None and definition.can_resume(
-                log_options(definition.game, log)
-            ):
+            is_own = log.header.daily is None and log.header.table is None
+            if is_own and definition.can_resume(log_options(definition.game, log)):
                 return any(step.by in human for step in log.steps())
         except BadFile:
             return False

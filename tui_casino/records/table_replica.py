@@ -204,6 +204,11 @@ class TableReplica(Generic[O, S, A, E]):
         return self._rows[-1].due
 
     @property
+    def seconds(self) -> int:
+        """The time that each choice may take."""
+        return self._seconds
+
+    @property
     def bank(self) -> int:
         """How much of the time until :attr:`due` is from a time bank, in milliseconds."""
         return 0 if self._bank_clock is None else self._bank_clock.bank
@@ -267,6 +272,10 @@ class TableReplica(Generic[O, S, A, E]):
     def last_step(self, seat: Seat) -> int:
         """Return the last row of the croupier or of a seat."""
         return max(self._croupier_row, self._seat_rows.get(seat, 0))
+
+    def missed(self, seat: Seat) -> int:
+        """Return how many choices of a player the clock has made since the last own one."""
+        return self._missed.get(seat, 0)
 
     def expire(self) -> bool:
         """Play the defaults of the seats whose time is over; return whether there were any."""
@@ -529,6 +538,7 @@ class TableReplica(Generic[O, S, A, E]):
         self.stays: dict[str, Stay] = {}  # the last one of each player
         self._known: dict[Seat, int] = {}  # without stakes; a replica may be made in a round
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
+        self._missed = dict[Seat, int]()
         self._banks = dict[Seat, int]()  # what is left of them, in milliseconds
         self._bank_clock: BankClock | None = None
         self._table: Table[O, S, A, E] = Table(
@@ -569,6 +579,8 @@ class TableReplica(Generic[O, S, A, E]):
                 self._croupier_row = number
             else:
                 self._seat_rows[update.actor] = number
+                by_clock = row.player is None
+                self._missed[update.actor] = by_clock * (1 + self.missed(update.actor))
             self._played_rows.append((update, action))
             self._note_bank(row, update)
             for event in update.events:

@@ -15,6 +15,7 @@ from ..house.desk import Desk
 from ..house.house import LoanNeeded, MoneyElsewhere, WaitingSession
 from ..house.lobby import AnySitting
 from ..house.shared_seat import find_table, sit_down
+from ..house.table_list import read_moves
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, UserPath
 from ..records.ledger import LedgerError
@@ -169,7 +170,17 @@ class ScreenReaderVisit(Struct):
 
     def _report_standing(self) -> None:
         self._report_news()
+        if moves := self._moves_sentence():
+            self.voice.say(moves)
         self.voice.say(self._balance_sentence())
+
+    def _moves_sentence(self) -> str:
+        """Return at which tables it is the player's move, or ""."""
+        house, text = self.desk.house, ""
+        if house.shared_tables is not None:
+            with suppress(LedgerError):  # the line with the balance reports it
+                text = read_moves(house.shared_tables).sentence(house.clock())
+        return f"{text}; j opens the tables." if text else ""
 
     def _go_into(self, room: MenuEntry) -> None:
         try:

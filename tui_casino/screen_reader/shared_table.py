@@ -12,6 +12,7 @@ from ..engine.money import dollars
 from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import CONTINUES, STOPPED, TableNews
+from ..house.table_clock import clock_words
 from ..house.table_commands import HouseVerb, QuestionAnswer, house_verb
 from ..house.table_list import BLOCK, BLOCKED, UNBLOCK
 from ..house.visit_state import VisitState
@@ -25,7 +26,7 @@ WARNED_AT = (10, 5)
 """The seconds that a choice may still take when they are said."""
 LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
-WHO, LEAVE = "who", "q"
+WHO, LEAVE, RESIGN = "who", "q", "resign"
 WAITS = "Waiting for the others."
 NOT_ASKED = f"{WAITS} Your line was not used."
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
@@ -34,6 +35,10 @@ PEOPLE_HELP = (
     "mute, unmute: the phrases of others are not said, or said again",
     "block, with a name: you hear no phrases of this player, and your tables are closed to them",
     "unblock, with a name: ends that; blocked lists the names",
+)
+RESIGN_HELP = (
+    "q: leave the table for a while; your seat and the game are kept",
+    "resign: give the game up, which ends it for the others as well",
 )
 
 
@@ -94,6 +99,9 @@ class SharedTableInput(Iterator[str]):
                 self._say_all(f"{lapsed}{'Your line was not used.' * is_unused}".strip())
                 return ""
             word, *rest = line.lower().split() or [""]
+            if word == RESIGN and not rest and self._seat.is_slow:
+                self._seat.gives_up = True
+                return LEAVE
             if word == WHO and not rest:
                 self._say_all(*people_lines(self._seat))
             elif word == SAY:
@@ -253,13 +261,18 @@ class SharedTableInput(Iterator[str]):
 
 def clock_texts(seat: AnySeat) -> Iterable[tuple[int, str]]:
     """Yield what is said while the clock runs, each with the seconds until then."""
-    if (left := seat.seconds_left()) is None:
+    if (left := seat.seconds_left()) is None or seat.is_slow:
         return
     form = "A computer plays in {} seconds." if seat.is_offer else "{} seconds left."
     yield from ((left - at, form.format(at)) for at in WARNED_AT if at < left)
     if (bank := seat.bank) and not seat.is_in_bank:
         yield left, f"Time bank: {count_noun(bank, 'second')}."
         yield from ((left + bank - at, form.format(at)) for at in WARNED_AT if at < bank)
+
+
+def people_help(seat: AnySeat) -> tuple[str, ...]:
+    """Return the help about the commands that only a table with others has."""
+    return (*PEOPLE_HELP, *RESIGN_HELP * seat.is_slow)
 
 
 def people_lines(seat: AnySeat) -> Iterable[str]:
@@ -279,7 +292,8 @@ def people_lines(seat: AnySeat) -> Iterable[str]:
     if offer:
         yield f"Waiting for more players{offer}."
     elif left is not None:
-        yield f"Time bank: {left} seconds left." if seat.is_in_bank else f"{left} seconds left."
+        clock = f"{clock_words(left)} left."
+        yield f"Time bank: {clock}" if seat.is_in_bank else clock
 
 
 def _with_money(player: OtherPlayer) -> str:

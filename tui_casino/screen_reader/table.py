@@ -11,7 +11,7 @@ from ..engine.game import SittingOver
 from ..engine.money import dollars
 from ..gamekit.table_catalog import CourseDialogue, PrintLine
 from ..house.seat_dialogue import Dialogue
-from ..house.sitting import SEAT_WAITS, Sitting, SittingEnding
+from ..house.sitting import Sitting, SittingEnding
 from ..house.table_commands import HouseVerb, house_verb
 from ..inputs.errors import BadInput, report_fault
 from ..records.ledger import LedgerError
@@ -216,7 +216,7 @@ def money_lines(
     """Yield lines about what happened to the money of a session."""
     if ending is SittingEnding.BROKEN_OFF:
         if sitting.shared_table is not None:
-            yield SEAT_WAITS.format(sitting.shared_table)
+            yield sitting.why_seat_waits
         elif sitting.staked:
             yield "your bet stays on the table: start the game again to resume"
         else:

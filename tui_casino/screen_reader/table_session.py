@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from ..records.session_log import read_log
 from ..records.summaries import WrittenDecision, costliest, review_logs
 from ..structs import replace
 from ..teacher.session_report import own_rows, summary_rows
-from .shared_table import PEOPLE_HELP, AnySeat, SharedTableInput
+from .shared_table import AnySeat, SharedTableInput, people_help
 from .spoken_tables import spoken_table
 from .table import RECALLED_LINES, UNDO_HELP, Waits, converse, money_lines, play_at_table
 from .trainer import HELP, TrainedInput
@@ -75,7 +75,7 @@ def take_seat(
             lambda: _describe(listing, sitting),
             lambda: _actions(sitting),
             lambda: _question(sitting),
-            lambda: help_rows(sitting, () if seat is None else PEOPLE_HELP),
+            lambda: help_rows(sitting, () if seat is None else people_help(seat)),
         )
         with voice.within(place):
             if seating is not None and seating.dialogue is not None:
@@ -275,7 +275,7 @@ def verb_help(words: Words[Any, Any, Any, Any], view: Any, verbs: Iterable[str])
     yield from (commands.get(verb, verb) for verb in verbs)
 
 
-def help_rows(sitting: AnySitting, more: Iterable[str] = ()) -> Iterator[str]:
+def help_rows(sitting: AnySitting, more: Sequence[str] = ()) -> Iterator[str]:
     """Yield the help of a table: what can be typed now, other and ``more`` commands, the rules."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
@@ -287,7 +287,8 @@ def help_rows(sitting: AnySitting, more: Iterable[str] = ()) -> Iterator[str]:
     if sitting.may_undo:
         yield from UNDO_HELP
     yield from more
-    yield "q: leave the table and cash out"
+    if not any(row.startswith("q:") for row in more):
+        yield "q: leave the table and cash out"
     yield from _paragraphs(rules)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..engine.seating import TableChoice
 from ..house.desk import Desk
 from ..house.shared_tables import FROZEN, SharedTablesClient
+from ..house.table_clock import clock_words
 from ..house.table_list import (
     BLOCK,
     BLOCKED,
@@ -16,6 +17,7 @@ from ..house.table_list import (
     NEW_FOR,
     NEW_GAME,
     UNBLOCK,
+    YOUR_MOVE,
     ListedTable,
     read_tables,
     shared_games,
@@ -66,7 +68,7 @@ class _Room:
 
     def run(self) -> None:
         """Say the tables, and do what the player types. Raises :class:`.voice.InputEnded`."""
-        self._listed = read_tables(self._tables)
+        self._listed = read_tables(self._tables, self._desk.house.clock())
         with self._voice.within(VoicePlace(self._describe, question=lambda: ASK)):
             self._say_list()
             while True:
@@ -82,7 +84,7 @@ class _Room:
         yield f"Tables with other people: {count_noun(len(self._listed), 'table')}."
 
     def _say_tables(self) -> None:
-        self._listed = read_tables(self._tables)
+        self._listed = read_tables(self._tables, self._desk.house.clock())
         self._say_list()
 
     def _say_list(self) -> None:
@@ -150,7 +152,7 @@ class _Room:
         if place is None:
             return
         game, options = listings[place], dict[str, str]()
-        for choice in games[game].choices:
+        while (choice := games[game].next_choice(options)) is not None:
             if (value := self._choose(choice)) is None:
                 return
             options[choice.name] = value
@@ -176,10 +178,13 @@ class _Room:
 
 
 def table_sentence(table: ListedTable) -> str:
-    """Return a table as a sentence: game, rules and pace, seats, players, code."""
+    """Return a table as a sentence: game, rules and pace, seats, players, code, own move."""
     who = f": {', '.join(table.players)}" if table.players else ""
     seats = f"{len(table.names)} of {table.seats} seats taken{who}"
     own = "; you sit there" if table.sits else "; your table" if table.is_own else ""
     stopped = f"; {FROZEN}" * table.is_frozen
     said = f"{table.game}, {table.rules}; {seats}; {table.pace}; code {table.code}"
-    return f"{said}{own}{stopped}."
+    move = ""
+    if table.left is not None:
+        move = f"; {YOUR_MOVE}, {clock_words(table.left)} left"
+    return f"{said}{own}{move}{stopped}."

@@ -15,10 +15,9 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import GAMES, lower_title
 from ..house.settings import SETTING_CHOICES, Settings
 from .menu.screen import Menu
-from .menu.start_game import lower_title
 from .modals import MarkedOptionList
 from .table.screen import TableScreen
 from .theme import sheet

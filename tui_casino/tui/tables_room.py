@@ -15,6 +15,7 @@ from ..engine.money import dollars
 from ..engine.seating import SharedPlay
 from ..gamekit.registry import GameListing
 from ..house.shared_tables import SharedTablesClient
+from ..house.table_clock import clock_text
 from ..house.table_list import (
     BLOCK,
     BLOCK_EFFECT,
@@ -26,6 +27,7 @@ from ..house.table_list import (
     NOBODY_TO_BLOCK,
     NOT_NOW,
     UNBLOCK,
+    YOUR_MOVE,
     ListedTable,
     read_tables,
     shared_games,
@@ -62,6 +64,11 @@ Everybody has some seconds for each choice, and at five-card draw a time bank \
 for all choices together; then the table plays on for you. \
 At cribbage, a computer can take the other seat if nobody else comes. \
 If your connection drops, your seat waits for a while.
+
+A table of cribbage may give you a day for each move. Then your seat waits \
+until you come back, and the menu says when it is your move. If you let three \
+moves in a row go by, you leave the table. Nobody has to wait there for \
+somebody to come: the table stays for a week.
 
 Nobody is helped at a table with others: no advice, no odds, and no choice \
 can be taken back. A table that is not open to everybody is listed only for \
@@ -156,7 +163,7 @@ class TablesRoom(ListRoom[None]):
             balance = dollars(house.ledger.balance(house.player))
             notes = [(house.display_name, ""), (f"balance {balance}", "gold")]
         self._games = shared_games()
-        return read_tables(self._tables), notes
+        return read_tables(self._tables, house.clock()), notes
 
     def _report(self, error: BadInput | OSError) -> None:
         """Show an error of the server, once until it answers again."""
@@ -214,7 +221,8 @@ class TablesRoom(ListRoom[None]):
         if game is None:
             return
         options = dict[str, str]()
-        for choice in next(play for listing, play in games.items() if listing.slug == game).choices:
+        play = next(play for listing, play in games.items() if listing.slug == game)
+        while (choice := play.next_choice(options)) is not None:
             dialog = ChoiceDialog(choice.question, choice.values, choice.usual)
             if (value := await ask_over(self, dialog)) is None:
                 return
@@ -337,6 +345,8 @@ class TablesPage(CursorList[ListedTable], CanvasWidget):
         """Return everything about a table in sentences."""
         who = ", ".join(table.players) or "nobody yet"
         text = f"{table.code}: {table.game}, {table.rules}; {table.pace}. At the table: {who}."
+        if table.left is not None and table.is_move:
+            text += f" Your move: {clock_text(table.left)} left."
         if table.is_frozen and table.sits:
             text += f" {capitalize(NOT_NOW)}"
         if table.refusal:
@@ -372,10 +382,14 @@ def _columns(tables: Sequence[ListedTable], width: int) -> _Columns:
 
 
 PARTS: Sequence[Callable[[ListedTable], str]] = (
-    lambda table: f"{table.rules} · {table.seconds} s",
-    lambda table: table.rules,
-    lambda table: f"{table.seconds} s",
+    lambda table: f"{table.rules} · {_pace(table)}",
+    lambda table: YOUR_MOVE if table.is_move else table.rules,
+    lambda table: _pace(table),
 )
+
+
+def _pace(table: ListedTable) -> str:
+    return YOUR_MOVE if table.is_move else table.short_pace
 
 
 def _all_names(table: ListedTable) -> str:
@@ -417,5 +431,5 @@ def _put(
     row.put(columns.taken, taken, inks.good if seated else ink)
     after = columns.who + columns.names
     row.put(columns.who, _names(table, columns.names), ink, after)
-    row.put(after + len(GAP), columns.parts(table), inks.muted)
+    row.put(after + len(GAP), columns.parts(table), inks.gold if table.is_move else inks.muted)
     row.put_before(columns.end - 2, table.code, inks.gold if is_lit else ink)

@@ -4,7 +4,7 @@ from functools import partial
 
 from ...engine.game import Seat
 from ...engine.seated_game import SeatedGame
-from ...engine.seating import NOBODY, OFFER_SECONDS, SharedPlay
+from ...engine.seating import DAY, MINUTE, NOBODY, OFFER_SECONDS, SharedPlay
 from ...gamekit.adviser import Adviser, Habits, LevelCost
 from ...gamekit.definition import (
     ChoiceRules,
@@ -104,8 +104,9 @@ DEFINITION = GameDefinition(
         SEATED,
         SEATED.game_options,
         describe=shared_rules,
-        seconds=60,
+        seconds=MINUTE,
         choices=SHARED_TABLE_CHOICES,
+        paces={"minute": MINUTE, "day": DAY},
         computer=partial(SEATED.computer_turn, PLAYERS),
         computer_name=SEATED.computer_name,
     ),

@@ -17,6 +17,7 @@ from ...records.ledger import LedgerDamaged, LedgerError
 from ...records.shared_tables import SharedTable, SharedTables
 from ...records.table_replica import SeenRow, TableReplica
 from ...structs import replace
+from .slow_tables import is_slow
 
 Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 
@@ -109,7 +110,7 @@ def line_about(
         doing = shared.doing(replica.state, seat)
         stays = state == "computer" and not replica.offers(seat, Join)
         seats.append(TableSeat(name, state, replica.money(seat), doing, stays))
-    return TableLine(
+    line = TableLine(
         entry.code,
         entry.game,
         state_of(replica),
@@ -119,7 +120,11 @@ def line_about(
         sha256(entry.seed).hexdigest(),
         own,
         entry.player == viewer,
+        replica.seconds,
     )
+    if own is None or not is_slow(entry) or entry.frozen is not None:
+        return line
+    return replace(line, asked_until=replica.due) if replica.is_awaited(own) else line
 
 
 def state_of(replica: Replica) -> str:

@@ -39,6 +39,7 @@ from .other_servers import (
     SharingDesk,
     TablePresence,
 )
+from .slow_tables import close_unused, expire, is_slow, too_many_own, waits_in_vain
 from .table_answers import (
     Replica,
     TableRefusal,
@@ -117,7 +118,7 @@ class TableDesk(SharingDesk):
         self._changed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._seated: dict[str, defaultdict[str, TablePresence]] = {}  # by table and player
         self._away: dict[str, set[str]] = {}  # the players who were shown as away
-        self._making = Counter[str]()  # tables that a player is making
+        self._making = Counter[tuple[str, bool]]()  # by player, and whether they are slow
         self._noted = set[str]()  # the tables whose faults were noted
         self._idle_since: dict[str, int] = {}
         self._choosing: dict[str, asyncio.Task[None]] = {}  # computers
@@ -162,17 +163,16 @@ class TableDesk(SharingDesk):
         shared = shared_play(game)
         if len(self._entries) + self._making.total() >= MOST_TABLES:
             raise TableRefusal("there are too many tables")
-        made = sum(entry.player == player for entry in self._entries.values())
-        if made + self._making[player] >= MOST_OWN:
-            raise TableRefusal(
-                f"you have made {MOST_OWN} tables already; an empty one closes after an hour"
-            )
         try:
-            chosen = shared.options_of(options)
+            chosen, seconds = shared.options_of(options), shared.seconds_of(options)
         except ValueError as error:
             raise LedgerError(str(error)) from None
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         entry = SharedTable(code, game, player, self._clock(), secrets.token_bytes(32), is_listed)
+        entry = replace(entry, seconds=seconds)
+        kind, own = (player, is_slow(entry)), self._entries.values()
+        if why := too_many_own(own, player, MOST_OWN, self._making[kind], slow=is_slow(entry)):
+            raise TableRefusal(why)
 
         def create() -> Replica:
             return TableReplica.create(
@@ -186,11 +186,11 @@ class TableDesk(SharingDesk):
                 shared.bank,
             )
 
-        self._making[player] += 1
+        self._making[kind] += 1
         try:
             self._replicas[code] = await self._scribe.do(create, Durability.MOVES)
         finally:
-            self._making[player] -= 1
+            self._making[kind] -= 1
         self.appends.rows += self._replicas[code].rows
         self._entries[code] = entry
         return code
@@ -420,7 +420,7 @@ class TableDesk(SharingDesk):
         is_elsewhere = self._others.are_there and self._note_elsewhere(code, replica)
         late = LATE if is_elsewhere else 0
         if replica.due is not None and max(replica.due + late, self._others.patient_until) <= now:
-            await self._change(code, lambda one: one.expire())
+            await self._change(code, expire)
         turn_of = shared_play(replica.entry.game).computer
         is_new = replica.rows != self._looked_at.get(code)
         if turn_of and is_new and not is_elsewhere and code not in self._choosing:
@@ -432,10 +432,13 @@ class TableDesk(SharingDesk):
         is_idle = not replica.occupants and now - since >= 1000 * IDLE_SECONDS
         if (replica.why_over or is_idle) and not replica.ended:
             await self._change(code, lambda one: one.finish())
+        elif waits_in_vain(replica, now):
+            await self._change(code, close_unused)
         self._show_away(code)
         gone = now - 1000 * AWAY_SECONDS
         counted_from = self._counted_from.get(code, 0)
-        seats: Mapping[str, TablePresence] = self._seated.get(code, {})
+        waits = is_slow(replica.entry)  # its seats wait for those who are gone
+        seats: Mapping[str, TablePresence] = {} if waits else self._seated.get(code, {})
         for player, seated in [*seats.items()]:
             if seated.away_since is None or max(counted_from, seated.away_since) > gone:
                 continue

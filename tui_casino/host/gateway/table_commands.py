@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
+from ...engine.seating import by_correspondence, pace_text
 from ...gamekit.registry import title_of
 from ...house.shared_tables import TableLine
 from ...inputs.errors import BadInput
@@ -69,8 +70,10 @@ def _line(line: TableLine) -> str:
     played = ", played by computers" * any(
         one.is_free and one.state == "computer" for one in line.seats
     )
+    pace = f"; {pace_text(line.seconds)}" * by_correspondence(line.seconds)
+    move = "; your move" * (line.asked_until is not None)
     stopped = "; stopped by the operator for a while" * (line.state == "frozen")
-    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}{stopped}"
+    return f"{line.code}  {title_of(line.game)}: {names}; {free}{played}{pace}{move}{stopped}"
 
 
 async def ask_cage(

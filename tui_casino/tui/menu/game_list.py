@@ -27,7 +27,7 @@ from ..draw.look import (
     style_of,
 )
 from ..draw.plots import bankroll_bars
-from ..draw.segments import centre_strip, truncate_at_word
+from ..draw.segments import centre_strip, text_width, truncate_at_word
 from ..draw.text import SIGNS
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
@@ -135,6 +135,7 @@ class GameList(LineWidget):
         self._offers: tuple[GameEntry, ...] = ()
         self._rooms: tuple[RoomEntry, ...] = ()
         self._notes: tuple[str, ...] = ()
+        self._moves = self._moves_key = ""
         self._at, self.moved = 0, False
 
     def show(
@@ -145,6 +146,16 @@ class GameList(LineWidget):
         self._offers, self._rooms, self._notes = (*offers,), (*rooms,), (*notes,)
         self._at = min(self._at, max(0, len(self._offers) - 1))
         if self._shown() != before:
+            self.refresh()
+
+    def show_moves(self, text: str, key: str) -> None:
+        """Show in a line above everything at which tables it is the player's move.
+
+        The ``key`` opens the tables with other people.
+        """
+        moves = f"{text} ({key})" if text else ""
+        if moves != self._moves:
+            self._moves, self._moves_key = moves, key
             self.refresh()
 
     @property
@@ -165,6 +176,15 @@ class GameList(LineWidget):
     # ---- layout ---------------------------------------------------------------------------
 
     def plan(self, area: Size) -> GameListLayout:
+        """Return the layout for this area, below the line with the player's moves."""
+        if not self._moves:
+            return self._plan(area)
+        plan = self._plan(area - Size(0, 1))
+        sign = None if plan.sign is None else plan.sign + 1
+        rule = None if plan.rule is None else plan.rule + 1
+        return plan._replace(top=plan.top + 1, rooms=plan.rooms + 1, sign=sign, rule=rule)
+
+    def _plan(self, area: Size) -> GameListLayout:
         """Return the layout for this area: each game gets as many rows as fit."""
         games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
         below = rooms + noted
@@ -190,7 +210,9 @@ class GameList(LineWidget):
     def on_click(self, event: events.Click) -> None:
         plan = self.plan(self.size)
         place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
-        if plan.top <= event.y < plan.top + plan.each * plan.shown:
+        if self._moves and event.y == 0:
+            self.post_message(self.Entered(self._moves_key))
+        elif plan.top <= event.y < plan.top + plan.each * plan.shown:
             self.post_message(self.Chosen(place))
         elif 0 <= room < plan.entered:
             self.post_message(self.Entered(self._rooms[room].key))
@@ -198,13 +220,17 @@ class GameList(LineWidget):
     # ---- drawing --------------------------------------------------------------------------
 
     def _shown(self) -> object:
-        return self._offers, self._rooms, self._notes, self._at
+        return self._offers, self._rooms, self._notes, self._at, self._moves
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         plan, inks = self.plan(area), line_styles_of(look.palette)
         width = min(area.width, BROADEST)
         canvas = Canvas(width, area.height, look)
         rows = canvas.rows()
+        if self._moves:
+            is_long = text_width(self._moves) > width - 4
+            short = f"{self._moves.partition(':')[0]} ({self._moves_key})"
+            rows[0].put(2, short if is_long else self._moves, inks.gold)
         if plan.sign is not None:
             self._draw_sign(rows[plan.sign :], look, inks)
         paint = _paint_tile if plan.each >= TILE else _paint_rows
@@ -229,7 +255,7 @@ class GameList(LineWidget):
 
     def _draw_head(self, rows: list[CanvasRow], plan: GameListLayout, inks: LineStyles) -> None:
         """Write what the bars are, if there is a row above the games."""
-        if plan.top and any(offer.course for offer in self._offers):
+        if plan.top > bool(self._moves) and any(offer.course for offer in self._offers):
             row = rows[plan.top - 1]
             row.put_before(row.width - 2, HEAD, inks.muted)
 

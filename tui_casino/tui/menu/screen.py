@@ -18,7 +18,7 @@ from textual.worker import Worker
 
 from ...engine.money import dollars
 from ...gamekit.lazy_import import LazyModule
-from ...gamekit.registry import GAMES, GameListing, find_listing, listing_of
+from ...gamekit.registry import GAMES, GameListing, find_listing, listing_of, lower_title
 from ...house.balance_history import BalanceHistory
 from ...inputs.errors import BadInput
 from ...records.clock import format_time
@@ -36,7 +36,6 @@ from .start_game import (
     Question,
     ask_seating,
     choose_table,
-    lower_title,
     money_is_elsewhere,
     question_before,
 )
@@ -60,6 +59,8 @@ REST = 1.0
 
 A shorter delay would slow the response to a key that is pressed immediately.
 """
+MOVES_SECONDS = 30.0
+"""Seconds between two looks at the tables where it is the player's move."""
 MOST_NAMED = 6
 """The maximum number of keys listed in the notice about keys pressed too early."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
@@ -166,6 +167,8 @@ class Menu(Room[None]):
             self.action_go_to(GAMES.index(listing_of(self._covered_by)))
         self.refresh_bindings()  # the menu has no focused widget that would do this
         self.call_after_refresh(self._catch_up)
+        self.call_after_refresh(self._read_moves)
+        self.set_interval(MOVES_SECONDS, self._read_moves)
         if not self.desk.memory.shown_round and self.desk.memory.lasts:
             self.call_after_refresh(self._show_round)
 
@@ -202,6 +205,7 @@ class Menu(Room[None]):
         self._show()
         self.app.call_later(self._show_details)  # after the desk has heard from the table
         self._catch_up()
+        self._read_moves()
         self.set_timer(REST, self._load)  # the earlier timer was stopped when a table opened
         self._show_last_session()
 
@@ -239,6 +243,19 @@ class Menu(Room[None]):
             if places:  # the game may be unknown
                 self._games.go_to(places[0])
         self._show_details()  # in any case: a cancelled search has not shown what it found
+
+    @work(exclusive=True, group="moves")
+    async def _read_moves(self) -> None:
+        """Show at which tables it is the player's move, unless another screen is in front."""
+        tables = self.desk.house.shared_tables
+        if tables is None or self._away:
+            return
+        from ...house.table_list import read_moves  # late: the menu is painted first
+
+        with suppress(BadInput):  # the room of tables reports it
+            moves = await asyncio.to_thread(read_moves, tables)
+            text = moves.text(self.desk.house.clock())
+            self._games.show_moves(text, own_keys(self).get("j", "j"))
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from textual.screen import Screen
 
-from ...gamekit.registry import GAMES, GameListing
+from ...gamekit.registry import GAMES, GameListing, lower_title
 from ...house.house import WaitingSession
 from ...inputs.errors import BadInput
 from ...records.clock import format_time
@@ -145,15 +145,6 @@ def money_is_elsewhere(
     return HintMessage(
         "refused", key, f"your money is at {names}, in another program.", "Finish there"
     ), None
-
-
-def lower_title(title: str) -> str:
-    """Return a game's title as written within a sentence; proper names keep their capitals.
-
-    >>> lower_title("Video poker"), lower_title("Hit Me")
-    ('video poker', 'Hit Me')
-    """
-    return title if title.istitle() and " " in title else title[:1].lower() + title[1:]
 
 
 def _same(one: AnyTableSetup, other: AnyTableSetup) -> bool:

@@ -18,7 +18,7 @@ from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
 from ...house.lobby import AnySitting
 from ...house.settings import split_names
-from ...house.sitting import SEAT_WAITS, Sitting, SittingEnding
+from ...house.sitting import Sitting, SittingEnding
 from ...inputs.errors import BadInput, report_fault
 from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
@@ -61,7 +61,7 @@ def cash_out(sitting: AnySitting, *, keep: bool = True) -> str:
         return TRY_KEPT if ending is SittingEnding.BROKEN_OFF else ""
     if ending is SittingEnding.BROKEN_OFF:
         if sitting.shared_table is not None:
-            return f"{capitalize(SEAT_WAITS.format(sitting.shared_table))}."
+            return f"{capitalize(sitting.why_seat_waits)}."
         return "Your bet stays on the table." if sitting.staked else "Your game is kept."
     if ending is SittingEnding.UNPLAYED:
         return ""

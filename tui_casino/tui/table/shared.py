@@ -24,6 +24,7 @@ from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
+from ...house.table_clock import clock_text
 from ...house.table_list import BLOCK, BLOCK_EFFECT, UNBLOCK
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
@@ -40,6 +41,7 @@ from ..window import ask_over
 from .action_text import with_card_signs
 from .face import Face
 from .live import LiveTable
+from .seated_table import GAME
 
 TICK = 0.25
 """Seconds between two updates of the clock."""
@@ -51,6 +53,10 @@ MARKS = {"seated": "●", "away": "○", "computer": "■"}
 PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
 MUTE = "mute"
+COME_BACK, GIVE_UP = "back", "give-up"
+LATER = "come back later: your seat and the game are kept"
+FOR_GOOD = "leave for good: your seat is free again"
+FOR_GOOD_WITH_OTHERS = "give the game up: it ends for the others as well"
 SHOW_NONE, SHOW_AGAIN = "mute: show no phrases", "show the phrases of others again"
 
 
@@ -92,7 +98,7 @@ class PeopleLine(ContentWidget[PeopleScene]):
             line.put(1, STOPPED, inks.bad)
             yield line.strip(area.width)
             return
-        clock = "" if self.content.seconds is None else f"{self.content.seconds} s"
+        clock = "" if self.content.seconds is None else clock_text(self.content.seconds)
         if self.content.is_offer:
             clock = f"a computer plays in {clock}"
         elif self.content.is_bank:
@@ -239,6 +245,16 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         elif (ends_wait or self.table.waiting) and (why := self.seat.end()) and not self._is_over:
             self._why_closed = f"The table is closed: {why}."
             self.leave_for(None)
+
+    async def _confirm_leave(self) -> bool:
+        """Ask at a table by correspondence whether the player comes back; at others as usual."""
+        if not self.seat.is_slow or self._is_over or self.seat.feed.is_closed:
+            return await super()._confirm_leave()
+        for_good = FOR_GOOD_WITH_OTHERS if self.seat.others() else FOR_GOOD
+        choices = {COME_BACK: LATER, GIVE_UP: for_good}
+        choice = await ask_over(self, ChoiceDialog(GAME, choices))
+        self.seat.gives_up = choice == GIVE_UP
+        return choice is not None
 
     def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
         """Leave the screen; the next one shows first why the table is closed or frozen."""
