@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from ...engine.seating import DAY, Leave, by_correspondence
 from ...inputs.numbers import count_noun
 from ...records.shared_tables import SharedTable
-from .table_answers import Replica
+from ...records.table_replica import TableReplica
+
+Replica: TypeAlias = TableReplica[Any, Any, Any, Any]
 
 MOST_SLOW = 20
 """The maximum number of open tables by correspondence that one player has made."""
