@@ -76,6 +76,7 @@ class Guest:
         self.key, self.name, self.code, self._game = new_key(), name, code, game
         self.player = house.add_player(self.key, name)
         self._chance, self.seen = random.Random(name), Counter[str]()
+        self.faults = list[str]()
 
     async def play(self, house: Evening, until: float) -> None:
         """Play at the table until this time; come back whenever the connection ends."""
@@ -107,7 +108,8 @@ class Guest:
         with suppress(asyncssh.Error, OSError):  # the line was cut
             while (line := await process.stdout.readline()) and not line.startswith("Menu"):
                 self.seen["lines"] += 1
-                self.seen["internal errors"] += "internal error" in line
+                if "internal error" in line:
+                    self.faults.append(line)
 
     async def leave(self, house: Evening) -> None:
         """Leave the table, as soon as that is possible."""
@@ -207,7 +209,8 @@ class Evening:
         guests = [one for one in self.guests if one.code == code]
         stays = sum(self._check_guest(ledger, one) for one in guests)
         seen = sum((one.seen for one in guests), Counter())
-        assert not seen["internal errors"]
+        reports = [one.read_text() for one in self.host.data.root.rglob("*error*.txt")]
+        assert not [fault for one in guests for fault in one.faults], reports
         figures = (len(rows) - 2, stays, seen["visits"], seen["cuts"], seen["lines"], len(state))
         return f"| {game} | " + " | ".join(f"{figure:,}" for figure in figures) + " |"
 
