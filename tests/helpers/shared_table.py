@@ -24,7 +24,7 @@ from tui_casino.house.shared_tables import (
 )
 from tui_casino.records.codec import build_named
 from tui_casino.records.ledger import LedgerError, OpenSitting
-from tui_casino.records.shared_tables import SeatMark, SharedTable
+from tui_casino.records.shared_tables import PaidSeat, SeatLogEnd, SeatMark, SharedTable
 from tui_casino.records.table_replica import TableReplica
 from tui_casino.structs import replace
 
@@ -207,6 +207,18 @@ class Client:
 
     def blocked(self) -> Sequence[str]:
         return self.desk.blocked.get(self.player, [])
+
+    def paid(self) -> Sequence[PaidSeat]:
+        return self.desk.tables.paid_seats(self.player)
+
+    def read_stay(self, code: str, sitting: str, first: int) -> TableNews:
+        desk = self.at(code)
+        stay = desk.replica.stay_of(self.player, sitting)
+        assert stay is not None, "the player has sat there"
+        return table_news(desk.replica, self.player, first, desk.seats(), stay)
+
+    def end_log(self, sitting: str, last_hash: str) -> None:
+        self.desk.tables.book(SeatLogEnd(sitting, last_hash))
 
     def heard(self, code: str, after: int) -> tuple[TablePhrase, ...]:
         spoken = self.at(code).phrases

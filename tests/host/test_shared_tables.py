@@ -664,3 +664,33 @@ async def test_only_somebody_at_the_table_can_be_blocked(server: Server) -> None
     ):
         with pytest.raises(LedgerError, match=reason):
             await ann.answer(wire.BlockPlayer(code, name, on))
+
+
+async def test_player_who_was_paid_out_reads_the_rest_also_after_the_table_is_closed(
+    server: Server,
+) -> None:
+    ann, bob, code = await seated(server)
+    sitting = "ann-1"
+    assert await ann.answer(wire.ListPaidSeats()) == []
+    server.now += 1000 * (table_desk.AWAY_SECONDS + 1)
+    await server.desk._tick(code)
+    (paid,) = await ann.answer(wire.ListPaidSeats())
+    assert (paid.code, paid.sitting, paid.game, paid.bought_in) == (code, sitting, "baccarat", 4000)
+    for _ in range(2):  # the second time, nobody sits there
+        server.now += 1000 * table_desk.IDLE_SECONDS
+        await server.desk._tick(code)
+    rest: TableNews = await ann.answer(wire.ReadStay(code, sitting, 1))
+    assert rest.seed is not None
+    assert [json.loads(one.action)["is"] for one in rest.updates] == ["Join", "Join", "Leave"]
+    refused: list[tuple[Teller, wire.CageRequest]] = [
+        (bob, wire.ReadStay(code, sitting, 1)),
+        (bob, wire.EndSeatLog(sitting, "0" * 64)),
+        (ann, wire.ReadStay("XXXX", sitting, 1)),
+    ]
+    for teller, request in refused:
+        with pytest.raises(LedgerError):
+            await teller.answer(request)
+    await ann.answer(wire.EndSeatLog(sitting, "0" * 64))
+    assert await ann.answer(wire.ListPaidSeats()) == []
+    with pytest.raises(LedgerError, match="is not waiting for the end of its log"):
+        await ann.answer(wire.EndSeatLog(sitting, "1" * 64))

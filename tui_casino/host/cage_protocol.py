@@ -291,6 +291,25 @@ class FindSeat(_Request, frozen=True):
     code: str
 
 
+class ListPaidSeats(_Request, frozen=True):
+    """Answer: the player's seats that were paid out while the player was away."""
+
+
+class ReadStay(_Request, frozen=True):
+    """Read what happened at such a seat from row ``first`` on. Answer: a :class:`TableNews`."""
+
+    code: str
+    sitting: str
+    first: int
+
+
+class EndSeatLog(_Request, frozen=True):
+    """Store the hash of the last line of the log of such a seat."""
+
+    sitting: str
+    last_hash: str
+
+
 class ActAtTable(_Request, frozen=True):
     """Play an action of the player's seat, given by its name and fields.
 
@@ -416,6 +435,9 @@ CageRequest: TypeAlias = (
     | ReadTableLog
     | JoinTable
     | FindSeat
+    | ListPaidSeats
+    | ReadStay
+    | EndSeatLog
     | ActAtTable
     | MarkSeat
     | SayAtTable

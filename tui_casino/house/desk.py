@@ -105,6 +105,11 @@ class Desk:
         self.report, ledger = OpenSittingsReport(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
             self.report = lobby.review_open_sittings(self.house, DEFINITIONS)
+        if self.house.shared_tables is not None and self.house.shared_tables.paid():
+            from .paid_seats import finish_paid_seats  # late: it is rarely needed
+
+            finished = (*self.report.notes, *finish_paid_seats(self.house, DEFINITIONS))
+            self.report = replace(self.report, notes=finished)
 
     def find_unfinished_games(self) -> None:
         """Find the unfinished games for points, and check whether the ledger seems to be lost."""

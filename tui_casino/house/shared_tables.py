@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from ..records.ledger import OpenSitting
+from ..records.shared_tables import PaidSeat
 
 FROZEN = "the operator has stopped this table for a while"
 """Why nobody can act or sit down at a frozen table."""
@@ -171,6 +172,18 @@ class SharedTablesClient(Protocol):
         Their phrases do not reach the player, and the player's tables do not admit them. The tables
         of each are not listed for the other. To end that, the code may be empty.
         """
+        ...
+
+    def paid(self) -> Sequence[PaidSeat]:
+        """Return the player's seats that were paid out while the player was away."""
+        ...
+
+    def read_stay(self, code: str, sitting: str, first: int, /) -> TableNews:
+        """Return what happened at such a seat from row ``first`` on."""
+        ...
+
+    def end_log(self, sitting: str, last_hash: str, /) -> None:
+        """Store the hash of the last line of the log of such a seat."""
         ...
 
     def blocked(self) -> Sequence[str]:

@@ -87,7 +87,26 @@ class SeatMark(Struct, frozen=True):
     mark: str
 
 
-SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatHolds | SeatMark
+class SeatLogEnd(Struct, frozen=True):
+    """The hash of the last line of the player's own log, written after the seat was paid out."""
+
+    sitting: str
+    last_hash: str
+
+
+SeatMove: TypeAlias = SeatBuyIn | SeatCashOut | SeatHolds | SeatMark | SeatLogEnd
+
+
+class PaidSeat(Struct, frozen=True):
+    """A seat that was paid out while its player was away, so that the player's log has no end.
+
+    The money that it was taken with is in cents.
+    """
+
+    code: str
+    sitting: str
+    game: str
+    bought_in: int
 
 
 class RowHeard(Struct, frozen=True):
@@ -148,6 +167,14 @@ class SharedTables(Protocol):
 
     def open_tables(self) -> list[SharedTable]:
         """Return the tables that are not closed, the oldest first."""
+        ...
+
+    def find(self, code: str, /) -> SharedTable | None:
+        """Return a table, which may be closed; ``None`` if there is none with this code."""
+        ...
+
+    def paid_seats(self, player: str, /) -> list[PaidSeat]:
+        """Return the seats of a player whose own logs have no end, the oldest first."""
         ...
 
     def rows(self, code: str, first: int = 0, /) -> list[SharedRow]:
@@ -263,6 +290,18 @@ class SqlTables:
     def open_tables(self) -> list[SharedTable]:
         query = f"select {COLUMNS} from shared_table where closed is null order by made, code"
         return [table_of(row) for row in self._read(query, ())]
+
+    def find(self, code: str) -> SharedTable | None:
+        query = f"select {COLUMNS} from shared_table where code = ?"
+        return next(map(table_of, self._read(query, (code,))), None)
+
+    def paid_seats(self, player: str) -> list[PaidSeat]:
+        query = (
+            "select code, sitting.id, game, bought from sitting "
+            "join table_row on table_row.sitting = sitting.id "
+            "where sitting.player = ? and closed is not null and hash is null order by closed, id"
+        )
+        return [PaidSeat(*row) for row in self._read(query, (player,))]
 
     def rows(self, code: str, first: int = 0) -> list[SharedRow]:
         return _rows_of(self._read, code, first)

@@ -26,7 +26,16 @@ from .ledger import (
     PlayerWinnings,
     SittingAccount,
 )
-from .shared_tables import Execute, Row, SeatBuyIn, SeatCashOut, SeatHolds, SeatMark, SeatMove
+from .shared_tables import (
+    Execute,
+    Row,
+    SeatBuyIn,
+    SeatCashOut,
+    SeatHolds,
+    SeatLogEnd,
+    SeatMark,
+    SeatMove,
+)
 
 CHECKPOINT_COLUMNS = "head, steps, mark, hash"
 """The columns of :class:`~.ledger.LogCheckpoint`."""
@@ -274,6 +283,12 @@ class SqlLedger(ABC):
             case SeatMark(sitting, steps, mark):
                 query = "update sitting set steps = ?, mark = ? where id = ? and closed is null"
                 execute(query, (steps, mark, sitting))
+            case SeatLogEnd(sitting, last_hash):
+                query = (
+                    "update sitting set hash = ? "
+                    "where id = ? and closed is not null and hash is null"
+                )
+                execute(query, (last_hash, sitting))
 
     def _pay(self, execute: Execute, player: str, cents: int) -> None:
         held = self._lock_purse(execute, player)

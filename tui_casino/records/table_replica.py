@@ -229,8 +229,25 @@ class TableReplica(Generic[O, S, A, E]):
 
     def seen(self, player: str, first: int) -> Iterator[SeenRow[A]]:
         """Yield what a player saw at their seat, from row ``first`` on."""
-        if (stay := self.stays.get(player)) is None:
-            return
+        if (stay := self.stays.get(player)) is not None:
+            yield from self.seen_in(stay, first)
+
+    def stay_of(self, player: str, sitting: str) -> Stay | None:
+        """Return when a player had the seat that was taken with the money of a session."""
+        taken, last = None, None
+        for number, (row, (update, _)) in enumerate(
+            zip(self._rows[1:], self._played_rows, strict=False), 1
+        ):
+            for event in update.events:
+                match event:
+                    case SeatTaken(seat) if (row.player, row.sitting) == (player, sitting):
+                        taken = Stay(seat, number)
+                    case SeatLeft(seat) if taken is not None and seat == taken.seat:
+                        last = last or number
+        return None if taken is None else replace(taken, last=last)
+
+    def seen_in(self, stay: Stay, first: int) -> Iterator[SeenRow[A]]:
+        """Yield what was seen at a seat during a stay, from row ``first`` on."""
         first, last = max(first, stay.first), stay.last or self.rows
         for number, (update, action) in enumerate(self._played_rows[first - 1 : last], first):
             own: Any = action if update.actor == stay.seat else None

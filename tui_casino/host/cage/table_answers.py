@@ -15,7 +15,7 @@ from ...records.clock import Clock
 from ...records.codec import encode, name_and_fields
 from ...records.ledger import LedgerDamaged, LedgerError
 from ...records.shared_tables import SharedTable, SharedTables
-from ...records.table_replica import SeenRow, TableReplica
+from ...records.table_replica import SeenRow, Stay, TableReplica
 from ...structs import replace
 from .slow_tables import is_slow
 
@@ -63,11 +63,19 @@ def join_action(entry: SharedTable, cents: int, entropy: str) -> Join:
 
 
 def table_news(
-    replica: Replica, player: str, first: int, seats: tuple[TableSeat, ...]
+    replica: Replica,
+    player: str,
+    first: int,
+    seats: tuple[TableSeat, ...],
+    stay: Stay | None = None,
 ) -> TableNews:
-    """Return what a player saw at a table from row ``first`` on, up to :data:`SHOWN` steps."""
-    stay = replica.stays.get(player)
-    updates = tuple(map(table_event, islice(replica.seen(player, first), SHOWN)))
+    """Return what a player saw at a table from row ``first`` on, up to :data:`SHOWN` steps.
+
+    Without a ``stay`` it is the last one of the player.
+    """
+    stay = stay or replica.stays.get(player)
+    seen = () if stay is None else replica.seen_in(stay, first)
+    updates = tuple(map(table_event, islice(seen, SHOWN)))
     seed = replica.entry.seed if replica.ended else None
     seat = None if stay is None else stay.seat
     is_frozen = replica.entry.frozen is not None and not replica.ended

@@ -39,6 +39,7 @@ from .other_servers import (
     SharingDesk,
     TablePresence,
 )
+from .paid_seats import PaidSeatDesk
 from .slow_tables import close_unused, expire, is_slow, too_many_own, waits_in_vain
 from .table_answers import (
     Replica,
@@ -125,6 +126,7 @@ class TableDesk(SharingDesk):
         self._looked_at: dict[str, int] = {}  # the rows when it was checked whose turn it is
         self._counted_from: dict[str, int] = {}  # absences count from this time on
         self.appends = AppendTimes()
+        self.paid = PaidSeatDesk(scribe, tables, self._clock)
 
     async def load(self) -> None:
         """Read the open tables, as after a restart; players who sat there are away from now on.

@@ -93,6 +93,9 @@ class Teller:
                 | wire.SayAtTable()
                 | wire.BlockPlayer()
                 | wire.ListBlocked()
+                | wire.ListPaidSeats()
+                | wire.ReadStay()
+                | wire.EndSeatLog()
                 | wire.ReadTable()
             ):
                 return await self._at_table(request)
@@ -133,6 +136,9 @@ class Teller:
         | wire.SayAtTable
         | wire.BlockPlayer
         | wire.ListBlocked
+        | wire.ListPaidSeats
+        | wire.ReadStay
+        | wire.EndSeatLog
         | wire.ReadTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
@@ -162,6 +168,12 @@ class Teller:
                 return await tables.block(self._player, code, name, on=on)
             case wire.ListBlocked():
                 return await tables.blocked(self._player)
+            case wire.ListPaidSeats():
+                return await tables.paid.list(self._player)
+            case wire.ReadStay(code, sitting_id, first):
+                return await tables.paid.read(self._player, code, sitting_id, first)
+            case wire.EndSeatLog(sitting_id, last_hash):
+                return await tables.paid.end_log(self._player, sitting_id, last_hash)
             case wire.ReadTable(code, first, wait, heard):
                 wait = min(wait, wire.MOST_WAIT)
                 return await tables.read(self._player, code, first, wait, heard)

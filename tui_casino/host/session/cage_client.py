@@ -45,6 +45,7 @@ from ...records.ledger import (
 )
 from ...records.log_replica import LogReplica
 from ...records.session_log import LogWriteError
+from ...records.shared_tables import PaidSeat
 from .. import cage_protocol as wire
 from ..daily_deals import DailySeed
 
@@ -438,6 +439,19 @@ class CageTables:
     def block(self, code: str, name: str, *, on: bool) -> None:
         """Block somebody who sits at a table, or no longer block them, for which any code does."""
         self._line.ask(wire.BlockPlayer(code, name, on), type(None))
+
+    def paid(self) -> Sequence[PaidSeat]:
+        """Return the player's seats that were paid out while the player was away."""
+        seats: tuple[PaidSeat, ...] = self._line.ask(wire.ListPaidSeats(), tuple[PaidSeat, ...])
+        return seats
+
+    def read_stay(self, code: str, sitting: str, first: int) -> TableNews:
+        """Return what happened at such a seat from row ``first`` on."""
+        return self._line.ask(wire.ReadStay(code, sitting, first), TableNews)
+
+    def end_log(self, sitting: str, last_hash: str) -> None:
+        """Store the hash of the last line of the log of such a seat."""
+        self._line.ask(wire.EndSeatLog(sitting, last_hash), type(None))
 
     def blocked(self) -> Sequence[str]:
         """Return the names of those whom the player blocks."""

@@ -1,0 +1,118 @@
+"""Finish the logs of seats at tables with others that were paid out while the player was away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..engine.game import Seat
+from ..engine.money import dollars
+from ..engine.seat_table import SeatTable
+from ..gamekit.definition import AnyDefinition, Games
+from ..gamekit.registry import title_of
+from ..gamekit.unaided import unaided
+from ..inputs.errors import BadInput
+from ..records.ledger import Ledger, LogCheckpoint, OpenSitting
+from ..records.session_log import read_log
+from ..records.shared_tables import PaidSeat
+from ..structs import replace
+from .house import House
+from .resumption import reopen_table
+from .shared_seat import NOT_HELPED, SeatFeed, SeatLedger, SharedSeat, TableSource
+from .shared_tables import SharedTablesClient, TableNews
+from .sitting import TableElsewhere
+
+
+class PaidTables:
+    """The tables of a server, of which only a stay is read that is over."""
+
+    def __init__(self, tables: SharedTablesClient, paid: PaidSeat) -> None:
+        self._tables, self._paid = tables, paid
+
+    def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
+        """Return what happened at the seat from row ``first`` on."""
+        return self._tables.read_stay(code, self._paid.sitting, first)
+
+    def seat(self, code: str) -> None:
+        """Return nothing: the player has left."""
+
+
+class PaidSeatLedger(SeatLedger):
+    """The ledger of a seat that was paid out: it only takes the hash of the log's last line."""
+
+    def __init__(
+        self, ledger: Ledger, tables: SharedTablesClient, code: str, entry: OpenSitting
+    ) -> None:
+        super().__init__(ledger, tables, code, 0, "")
+        self._entry = entry
+
+    def open_sitting(self, sitting: str) -> OpenSitting | None:
+        """Return the session of the seat, as if it were open."""
+        return self._entry if sitting == self._entry.id else None
+
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Do nothing: the end of the log follows."""
+        return True
+
+    def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
+        """Store the hash of the last line; the money was paid by the table."""
+        if last_hash is not None:
+            self._tables.end_log(sitting, last_hash)
+        return True
+
+
+def finish_paid_seats(house: House, games: Games) -> Iterator[str]:
+    """Write the rest of such a stay to the player's log; yield a sentence about each of them.
+
+    A log that cannot be finished is left as it is. Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    if (tables := house.shared_tables) is None or house.ledger is None:
+        return
+    for paid in tables.paid():
+        title = title_of(paid.game)
+        if paid.game not in games:
+            continue
+        try:
+            cents = _finish(house, house.ledger, tables, games[paid.game], paid)
+        except (BadInput, OSError) as error:
+            yield f"the log of your seat at the table {paid.code} ({title}) has no end: {error}"
+        else:
+            where = f"your seat at the table {paid.code} ({title})"
+            money = f"; you were paid {dollars(cents)}" * bool(cents)
+            yield f"{where} was left while you were away{money}"
+
+
+def _finish(
+    house: House,
+    ledger: Ledger,
+    tables: SharedTablesClient,
+    definition: AnyDefinition,
+    paid: PaidSeat,
+) -> int:
+    """Finish the log of a seat; return the money that was paid, in cents."""
+    path = house.locate(house.logs / f"{paid.sitting}.jsonl")
+    definition = unaided(definition, NOT_HELPED)
+    shared, header = definition.shared, read_log(path).header
+    if shared is None or header.seat is None:
+        raise BadInput("it is not the log of a seat at a table with others")
+    checkpoint = ledger.checkpoint_of(path) or LogCheckpoint()
+    entry = OpenSitting(
+        *(paid.sitting, paid.game, path, None, paid.bought_in), checkpoint=checkpoint
+    )
+    source = TableSource(header.source.value, header.source.word)
+    reader: Any = PaidTables(tables, paid)  # a feed that nobody acts through needs no more
+    feed = SeatFeed(reader, paid.code, shared, definition.game)
+    own_ledger = PaidSeatLedger(ledger, tables, paid.code, entry)
+    seated = replace(house, ledger=own_ledger, restore_source=source.restore)
+    elsewhere = TableElsewhere(paid.code, Seat(header.seat), feed)
+    sitting = reopen_table(seated, own_ledger, definition, entry, elsewhere)
+    assert sitting is not None, "its ledger has it"
+    with sitting:
+        assert isinstance(sitting.table, SeatTable), "its steps come from elsewhere"
+        seat = SharedSeat(sitting, sitting.table, feed, source)
+        feed.begin(sitting.table.row + 1)
+        seat.catch_up()
+        seat.end()
+        sitting.leave()
+        return sitting.cents
