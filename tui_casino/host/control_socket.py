@@ -29,7 +29,9 @@ _LONGEST_PATH = 100
 """Bytes; a socket address has room for 104 or 108 bytes, depending on the system."""
 
 
-class ControlRequest(Struct, frozen=True, rename={"command": "do", "reason": "why"}):
+class ControlRequest(
+    Struct, frozen=True, omit_defaults=True, rename={"command": "do", "reason": "why"}
+):
     """A request from the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
     ``look`` ends the visits of players who were banned or whose key was revoked in the meantime.

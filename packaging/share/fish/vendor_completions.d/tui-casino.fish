@@ -440,7 +440,8 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_c
 complete -c tui-casino -n '_shtab_tui_casino_using admin stats' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a tables -d 'List the open tables at which several people play, with the money of each seat.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -s h -l help -d 'show this help message and exit'
-complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -l json -d 'print JSON'
+complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -l json -d 'list the tables as JSON'
+complete -c tui-casino -n '_shtab_tui_casino_using admin tables; and test $_shtab_tui_casino_npos -eq 0' -ka "freeze thaw close" -d 'freeze|thaw|close'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a backup -d 'Write the whole data folder to one file. The server may be running. The file contains secret keys.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin backup' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin backup; and test $_shtab_tui_casino_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d FILE
