@@ -39,9 +39,9 @@ from .other_servers import (
     SharingDesk,
     TablePresence,
 )
-from .paid_seats import PaidSeatDesk
 from .slow_tables import close_unused, expire, is_slow, too_many_own, waits_in_vain
 from .table_answers import (
+    PaidSeatDesk,
     Replica,
     TableRefusal,
     join_action,
