@@ -165,7 +165,7 @@ class Evening:
             what = self._chance.choice(KILLS)
             self.kills[what] += 1
             if what == "all":
-                await asyncio.to_thread(self.host.kill)
+                await asyncio.to_thread(self.kill)
                 self.host = await asyncio.to_thread(lambda: Host(self._folder, config=CONFIG))
                 continue
             _, gateway, cage = self.host.helpers
@@ -173,6 +173,15 @@ class Evening:
             victims = [gateway] if what == "gateway" else victims
             with suppress(ProcessLookupError, IndexError):
                 os.kill(self._chance.choice(victims), signal.SIGKILL)
+
+    def kill(self) -> None:
+        """Kill the whole server at once."""
+        self.host.kill()
+        self._close_pipe()
+
+    def _close_pipe(self) -> None:
+        assert self.host.process.stdout is not None
+        self.host.process.stdout.close()
 
     async def _ready(self) -> None:
         """Wait until the server has all of its processes."""
@@ -189,6 +198,7 @@ class Evening:
     def check(self) -> list[str]:
         """Stop the server, check everything, and return the rows of the Markdown table."""
         assert self.host.stop() == 0
+        self._close_pipe()
         with closing(SqliteLedger(self.host.data.ledger)) as ledger:
             return [self._check_table(ledger, game) for game in self.codes]
 
@@ -234,7 +244,7 @@ async def spend(folder: Path, games: Sequence[str], seconds: float, kill: float)
         await evening.open(games)
         await evening.play(seconds, kill)
     except BaseException:
-        await asyncio.to_thread(evening.host.kill)
+        await asyncio.to_thread(evening.kill)
         raise
     rows = await asyncio.to_thread(evening.check)
     print("killed:", ", ".join(f"{kind} {count}" for kind, count in evening.kills.items()))
