@@ -18,6 +18,7 @@ from tui_casino.engine.seat_table import SeatTable, SeenStep
 from tui_casino.engine.seating import Join, Leave, SeatLeft, SitOut
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.registry import GAMES, GameListing, listing_of
+from tui_casino.house.seat_dialogue import Dialogue
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import to_builtins
 from tui_casino.records.log_header import HUMAN, OTHER, SEAT_FORMAT, Identity, LogHeader
@@ -96,6 +97,9 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
         logs[seat] = LogWriter.begin(path, header_of(table, seat), lambda: 0)
         tables[seat] = seat_table(table, feed, logs[seat])
     views: dict[Seat, list[Any]] = {seat: [] for seat in tables}
+    for own in tables.values():
+        own.blocks = False  # it also waits while others choose
+    dialogues = {seat: Dialogue(own, definition) for seat, own in tables.items()}
     tallies = {
         seat: table.bus.accumulate(seat, definition.tally(seat), lambda tally, one: tally.add(one))
         for seat in tables
@@ -113,6 +117,8 @@ def test_table_of_a_seat_has_its_view_and_its_log_gives_the_same_views(
             while feeds[seat].has_next:
                 own.advance()
             assert own.state == own.view(seat) == table.view(seat)
+            is_own_turn = is_asked(table.game.turn(own.state), seat)
+            assert dialogues[seat].seat_to_act == (seat if is_own_turn else None)
             views[seat].append(own.state)
     for seat, log in logs.items():
         log.close()

@@ -10,11 +10,12 @@ import pytest
 
 from tests.helpers.command_runner import output
 from tests.host.loopback_server import Host, connected, new_key, until, visiting
-from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
+from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer, run_screen_reader
 from tui_casino.host.session_protocol import GatewayLink
 from tui_casino.inputs.sanitize import LONGEST_LINE
 from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
+from tui_casino.screen_reader.menu import ScreenReaderVisit
 
 
 def test_typed_lines_are_read_and_echoed_at_a_raw_terminal() -> None:
@@ -52,6 +53,26 @@ class Sent:
 
     def output(self, data: bytes) -> None:
         self.frames.append(data)
+
+
+class ClosedLink(Sent):
+    """A link whose other end is closed."""
+
+    async def read(self) -> None:
+        return None
+
+
+class FailedVisit:
+    """A visit in which the end of some iterator is not noticed."""
+
+    def run(self) -> None:
+        next(iter(()))
+
+
+async def test_visit_that_stops_by_mistake_is_an_error_and_does_not_hang() -> None:
+    link, visit = cast(GatewayLink, ClosedLink()), cast(ScreenReaderVisit, FailedVisit())
+    with pytest.raises(RuntimeError, match="iterator"):
+        await run_screen_reader(link, lambda typed, say: visit, lambda typed: None, echo=False)
 
 
 async def test_output_lines_written_together_are_sent_in_one_frame() -> None:

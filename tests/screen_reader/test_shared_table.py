@@ -269,6 +269,31 @@ def test_time_bank_is_said_once_the_usual_time_is_over(tmp_path: Path) -> None:
     other.sitting.close()
 
 
+def test_player_who_comes_back_while_others_choose_is_answered_and_may_leave(
+    tmp_path: Path,
+) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 3})
+    draw = listing_of("five-card-draw").definition()
+    others = [
+        sit_down(house_of(desk, tmp_path, name), Client(desk, name), desk.line(), draw)
+        for name in ("bob", "carol")
+    ]
+
+    def begins(_: Visit) -> None:
+        for seat, other in enumerate(others):
+            other.catch_up()
+            other.sitting.table.submit(Seat(seat), Play())
+
+    first = Visit(desk, tmp_path, "d", begins, lambda one: one.wait_for("Everybody puts in"))
+    assert first.said[-1] == "Goodbye.", "the line was cut"
+    again = Visit(desk, tmp_path, "k", "who", "q", "q")
+    assert again.after("k") == [NOT_ASKED]
+    assert again.said[-1] == "Goodbye."
+    for other in others:
+        other.close()
+        other.sitting.close()
+
+
 def test_player_who_is_alone_may_leave_while_the_table_waits_for_others(tmp_path: Path) -> None:
     desk = Desk(SqliteLedger(tmp_path / "ledger"), "cribbage", {})
     visit = Visit(desk, tmp_path, "", "who", "q", "q")

@@ -87,10 +87,10 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     @property
     def seat_to_act(self) -> Seat | None:
-        """The human whose turn it is, while the table waits for one."""
+        """The human whose turn it is here, while the table waits for one."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.table.waiting:
-                return next(seat for seat in seats if seat in self.table.humans)
+                return next((seat for seat in seats if seat in self.table.humans), None)
         return None
 
     @property

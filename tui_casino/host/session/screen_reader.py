@@ -91,10 +91,18 @@ async def run_screen_reader(
 
     typed = LinkInput(out.add, echo=echo)
     ending(typed)
+    visit = begin(typed, say)
+
+    def run() -> None:
+        try:
+            visit.run()
+        except StopIteration as error:  # a future cannot hold it, and would wait for ever
+            raise RuntimeError("the end of an iterator was not noticed") from error
+
     loop = asyncio.get_running_loop()
     listening = loop.create_task(_listen(link, typed, say))
     try:
-        await loop.run_in_executor(None, begin(typed, say).run)
+        await loop.run_in_executor(None, run)
     finally:
         listening.cancel()
         out.flush()
