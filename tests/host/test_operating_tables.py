@@ -99,7 +99,7 @@ async def test_operator_freezes_thaws_and_closes_a_table_in_a_round(
         assert (ran.code, f"the table {code} is frozen already" in ran.err) == (2, True)
         assert admin(house.data, "tables", "thaw", code).code == 0
         await ann.sees("● Bob 400.00")
-        await ann.type_until(" ", "Waiting for the others.")
+        await ann.type_until(" ", "Waiting for Bob.")
         ran = admin(house.data, "tables", "close", code.lower())
         assert ran.out == f"the table {code} is closed; 2 players paid out\n"
         for player in (ann, bob):
@@ -176,7 +176,7 @@ async def test_drained_table_continues_after_the_restart_with_its_players(tmp_pa
             await ann.sees("You are back in your seat.")
             await bob.sees("5 on Player")
             ann.type(" ")
-            await ann.sees("Waiting for the others.")
+            await ann.sees("Waiting for Bob.")
             bob.type(" ")
             await bob.sees("deal")
             await ann.sees("Repeat 5")
@@ -212,7 +212,7 @@ async def test_backup_with_an_open_table_restores_its_seats_and_its_log(tmp_path
                 await player.sees(STOPPED)
             assert admin(house.data, "tables", "thaw", code).code == 0
             await bob.sees("5 on Player")
-            await ann.type_until(" ", "Waiting for the others.")
+            await ann.type_until(" ", "Waiting for Bob.")
             assert admin(house.data, "tables", "close", code).code == 0
             for player in (ann, bob):
                 await player.sees("The table is closed: the operator closed it.")

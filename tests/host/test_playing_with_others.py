@@ -67,7 +67,7 @@ async def test_two_people_play_at_one_baccarat_table_over_ssh(house: Host) -> No
             ann.type("1")
             await bob.sees("5 on Player")
             ann.type(" ")
-            await ann.sees("Waiting for the others.")
+            await ann.sees("Waiting for Bob.")
             bob.type("2 ")
             await ann.sees("Repeat 5")
             await bob.sees("Repeat 5")

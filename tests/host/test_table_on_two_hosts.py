@@ -45,7 +45,7 @@ async def play_round(ann: Visitor, bob: Visitor, number: int) -> None:
     """Let both bet and be ready; wait until both see how the coup with this number has ended."""
     ann.type("1")
     await bob.sees("5 on Player")
-    await ann.commit("Waiting for the others.")
+    await ann.commit("Waiting for Bob.")
     await bob.type_until("2", "BET 5")
     bob.type(" ")
     for one in (ann, bob):
@@ -125,7 +125,7 @@ async def test_hand_of_a_killed_server_goes_on_at_the_other(tmp_path: Path, data
                 ann.type("1")
                 await bob.sees("5 on Player")
                 await bob.type_until("2", "BET 5")
-                await bob.commit("Waiting for the others.")
+                await bob.commit("Waiting for Ann.")
                 hosts[0].kill()
                 killed = now()
             await until(partial(is_closed, hosts[0].port))

@@ -15,7 +15,7 @@ from tui_casino.games.thirty_one.machine import state as m
 from tui_casino.house.shared_seat import sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.screen_reader.shared_table import NOT_ASKED
+from tui_casino.screen_reader.shared_table import NOT_USED
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_round_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) 
         "q",
     )
     begun = visit.after("b 20")
-    assert begun[:2] == ["You bet 20", "Waiting for the others."]
+    assert begun[:2] == ["You bet 20", "Waiting for Bob."]
     told = visit.said
     own = [line for line in told if line.startswith("You: ")]
     assert len(own) == 1, "a card of Bob is not told as one of Ann"
@@ -80,7 +80,7 @@ def test_line_after_the_time_to_bet_was_over_does_nothing(
         *(desk, tmp_path, bets_alone, "b 20", "$", "s"),
         *(lambda _: plays(bob, m.Stand()), lambda one: one.wait_for("How much", 2), "q", "q"),
     )
-    assert visit.after("s")[0] == NOT_ASKED
+    assert visit.after("s")[0] == f"Waiting for Bob. {NOT_USED}"
     said = " ".join(visit.said)
     assert said.count("Your time was over.") == 1
     assert said.count("Your line was not used.") == 2, "b 20, and s"

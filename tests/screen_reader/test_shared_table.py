@@ -24,7 +24,7 @@ from tui_casino.house.shared_tables import FROZEN, STOPPED
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.screen_reader.shared_table import NOT_ASKED, WAITS, clock_texts, people_lines
+from tui_casino.screen_reader.shared_table import NOT_USED, clock_texts, people_lines
 from tui_casino.screen_reader.visit import begin_visit
 
 QUESTION = "Bet, or deal without a bet?"
@@ -121,14 +121,14 @@ def test_coup_with_another_player_by_ear(desk: Desk, tmp_path: Path, bob: Bob) -
         "q",
         "q",
     )
-    assert visit.after("hit me")[0] == NOT_ASKED
+    assert visit.after("hit me")[0] == f"Waiting for Bob. {NOT_USED}"
     seated = visit.said.index("Here too: Bob with 50.")
     assert visit.said[seated + 1 : seated + 3] == [
         QUESTION,
         "> bet 25 on player",
     ]
     assert visit.after("who")[:2] == ["Here too: Bob with 50.", "Bob: 10 on Banker."]
-    assert WAITS in visit.after("deal")
+    assert "Waiting for Bob." in visit.after("deal")
     (won,) = [line for line in visit.said if line.startswith(("You win", "You lose"))]
     assert not desk.ledger.open_sittings("ann")
     credit = desk.ledger.balance("ann") - (OPENING_BALANCE - 50_00)
@@ -287,7 +287,7 @@ def test_player_who_comes_back_while_others_choose_is_answered_and_may_leave(
     first = Visit(desk, tmp_path, "d", begins, lambda one: one.wait_for("Everybody puts in"))
     assert first.said[-1] == "Goodbye.", "the line was cut"
     again = Visit(desk, tmp_path, "k", "who", "q", "q")
-    assert again.after("k") == [NOT_ASKED]
+    assert again.after("k") == [f"Waiting for Bob. {NOT_USED}"]
     assert again.said[-1] == "Goodbye."
     for other in others:
         other.close()

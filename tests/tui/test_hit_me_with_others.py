@@ -71,14 +71,14 @@ async def test_round_with_another_player_by_keys(
         assert "l Rules lab" in text(pilot.app)
         assert "t Trainer  l" not in text(pilot.app), "nobody is helped"
         await strike(pilot, "space")
-        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         plays(bob, m.Bet(20))
         await until_asked(pilot)
         bob_has = desk.replica.state.bettors[BOB].hands[0].cards[0]
         assert f"Bob 50.00 {bob_has.symbol} = " in lines(pilot.app)[1]
         decline(bob)
         await strike(pilot, "s")
-        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         assert len(desk.replica.state.dealer) == 1, "Bob still plays"
         plays(bob, m.Stand())
         await until(pilot, lambda: table_of(pilot).state.phase is m.Phase.BET)

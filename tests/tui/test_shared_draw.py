@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.arcade_pilot import arcade, press, run_app, strike, text, until
+from tests.helpers.arcade_pilot import arcade, hint_text, press, run_app, strike, text, until
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of, table_of
 from tui_casino.cards.card import BACK
@@ -17,7 +17,7 @@ from tui_casino.games.five_card_draw.machine import state as m
 from tui_casino.house.shared_seat import sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.table.shared import TableWithOthers
+from tui_casino.tui.table.shared import NOT_NOW, TableWithOthers
 
 BOB, ANN = Seat(0), Seat(1)
 
@@ -41,7 +41,7 @@ async def test_hand_of_two_people_by_keys(
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         assert "free seat" in text(pilot.app)
         await strike(pilot, "space")
-        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         other.catch_up()
         others.submit(BOB, m.Play())
         await until(pilot, lambda: table_of(pilot).waiting)
@@ -68,6 +68,40 @@ async def test_hand_of_two_people_by_keys(
         assert "+15" in text(pilot.app), "what Ann has won in the last hand"
         await press(pilot, "escape")
     assert desk.ledger.balance("ann") == OPENING_BALANCE + 15_00
+    other.close()
+    other.sitting.close()
+
+
+async def test_no_choice_is_kept_while_others_choose(desk: Desk, tmp_path: Path) -> None:
+    """A call that was kept would be made before Ann knows what it costs."""
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    other = sit_down(bob, Client(desk, "bob"), desk.line(), DEFINITION)
+    others = other.sitting.table
+    async with run_app(arcade(ann, table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await strike(pilot, "space")
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
+        other.catch_up()
+        others.submit(BOB, m.Play())
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, "k")
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
+        await strike(pilot, "c")
+        await until(pilot, lambda: hint_text(pilot.app) == f"refused c {NOT_NOW}")
+        for key in (":", "$", "enter"):
+            await strike(pilot, key)
+        await until(pilot, lambda: "Your credit is 45" in text(pilot.app))
+        for key in (":", "c", "enter"):
+            await strike(pilot, key)
+        await until(pilot, lambda: hint_text(pilot.app).startswith("refused c"))
+        other.catch_up()
+        others.submit(BOB, m.Bet())
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await pilot.pause()
+        assert table_of(pilot).state.pot == 20, "Ann has not called"
+        await press(pilot, "f")
+        await until(pilot, lambda: "folded" in text(pilot.app))
+        await press(pilot, "escape")
     other.close()
     other.sitting.close()
 

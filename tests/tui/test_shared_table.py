@@ -79,7 +79,7 @@ async def test_coup_with_another_player_by_keys(
         assert "NEXT COUP" not in text(pilot.app), "its odds would be advice"
         await press(pilot, "1")
         await strike(pilot, "space")
-        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         assert desk.replica.state.bettors[1].is_ready
         other.sitting.table.submit(Seat(0), m.Play())
         await until(pilot, lambda: len(table_of(pilot).state.coups) == 1)
@@ -190,7 +190,7 @@ async def test_phrase_can_be_said_while_others_choose(desk: Desk, tmp_path: Path
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
         await press(pilot, "1")
         await strike(pilot, "space")
-        await until(pilot, lambda: "Waiting for the others." in text(pilot.app))
+        await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         await strike(pilot, "semicolon")
         await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
         await strike(pilot, "2")

@@ -28,6 +28,7 @@ from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..gamekit.unaided import unaided
 from ..inputs.errors import BadInput
+from ..inputs.numbers import list_words
 from ..records.codec import Fields, build_named, decode, encode, name_and_fields
 from ..records.ledger import (
     Ledger,
@@ -52,6 +53,7 @@ TRIES = 5
 """How often a player tries to leave a table that continues meanwhile."""
 WAIT, BUSY = 10.0, 0.5
 """Seconds for which one request waits for news, and before the next one at a busy ledger."""
+OTHERS, MOST_NAMED = "the others", 2
 NOT_HELPED = "nobody is helped at a table with others"
 
 
@@ -59,7 +61,7 @@ class OtherPlayer(Struct, frozen=True):
     """Somebody else at the table: name, state, money in cents, and in words what they chose.
 
     ``seat`` is their seat in the game, or ``None`` if everybody plays the game for one person. They
-    have no ``cents`` in a game for points.
+    have no ``cents`` in a game for points. The table waits for those who are asked.
     """
 
     name: str
@@ -67,6 +69,7 @@ class OtherPlayer(Struct, frozen=True):
     cents: int | None
     doing: str
     seat: Seat | None = None
+    is_asked: bool = False
 
     @property
     def short_name(self) -> str:
@@ -419,10 +422,17 @@ class SharedSeat(Generic[O, S, A, E, T]):
                 None if for_points else one.cents,
                 one.doing,
                 None if shared.is_solo else shared.own_seat(place),
+                one.is_asked,
             )
             for place, one in enumerate(news.seats)
             if one.state != "free" and place != news.seat
         )
+
+    @property
+    def waiting_text(self) -> str:
+        """Says whom the table waits for; more people than :data:`MOST_NAMED` are not named."""
+        asked = [one.short_name for one in self.others() if one.is_asked]
+        return f"Waiting for {list_words(asked) if 0 < len(asked) <= MOST_NAMED else OTHERS}."
 
     def names(self) -> dict[Seat, str]:
         """Return the names of the others by their seats in the game.

@@ -21,7 +21,7 @@ class TableSeat(Struct, frozen=True):
     """A seat: the player's name, the state of the seat, its money in cents, its choice in words.
 
     The state is seated, away, free, or computer: a computer plays there until somebody sits down,
-    or to the end if it ``stays``.
+    or to the end if it ``stays``. The table waits for a seat that ``is_asked``.
     """
 
     name: str
@@ -29,6 +29,7 @@ class TableSeat(Struct, frozen=True):
     cents: int
     doing: str = ""
     stays: bool = False
+    is_asked: bool = False
 
     @property
     def is_free(self) -> bool:

@@ -27,8 +27,7 @@ WARNED_AT = (10, 5)
 LATE = 1.0
 """Seconds after the end of a seat's time for which a line still belongs to the lost choice."""
 WHO, LEAVE, RESIGN = "who", "q", "resign"
-WAITS = "Waiting for the others."
-NOT_ASKED = f"{WAITS} Your line was not used."
+NOT_USED = "Your line was not used."
 SAY, MUTE, UNMUTE = "say", "mute", "unmute"
 PEOPLE_HELP = (
     "say: lists the phrases that you can say to the others; say 2 says one of them",
@@ -96,7 +95,7 @@ class SharedTableInput(Iterator[str]):
                 self._leaves, self._lapsed_at = leaves, -LATE
                 is_unused = bool(line.strip()) and not leaves
                 lapsed = "Your time was over. " * self._seat.was_played
-                self._say_all(f"{lapsed}{'Your line was not used.' * is_unused}".strip())
+                self._say_all(f"{lapsed}{NOT_USED * is_unused}".strip())
                 return ""
             word, *rest = line.lower().split() or [""]
             if word == RESIGN and not rest and self._seat.is_slow:
@@ -124,7 +123,7 @@ class SharedTableInput(Iterator[str]):
             case QuestionAnswer(_, lines):
                 self._say_all(*lines)
             case _:
-                self._voice.say(NOT_ASKED)
+                self._voice.say(f"{self._seat.waiting_text} {NOT_USED}")
 
     def _read(self) -> str | None:
         """Return the next line; meanwhile the other thread may play."""
@@ -193,7 +192,7 @@ class SharedTableInput(Iterator[str]):
 
     def _say_wait(self) -> None:
         if not self._has_said_wait:
-            self._voice.say(WAITS)
+            self._voice.say(self._seat.waiting_text)
         self._has_said_wait = True
 
     def _hear(self, news: TableNews | None) -> None:

@@ -118,7 +118,8 @@ def line_about(
             continue
         doing = shared.doing(replica.state, seat)
         stays = state == "computer" and not replica.offers(seat, Join)
-        seats.append(TableSeat(name, state, replica.money(seat), doing, stays))
+        is_asked = replica.is_awaited(seat)
+        seats.append(TableSeat(name, state, replica.money(seat), doing, stays, is_asked))
     line = TableLine(
         entry.code,
         entry.game,

@@ -35,11 +35,12 @@ from ..modals import ChoiceDialog
 from ..terminal.detection import GlyphSet
 from ..widgets.command_line import LineSubmitted, MotionSkipped
 from ..widgets.hint_line import HintMessage
-from ..widgets.key_names import key_name_of_binding
+from ..widgets.key_names import key_name_of_binding, pressed_key_name
 from ..widgets.line_widget import ContentWidget
 from ..window import ask_over
 from .action_text import with_card_signs
 from .face import Face
+from .listed_view import PRIMARY
 from .live import LiveTable
 from .seated_table import GAME
 
@@ -53,6 +54,7 @@ MARKS = {"seated": "●", "away": "○", "computer": "■"}
 PHRASE_SHOWN = 6.0
 """Seconds for which a phrase is shown."""
 MUTE = "mute"
+NOT_NOW = "does nothing while others choose."
 COME_BACK, GIVE_UP = "back", "give-up"
 LATER = "come back later: your seat and the game are kept"
 FOR_GOOD = "leave for good: your seat is free again"
@@ -113,7 +115,8 @@ class PeopleLine(ContentWidget[PeopleScene]):
             who, doing = self._texts(person)
             ink = inks.text if person.state == "seated" else inks.muted
             mark = MARKS[person.state] if look.tier is GlyphSet.UNICODE else "*"
-            line.put(x, mark, inks.good if person.state == "seated" else inks.muted)
+            idle = inks.good if person.state == "seated" else inks.muted
+            line.put(x, mark, inks.gold if person.is_asked else idle)
             line.put(x + 2, who, ink)
             line.add(doing, inks.gold)
             x += text_width(who + doing) + 5
@@ -211,7 +214,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         """Wait for the next step."""
         while not self.has_card:
             self._arrived.clear()
-            self.view.say(self.view.waiting_text)
+            self.view.say(self.view.waiting_text or self.seat.waiting_text)
             if self.seat.feed.is_closed:
                 self.call_later(self._continue)
             await self._arrived.wait()
@@ -306,11 +309,21 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
                 self._phrases[one.name] = text, end
 
     def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
-        """Open the phrases while others choose or cards are dealt; other keys wait."""
-        if isinstance(request, MotionSkipped) and "phrases" in self._actions_of(request.event):
-            self.action_phrases()
-        else:
-            super()._enter(request)
+        """Carry out what the player has entered, but no choice while others choose.
+
+        A choice that was kept until then would be made before the player knows what they did.
+        """
+        waits = self.pacing.is_dealing and self.pacing.waits_for_others
+        match request:
+            case MotionSkipped(event) if "phrases" in self._actions_of(event):
+                self.action_phrases()
+            case MotionSkipped(event) if waits and PRIMARY not in self._actions_of(event):
+                self.line.show_message(HintMessage("refused", pressed_key_name(event), NOT_NOW))
+            case LineSubmitted(line) if waits:
+                if not self._answer_on_screen(line):
+                    self._read(line)
+            case _:
+                super()._enter(request)
 
     @work(name="action_phrases", group="open")
     async def action_phrases(self) -> None:

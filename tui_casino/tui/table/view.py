@@ -323,8 +323,8 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     @property
     def waiting_text(self) -> str:
-        """The text of the message line while others choose."""
-        return "Waiting for the others."
+        """The text of the message line while others choose, instead of their names."""
+        return ""
 
     def name_others(self, names: Mapping[Seat, str]) -> None:
         """Name people elsewhere who play at this table, by seat; nothing is drawn."""

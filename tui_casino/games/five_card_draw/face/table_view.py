@@ -245,7 +245,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     @property
     def waiting_text(self) -> str:
-        """The text of the message line while others choose."""
+        """The text of the message line while others choose, instead of their names."""
         between = self.seen.phase in (m.Phase.REST, m.Phase.SHUFFLE)
         out = not between and self.seat not in self.seen.alive
         return self.prompt(self.seen) if out else super().waiting_text
