@@ -215,6 +215,7 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
         while not self.has_card:
             self._arrived.clear()
             self.view.say(self.view.waiting_text or self.seat.waiting_text)
+            self.describe()
             if self.seat.feed.is_closed:
                 self.call_later(self._continue)
             await self._arrived.wait()
