@@ -90,6 +90,13 @@ def bet(credits: int, spot: str) -> dict[str, object]:
     return {"is": "Bet", "credits": credits, "spot": spot}
 
 
+async def test_new_name_of_a_player_is_shown_at_the_table(server: Server) -> None:
+    ann, _, code = await seated(server)
+    with patch.dict(NAMES, bob="Robert"), patch.object(table_talk, "NAME_SECONDS", 0):
+        news: TableNews = await ann.answer(wire.ReadTable(code, 0))
+        assert [one.name for one in news.seats] == ["Ann", "Robert"]
+
+
 async def test_both_players_see_names_bets_clock_and_the_same_cards(server: Server) -> None:
     ann, bob, code = await seated(server)
     begun: TableNews = await bob.answer(wire.ReadTable(code, 0))

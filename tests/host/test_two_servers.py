@@ -6,7 +6,7 @@ import asyncio
 import re
 import shutil
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ import pytest
 
 from tests.helpers.command_runner import run
 from tests.helpers.postgres_server import Server
-from tests.helpers.pty_terminal import been_here
+from tests.helpers.pty_terminal import CASINO, been_here
 from tests.host.loopback_server import (
     Host,
     Visitor,
@@ -85,7 +85,9 @@ async def balancer(*hosts: Host) -> AsyncIterator[Balancer]:
 
 
 @contextmanager
-def two_hosts(folder: Path, url: str) -> Iterator[tuple[Host, Host]]:
+def two_hosts(
+    folder: Path, url: str, program: Sequence[str] = CASINO
+) -> Iterator[tuple[Host, Host]]:
     """Begin two, which have one host key, as all behind a balancer must."""
     with ExitStack() as running:
         hosts: list[Host] = []
@@ -94,7 +96,8 @@ def two_hosts(folder: Path, url: str) -> Iterator[tuple[Host, Host]]:
                 (folder / name / "data").mkdir(parents=True)
                 key = hosts[0].data.host_key
                 shutil.copy2(key, folder / name / "data" / key.name)
-            hosts.append(running.enter_context(host(folder / name, "--database", url)))
+            started = host(folder / name, "--database", url, program=program)
+            hosts.append(running.enter_context(started))
         assert hosts[0].fingerprint == hosts[1].fingerprint
         yield hosts[0], hosts[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -62,7 +63,14 @@ def house_of(desk: Desk, folder: Path, player: str) -> House:
 class Visit:
     """Ann's visit by ear at the table; a step is a typed line, or something that happens."""
 
-    def __init__(self, desk: Desk, folder: Path, *steps: str | Callable[[Visit], object]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        folder: Path,
+        *steps: str | Callable[[Visit], object],
+        memory: VisitState | None = None,
+        table: str | None = "K7QX",
+    ) -> None:
         self.said: list[str] = []
         self.steps = steps
         house = house_of(desk, folder, "ann")
@@ -73,9 +81,9 @@ class Visit:
             Settings(),
             None,
             "--screen-reader",
-            memory=VisitState(None),
+            memory=memory or VisitState(None),
             wait_notice=nullcontext,
-            table="K7QX",
+            table=table,
         ).run()
 
     def lines(self) -> Iterator[str]:
@@ -206,6 +214,37 @@ def test_connection_that_is_cut_leaves_the_seat_taken(desk: Desk, tmp_path: Path
 @pytest.mark.parametrize("word", ["a", "o", "t", "why"])
 def test_nobody_is_helped_by_ear(desk: Desk, tmp_path: Path, word: str) -> None:
     assert f"{word}: {NOT_HELPED}" in Visit(desk, tmp_path, word, "q", "q").after(word)
+
+
+@pytest.mark.parametrize("game", ["baccarat", "thirty-one", "five-card-draw", "cribbage"])
+def test_help_where_nobody_is_helped_lists_no_advice(tmp_path: Path, game: str) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), game, {})
+    visit = Visit(desk, tmp_path, "help", *["more"] * 9, "q", "q")
+    listed = [line for line in visit.said if re.match(r"(a|o|ev|why|t|u|U)\b.{0,20}:", line)]
+    assert any(line.startswith("say: lists the phrases") for line in visit.said)
+    assert not listed
+    advice = re.compile(r"\b(best (?!hand)|EVs?|odds|trainer)\b")
+    assert not [line for line in visit.said if advice.search(line)]
+
+
+def test_trainer_of_other_tables_is_off_where_nobody_is_helped(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "thirty-one", {})
+    memory = VisitState(None)
+    memory.trains_at("thirty-one", on=True)
+    visit = Visit(desk, tmp_path, "bet 20", "q", "s", "q", "q", memory=memory)
+    assert not [line for line in visit.said if "trainer" in line or "best" in line]
+    assert memory.trains("thirty-one"), "it is on again at the next table without others"
+
+
+def test_player_who_comes_back_to_a_table_is_not_called_there(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"))
+    Visit(desk, tmp_path, "b 5 p")
+    again = Visit(desk, tmp_path, "where", "q", "q")
+    assert "You are back in your seat." in again.said
+    assert not [line for line in again.said if line.startswith("Your seat at the table")]
+    elsewhere = Visit(desk, tmp_path, "b 5 p")
+    elsewhere = Visit(desk, tmp_path, "q", table=None)
+    assert [line for line in elsewhere.said if line.startswith("Your seat at the table K7QX")]
 
 
 def test_player_who_waits_hears_when_a_computer_plays_and_then_that_it_came(

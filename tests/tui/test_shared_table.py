@@ -18,7 +18,9 @@ from tests.helpers.arcade_pilot import (
     press,
     run_app,
     strike,
+    strike_until,
     text,
+    type_line,
     until,
 )
 from tests.helpers.shared_table import Client, Desk
@@ -29,6 +31,7 @@ from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.games.five_card_draw.machine.state import Play
+from tui_casino.games.thirty_one.machine.state import Bet
 from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
 from tui_casino.house.shared_tables import CONTINUES, FROZEN, STOPPED, TablePhrase
@@ -294,6 +297,32 @@ async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
         for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
             assert name not in footer
             assert name not in keys
+        await press(pilot, "escape")
+    other.close()
+    other.sitting.close()
+
+
+@pytest.mark.parametrize("game", ["five-card-draw", "thirty-one", "cribbage"])
+async def test_advice_is_neither_shown_nor_given_if_it_is_asked_for_in_words(
+    tmp_path: Path, game: str
+) -> None:
+    seats = {} if game == "cribbage" else {"seats": 2}
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), game, seats)
+    ann, bob = (house_of(desk, tmp_path, name) for name in ("ann", "bob"))
+    async with run_app(arcade(ann, table="K7QX"), 132, 43) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        definition = listing_of(game).definition()
+        other = sit_down(bob, Client(desk, "bob"), desk.line(), definition)
+        if game == "five-card-draw":
+            other.sitting.table.submit(Seat(1), Play())
+            await strike_until(pilot, "space", lambda: desk.replica.state.play.played)
+        elif game == "thirty-one":
+            other.sitting.table.submit(other.sitting.dialogue.seat, Bet(20))
+            await strike_until(pilot, "space", lambda: desk.replica.state.dealer)
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await type_line(pilot, ":a")
+        await until(pilot, lambda: f"a: {NOT_HELPED}" in text(pilot.app))
+        assert "no five" not in text(pilot.app), "a tip of cribbage"
         await press(pilot, "escape")
     other.close()
     other.sitting.close()

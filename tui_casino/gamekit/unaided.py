@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..engine.game import Seat
 from ..structs import replace
 from .definition import ChoiceRules, GameDefinition
 from .words import QuestionContext
@@ -13,9 +14,9 @@ from .words import QuestionContext
 def unaided(
     definition: GameDefinition[Any, Any, Any, Any, Any], reason: str
 ) -> GameDefinition[Any, Any, Any, Any, Any]:
-    """Return a game in which nothing is taken back and questions for advice are not answered.
+    """Return a game in which nothing is taken back and no advice is given.
 
-    The ``reason`` is given instead.
+    Questions for advice are not answered: the ``reason`` is given instead.
     """
     words = definition.words
 
@@ -25,8 +26,15 @@ def unaided(
 
         return answer
 
+    def without_tips(text: str) -> str:
+        return text if words.tips is None else words.tips.sub("", text)
+
+    def lines(event: Any, seat: Seat | None) -> tuple[str, ...]:
+        return tuple(filter(None, map(without_tips, words.lines(event, seat))))
+
     def help_text(view: Any) -> str:
-        entries = re.split(r"\n(?! {5})", words.help(view))  # with their further lines
+        text = without_tips(words.help(view))
+        entries = re.split(r"\n(?! {5})", text)  # with their further lines
         return "\n".join(one for one in entries if not unanswered.match(one))
 
     unanswered = re.compile(rf" +({'|'.join(map(re.escape, words.advice))}) ")  # they are indented
@@ -34,6 +42,6 @@ def unaided(
     return replace(
         definition,
         choices=ChoiceRules(definition.choices.deliberate),
-        words=replace(words, questions=questions, help=help_text),
+        words=replace(words, questions=questions, help=help_text, lines=lines),
         unaided=reason,
     )

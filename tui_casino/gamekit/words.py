@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from re import Pattern
 from typing import Generic, NamedTuple
 
 from msgspec import Struct, field
@@ -129,7 +130,8 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     * ``cards_of`` returns the cards that an action names by position, given the seat's view before
       it; ``None`` for an action without cards.
     * ``spoken`` holds the texts that differ in screen-reader mode.
-    * ``advice`` are the questions that are not answered where nobody is helped.
+    * ``advice`` are the questions that are not answered where nobody is helped. ``tips`` matches
+      the advice in lines and in the help, which is left out there.
     * ``seat_names`` are the names of the seats in the lines.
     """
 
@@ -145,6 +147,7 @@ class Words(Struct, Generic[S, A, E, T], frozen=True):
     cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None
     spoken: SpokenWords[S, E] = field(default_factory=SpokenWords)
     advice: tuple[str, ...] = ("a",)
+    tips: Pattern[str] | None = None
     seat_names: tuple[str, ...] = SEAT_NAMES
 
     def position(self, view: S, seat: Seat) -> tuple[str, ...]:

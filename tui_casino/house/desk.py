@@ -97,14 +97,15 @@ class Desk:
 
     # ---- waiting sessions -----------------------------------------------------------------
 
-    def settle_open_sittings(self) -> None:
+    def settle_open_sittings(self, table: str | None = None) -> None:
         """Settle interrupted money sessions, and find those that still have a bet at stake.
 
-        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        The player may be coming to a ``table`` with others, given by its code. Raises
+        :class:`~tui_casino.records.ledger.LedgerError`.
         """
         self.report, ledger = OpenSittingsReport(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            self.report = lobby.review_open_sittings(self.house, DEFINITIONS)
+            self.report = lobby.review_open_sittings(self.house, DEFINITIONS, table)
         if self.house.shared_tables is not None and self.house.shared_tables.paid():
             from .paid_seats import finish_paid_seats  # late: it is rarely needed
 

@@ -30,16 +30,19 @@ SourceFactory = Callable[[], ChanceSource]
 """Makes a source with a new secret seed."""
 
 
-def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
+def review_open_sittings(
+    house: House, games: Games, table: str | None = None
+) -> OpenSittingsReport:
     """Cash out every interrupted session with nothing at stake; return the other open sessions.
 
     ``games`` are the games of this program by slug. A session that cannot be settled yet keeps its
-    money, and a message gives the reason. Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    money, and a message gives the reason. There is no message about a seat at the ``table`` with
+    others to which the player is coming. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     waiting: list[OpenSitting] = []
     stuck: list[OpenSitting] = []
     notes: list[str] = []
-    seats: list[str] = []
+    seats: dict[str, str] = {}  # by the codes of their tables
     for booked in house.ledger.open_sittings(house.player) if house.ledger else ():
         named, hint = title_of(booked.game), booked.log
         entry = replace(booked, log=house.locate(hint))
@@ -56,7 +59,7 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
         except LogInUse:
             notes.append(f"your session at {named} is being played in another program")
         except SeatIsHeld as held:
-            seats.append(str(held))
+            seats[held.code] = str(held)
         except BadFile as error:
             stuck.append(entry)
             notes.append(_unresumable_reason(house, entry, error))
@@ -78,9 +81,11 @@ def review_open_sittings(house: House, games: Games) -> OpenSittingsReport:
                 waiting.append(entry)
     if house.ledger is not None and house.ledger.new and (lost := lost_ledger_warning(house)):
         notes.append(lost)
-    if len(seats) > MOST_SEATS:
-        seats = [f"{len(seats)} seats at tables wait for you: ssh HOST table lists them"]
-    return OpenSittingsReport(tuple(waiting), (*seats, *notes), tuple(stuck), tuple(seats))
+    told = [text for code, text in seats.items() if code != table]
+    if len(told) > MOST_SEATS:
+        told = [f"{len(told)} seats at tables wait for you: ssh HOST table lists them"]
+    kept = tuple(seats.values()) if len(seats) <= MOST_SEATS else tuple(told)
+    return OpenSittingsReport(tuple(waiting), (*told, *notes), tuple(stuck), kept)
 
 
 def _unresumable_reason(house: House, entry: OpenSitting, error: BadFile) -> str:

@@ -37,6 +37,7 @@ class SeatIsHeld(BadInput):
     """A session belongs to a seat at a table with others, which waits for the player there."""
 
     def __init__(self, code: str) -> None:
+        self.code = code
         super().__init__(
             f"your seat at the table {code} waits for you: ssh -t HOST table {code} takes you back"
         )

@@ -132,7 +132,7 @@ class ScreenReaderVisit(Struct):
                 self._report_news()
                 self._open(listing_of(game), seating)
             elif self.table is not None:
-                self._report_news()
+                self._report_news(self.table.upper())
                 sit_with_others(self.voice, self.desk, self.wait_notice, self.table)
             if not self.voice.ended:
                 self._menu(lists=game is self.table is None)
@@ -188,10 +188,10 @@ class ScreenReaderVisit(Struct):
         except (BadInput, OSError) as error:
             self.voice.say(f"{room.name}: {error}")
 
-    def _report_news(self) -> None:
+    def _report_news(self, table: str | None = None) -> None:
         try:
             with self.wait_notice():
-                self.desk.settle_open_sittings()
+                self.desk.settle_open_sittings(table)
                 self.desk.find_unfinished_games()
             notes = self.desk.notes
         except LedgerError as error:

@@ -66,7 +66,8 @@ def take_seat(
                 voice.say(line)
         else:
             _greet(voice, listing, sitting)
-        trains = memory.trains(listing.slug) and sitting.definition.adviser.has_action_values
+        is_helped = sitting.definition.adviser.has_action_values and not sitting.definition.unaided
+        trains = is_helped and memory.trains(listing.slug)
         if trains and not prescribed:
             voice.say("The trainer is on; t turns it off.")
         if goal is not None:
@@ -90,7 +91,8 @@ def take_seat(
                     ending = play_at_table(
                         sitting, lines, typed.say, voice.say, wait_notice=wait_notice, keep=True
                     )
-                memory.trains_at(listing.slug, on=typed.on, used=typed.was_used)
+                if is_helped:  # else the trainer is only off at this table
+                    memory.trains_at(listing.slug, on=typed.on, used=typed.was_used)
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
         if goal is not None and ending is SittingEnding.CASHED_OUT:
@@ -282,7 +284,7 @@ def help_rows(sitting: AnySitting, more: Sequence[str] = ()) -> Iterator[str]:
     commands, rules = _commands_and_rules(sitting.definition.words, at.view)
     yield from (commands[verb] for verb in possible if verb in commands)
     yield from (text for verb, text in commands.items() if verb not in possible)
-    if sitting.definition.adviser.has_action_values:
+    if sitting.definition.adviser.has_action_values and not sitting.definition.unaided:
         yield from HELP
     if sitting.may_undo:
         yield from UNDO_HELP

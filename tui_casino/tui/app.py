@@ -227,7 +227,7 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
 
     def get_default_screen(self) -> Menu:
         """Settle interrupted sessions and return the menu, left empty if a table was requested."""
-        self.desk.settle_open_sittings()
+        self.desk.settle_open_sittings(self.start.table and self.start.table.upper())
         self.set_class(self.size.width >= BROAD, "-broad")
         table = self.start.game if self._asked_seating is None else None
         return self.desk.with_size_classes(Menu(self.desk, covered_by=table))

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from time import monotonic
 
 from msgspec import Struct
 
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_tables import TablePhrase
+from ...inputs.errors import BadInput
 from ...records.shared_tables import SharedTables
 from ...structs import replace
 from .table_answers import TableRefusal
 
+NAME_SECONDS = 10
+"""The time for which the names of players are not read again."""
 PHRASE_SECONDS = 3
 """The time in which a player can say one phrase."""
 MOST_BLOCKED = 100
@@ -40,6 +44,7 @@ class TableTalk:
     def __init__(self, tables: SharedTables, names: Callable[[], Mapping[str, str]]) -> None:
         self._tables, self._names = tables, names
         self._known: Mapping[str, str] = {}
+        self._read_at = 0.0  # when they were read
         self._spoken: defaultdict[str, deque[SpokenPhrase]] = defaultdict(
             partial(deque, maxlen=MOST_HEARD)
         )
@@ -47,9 +52,15 @@ class TableTalk:
         self.blocks = set[tuple[str, str]]()
 
     def name_of(self, player: str) -> str:
-        """Return the name that a player shows."""
-        if player not in self._known:
-            self._known = {player: player, **self._names()}
+        """Return the name that a player shows; a new one is shown after some seconds."""
+        is_known = player in self._known
+        if not is_known or monotonic() - self._read_at >= NAME_SECONDS:
+            try:
+                self._known = {player: player, **self._names()}
+            except BadInput:
+                if not is_known:
+                    raise
+            self._read_at = monotonic()
         return self._known[player]
 
     def say(self, code: str, player: str, phrase: int, now: int) -> SpokenPhrase:

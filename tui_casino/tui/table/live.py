@@ -527,7 +527,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.action_statistics()
         elif word == WHY and not self.definition.unaided:
             self.evaluator.explain(self, lambda: self.view.say(NOT_JUDGED, "muted"))
-        elif word in face.advice.answers:
+        elif word in face.advice.answers and not self.definition.unaided:
             snapshot, answer = self.view.snapshot(), face.advice.answers[word]
             self.show_working()
             self.tasks.run(

@@ -33,6 +33,7 @@ DISCARD_HINTS = {
     False: ("The crib is your opponent's: give it no five, pair or fifteen.", KEEP_HINT),
 }
 """Hints before a discard; the key is true if the crib is your own."""
+WHOSE_CRIB = {True: "The crib is yours.", False: "The crib is your opponent's."}
 
 
 def pegs(
@@ -75,9 +76,10 @@ def text_scene(options: Options, last: Sequence[str], log: Sequence[str]) -> Tex
     return TextScene("LAST DEAL", tuple(last)) if last else TextScene()
 
 
-def discard_hints(own: bool) -> TextScene:
-    """Return the hints before a discard into your ``own`` crib or the opponent's."""
-    return TextScene("TWO CARDS FOR THE CRIB", DISCARD_HINTS[own])
+def discard_hints(own: bool, *, hints: bool = True) -> TextScene:
+    """Return whose crib it is before a discard, your ``own`` or the opponent's, with hints."""
+    lines = DISCARD_HINTS[own] if hints else (WHOSE_CRIB[own],)
+    return TextScene("TWO CARDS FOR THE CRIB", lines)
 
 
 def scene(

@@ -117,7 +117,8 @@ class CribbageView(RoundView):
             self.info.options, self.recap, () if log_in_panel else self.recent_lines
         )
         if not quiet.lines and self.live and self.is_offered(Discard) and not self.guesses:
-            return scenes.discard_hints(view.dealer == self.near_seat)
+            hints = not self.definition.unaided
+            return scenes.discard_hints(view.dealer == self.near_seat, hints=hints)
         return quiet
 
     def _show_hand(self, view: State) -> None:

@@ -479,6 +479,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         """
         if not self.weighs:
             off = "the trainer is off: t switches it on."
+            if self.definition.unaided:
+                off = f"{self.definition.unaided}."
             self.refuse("C", "no chart before you choose." if self.guesses else off)
             return
         snapshot = self.snapshot()

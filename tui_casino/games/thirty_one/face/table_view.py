@@ -254,7 +254,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
     @property
     def _hides_best(self) -> bool:
         """Whether nothing on the screen may tell the best choice."""
-        return self.guesses or (self.weighs and self.guesses_first)
+        is_helped = not (self.guesses or self.definition.unaided)
+        return not is_helped or (self.weighs and self.guesses_first)
 
     def analysed_position(self, view: m.State) -> ThirtyOnePosition | None:
         """Return the position of a choice; while the trainer is off, the last one is kept."""

@@ -6,6 +6,7 @@ hand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from ....cards.card import BACK, Card, Rank, format_cards
@@ -189,6 +190,7 @@ def say_hand(name: str, cards: Iterable[Card]) -> str:
 
 
 STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
+TIPS = re.compile(rf"^{STAND_ON_14}.*|; fair odds .*(?=\.$)|\n.* strategy chart: .*", re.MULTILINE)
 
 
 def lines(event: m.Event, seat: Seat | None) -> tuple[str, ...]:
@@ -378,4 +380,10 @@ questions: Mapping[str, AnswerQuestion[m.State, Tally]] = {
     "stats": _statistics,
 }
 
-WORDS = Words(verbs, questions, help, lines, refusal, prompt=prompt, moment=moment, spoken=SPOKEN)
+WORDS = Words(
+    *(verbs, questions, help, lines, refusal),
+    prompt=prompt,
+    moment=moment,
+    spoken=SPOKEN,
+    tips=TIPS,
+)
