@@ -233,6 +233,8 @@ class Client:
         return replica.rows > first or is_new or bool(self.heard(code, heard))
 
     def watch(self, code: str, after: int, wait: float) -> WatchedRounds:
+        if self.place(code) is not None:
+            raise LedgerError("you sit there")
         with self.desk.changed:
             if wait:
                 self.desk.changed.wait_for(lambda: self.is_over(code, after), wait)

@@ -115,7 +115,7 @@ class TableNews(Struct, frozen=True):
 
 
 class WatchedRounds(Struct, frozen=True):
-    """What somebody who watches a table sees: the lines about rounds that are over.
+    """The rounds that are over at a table, in lines for somebody who watches it.
 
     ``after`` is the row up to which they go, from which the next ones continue. If the table
     ``is_frozen``, it waits; if it is over, ``why`` says the reason, and no lines follow.

@@ -380,6 +380,24 @@ class ScreenDesk(Desk):
             lambda outcome: self._after_table(request, sitting, outcome, table),
         )
 
+    async def watch_table(self, code: str) -> None:
+        """Open the window in which the player watches a table; errors are shown to the player."""
+        from ..house.shared_seat import find_table  # late: most visits are without others
+        from ..house.table_watch import TableWatch
+        from .watch_page import WatchPage
+        from .window import open_over
+
+        tables = self.house.shared_tables
+        try:
+            line = await asyncio.to_thread(find_table, tables, code)
+            assert tables is not None, "it has a table"
+            watch = TableWatch(tables, line)
+            first = await asyncio.to_thread(watch.read)
+        except (BadInput, OSError) as error:
+            self._app.notify(str(error), title="Cannot watch this table", severity="error")
+            return
+        open_over(self._app.screen, WatchPage(watch, first))
+
     async def seat_try(
         self, listing: GameListing, session: DailySession, on_left: Callable[[str | None], None]
     ) -> None:

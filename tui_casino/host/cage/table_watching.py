@@ -1,4 +1,4 @@
-"""What somebody who watches a table sees: the rounds that are over, with open cards only.
+"""Describe the rounds that are over to somebody who watches a table, with open cards only.
 
 The lines are made from the events of the table's log as a person without a seat hears them. Nothing
 of a round is given before it is over, not even that somebody sat down.
