@@ -21,12 +21,15 @@ from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from ..house.desk import Desk, goal_detail, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere, WaitingSession, WaitingSummary
+from ..house.table_watch import TableWatch
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from ..structs import replace
 from .lazy import face, live, modals
+from .watch_page import WatchPage
 from .widgets.base_screen import set_card_room
+from .window import open_over
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
     from ..daily import session as daily_session
@@ -382,15 +385,10 @@ class ScreenDesk(Desk):
 
     async def watch_table(self, code: str) -> None:
         """Open the window in which the player watches a table; errors are shown to the player."""
-        from ..house.shared_seat import find_table  # late: most visits are without others
-        from ..house.table_watch import TableWatch
-        from .watch_page import WatchPage
-        from .window import open_over
-
         tables = self.house.shared_tables
         try:
-            line = await asyncio.to_thread(find_table, tables, code)
-            assert tables is not None, "it has a table"
+            if tables is None or (line := await asyncio.to_thread(tables.find, code)) is None:
+                raise BadInput(f"there is no table {code}")
             watch = TableWatch(tables, line)
             first = await asyncio.to_thread(watch.read)
         except (BadInput, OSError) as error:
