@@ -13,6 +13,7 @@ from tui_casino.engine.game import IllegalAction, Seat
 from tui_casino.engine.seating import Join
 from tui_casino.host.cage.table_answers import line_about, shared_play, table_news
 from tui_casino.host.cage.table_operator import CLOSED_BY_OPERATOR, pay_out
+from tui_casino.host.cage.table_watching import watched_rounds
 from tui_casino.host.storage import HostLedger
 from tui_casino.house.shared_tables import (
     FROZEN,
@@ -21,6 +22,7 @@ from tui_casino.house.shared_tables import (
     TableNews,
     TablePhrase,
     TableSeat,
+    WatchedRounds,
 )
 from tui_casino.records.codec import build_named
 from tui_casino.records.ledger import LedgerError, OpenSitting
@@ -229,6 +231,18 @@ class Client:
         is_end = replica.ended and not self.knows_end
         is_new = is_end or (replica.entry.frozen is not None) != self.knows_frozen
         return replica.rows > first or is_new or bool(self.heard(code, heard))
+
+    def watch(self, code: str, after: int, wait: float) -> WatchedRounds:
+        if self.place(code) is not None:
+            raise LedgerError("you sit there")
+        with self.desk.changed:
+            if wait:
+                self.desk.changed.wait_for(lambda: self.is_over(code, after), wait)
+            return watched_rounds(self.at(code).replica, after, str.title)
+
+    def is_over(self, code: str, after: int) -> bool:
+        seen = watched_rounds(self.at(code).replica, after, str.title)
+        return bool(seen.lines or seen.why)
 
     def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
         with self.desk.changed:

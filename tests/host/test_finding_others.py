@@ -51,3 +51,30 @@ async def test_your_move_is_in_the_menu_and_in_the_list_of_tables(house: Host) -
     assert line.endswith("; a day for each move")
     async with visiting(house, keys["Gwen"]) as gwen:
         await gwen.sees("Your move: cribbage with Hans, 23 h 59 min left (j)")
+
+
+async def test_watcher_sees_a_coup_once_it_is_over(house: Host) -> None:
+    keys = {name: new_key() for name in ("Iris", "Jack", "Kim")}
+    for name, key in keys.items():
+        async with connected(house, key) as conn, at_terminal(conn) as visitor:
+            await named(visitor, name)
+            await visitor.sees("balance 1,000.00")
+    async with connected(house, keys["Iris"]) as conn:
+        code = str((await conn.run("table new baccarat --seats 2")).stdout).split()[0]
+    watches = f"table {code} --watch"
+    by_ear = {"TERM": "dumb"}
+    async with visiting(house, keys["Iris"], command=f"table {code}") as iris:
+        await iris.sees(f"BACCARAT · {code}")
+        async with (
+            visiting(house, keys["Jack"], command=watches) as jack,
+            visiting(house, keys["Kim"], command=watches, environ=by_ear) as ear,
+        ):
+            await jack.sees("Waiting for the round to end.")
+            await ear.sees("Waiting for the round to end.")
+            iris.type("1")
+            iris.type(" ")
+            seen = await jack.sees("Iris bets 5 on Player, and")
+            heard = await ear.sees("Iris bets 5 on Player, and")
+            assert "watching, one round late" in seen + heard
+            await jack.type_until("\x1b", "balance 1,000.00")
+            await ear.type_until("\r", "Menu")

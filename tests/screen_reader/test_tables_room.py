@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from threading import Condition
 from unittest.mock import patch
 
 import pytest
@@ -15,6 +16,7 @@ from tests.screen_reader.test_shared_table import house_of
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.table_list import EMPTY
+from tui_casino.house.table_watch import LATE, WAITS
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -43,14 +45,30 @@ def sits(desk: Desk, name: str, seat: int) -> None:
     Client(desk, name).join("K7QX", seat, sitting)
 
 
-def visit(house: House, *steps: str | Callable[[], object]) -> list[str]:
-    """Type these lines; return what was said, with the typed lines after a mark."""
-    said: list[str] = []
+def visit(
+    house: House,
+    *steps: str | Callable[[], object],
+    said: list[str] | None = None,
+    changed: Condition | None = None,
+    table: str | None = None,
+    watches: bool = False,
+) -> list[str]:
+    """Type these lines; return what was said, with the typed lines after a mark.
+
+    The lines are added to ``said``, and those who wait for a change are woken.
+    """
+    said = [] if said is None else said
+    spoken, changes = said, changed or Condition()
+
+    def write(line: str) -> None:
+        with changes:
+            spoken.append(line)
+            changes.notify_all()
 
     def typed() -> Iterator[str]:
         for step in steps:
             if isinstance(step, str):
-                said.append(f"> {step}")
+                write(f"> {step}")
                 yield step
             else:
                 step()
@@ -59,12 +77,14 @@ def visit(house: House, *steps: str | Callable[[], object]) -> list[str]:
     begin_visit(
         house,
         typed(),
-        said.append,
+        write,
         Settings(),
         None,
         "--screen-reader",
         memory=memory,
         wait_notice=nullcontext,
+        table=table,
+        watches=watches,
     ).run()
     assert said[-1] == "Goodbye."
     return said
@@ -204,3 +224,49 @@ def test_errors_of_the_server_are_sentences(ann: House) -> None:
 def test_menu_without_tables_has_no_room(tmp_path: Path) -> None:
     said = visit(with_purse(tmp_path), "help", "q")
     assert not any("Tables" in line for line in said)
+
+
+# ---- watching ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["watch 1", "watch k7qx"])
+def test_watcher_hears_a_round_once_it_is_over(desk: Desk, ann: House, typed: str) -> None:
+    sits(desk, "bob", 0)
+    bob, said = Client(desk, "bob"), list[str]()
+
+    def is_heard(text: str) -> None:
+        with desk.changed:
+            assert desk.changed.wait_for(lambda: any(text in one for one in said), 20)
+
+    def bets() -> None:
+        is_heard(WAITS)
+        bob.act("K7QX", {"is": "Bet", "credits": 5, "spot": "p"}, None)
+        bob.act("K7QX", {"is": "Play"}, None)
+
+    def hears() -> None:
+        is_heard("Bob bets 5 on Player")
+        bob.act("K7QX", {"is": "Bet", "credits": 7, "spot": "b"}, None)
+
+    visit(ann, "j", typed, bets, hears, "", "q", "q", said=said, changed=desk.changed)
+    heard = after(said, typed)
+    assert heard[0] == f"Baccarat K7QX, {LATE}. Enter ends it."
+    assert not any("7 on Banker" in one for one in heard)
+    assert after(said, "")[-1] == ASK
+
+
+def test_visit_by_ear_may_begin_with_watching(desk: Desk, ann: House) -> None:
+    said = visit(ann, "", "q", table="K7QX", watches=True)
+    assert f"Baccarat K7QX, {LATE}. Enter ends it." in said
+    assert not desk.replica.occupants
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("watch", "watch: type the number or the code of a table after it."),
+        ("watch zzzz", "Cannot watch this table: there is no table ZZZZ"),
+        ("watch 9", "Cannot watch this table: there is no table 9"),
+    ],
+)
+def test_table_to_watch_must_exist(ann: House, typed: str, answer: str) -> None:
+    assert after(visit(ann, "j", typed, "q", "q"), typed) == [answer, ASK]

@@ -201,6 +201,11 @@ def seats_choice(least: int, most: int) -> TableChoice:
     return TableChoice("seats", "How many seats?", values, str(most), int)
 
 
+def seat_name(seat: int) -> str:
+    """Return the usual name of a seat whose player has none in the game: ``Seat 2``."""
+    return f"Seat {seat + 1}"
+
+
 class SharedPlay(Struct, Generic[O], frozen=True):
     """How a game is played by several people.
 
@@ -213,6 +218,9 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     are several ``paces``, one of them, with its seconds, is chosen as well. If
     computers play the free seats, ``computer`` returns the turn of one, if it is a computer's turn,
     and ``computer_name`` the name of the one in a seat, if there is one; both get the state.
+    ``ends_round`` returns whether an event ends a round; those who watch hear of it only then.
+    ``watched`` returns the lines that report an event to them, with the names of :func:`seat_name`;
+    without it, they are those of the game's words.
     """
 
     game: SharedGame[Any, Any, Any, Any]
@@ -226,6 +234,8 @@ class SharedPlay(Struct, Generic[O], frozen=True):
     paces: Mapping[str, int] = MappingProxyType({})
     computer: Callable[[Any], ComputerTurn[Any] | None] | None = None
     computer_name: Callable[[Any, Seat], str] = lambda state, seat: ""
+    ends_round: Callable[[Any], bool] = lambda event: False
+    watched: Callable[[Any], tuple[str, ...]] | None = None
 
     def options_of(self, chosen: Mapping[str, str]) -> Any:
         """Return the options of a new table. Raises ``ValueError`` for an impossible choice."""

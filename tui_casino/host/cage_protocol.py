@@ -367,6 +367,17 @@ class ReadTable(_Request, frozen=True):
     heard: int = 0
 
 
+class WatchTable(_Request, frozen=True):
+    """Read the rounds that are over at a table, after a row. Answer: a :class:`WatchedRounds`.
+
+    If there are none, the answer waits for the end of a round, for at most ``wait`` seconds.
+    """
+
+    code: str
+    after: int
+    wait: float = 0.0
+
+
 # ---- the operator -----------------------------------------------------------------------------
 
 
@@ -444,6 +455,7 @@ CageRequest: TypeAlias = (
     | BlockPlayer
     | ListBlocked
     | ReadTable
+    | WatchTable
     | OperateTable
     | CountTables
 )

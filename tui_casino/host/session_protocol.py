@@ -68,7 +68,8 @@ class Hello(Struct, frozen=True):
     player's logs) are limits. If ``verify`` is set, the session only verifies that log; if
     ``judge`` is a day, it only judges the player's daily deals of that day. If several
     servers share one database, ``seat`` is the token of the player's seat here, and logs are kept
-    for all servers. ``table`` is the code of a table with others, at which the player sits down.
+    for all servers. ``table`` is the code of a table with others, at which the player sits down, or
+    which the player ``watches``.
     """
 
     player: str
@@ -86,6 +87,7 @@ class Hello(Struct, frozen=True):
     seat: str | None = None
     edits: bool = False
     table: str | None = None
+    watches: bool = False
 
     def packed(self) -> bytes:
         """Encode as bytes."""

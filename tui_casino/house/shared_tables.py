@@ -115,6 +115,19 @@ class TableNews(Struct, frozen=True):
     bank: int = 0
 
 
+class WatchedRounds(Struct, frozen=True):
+    """The rounds that are over at a table, in lines for somebody who watches it.
+
+    ``after`` is the row up to which they go, from which the next ones continue. If the table
+    ``is_frozen``, it waits; if it is over, ``why`` says the reason, and no lines follow.
+    """
+
+    lines: tuple[str, ...]
+    after: int
+    is_frozen: bool = False
+    why: str = ""
+
+
 class SharedTablesClient(Protocol):
     """The server's tables, as one player may use them.
 
@@ -160,6 +173,13 @@ class SharedTablesClient(Protocol):
         """Return what happened from row ``first`` on, and the phrases after time ``heard``.
 
         If there is nothing, wait for it, in seconds.
+        """
+        ...
+
+    def watch(self, code: str, after: int, wait: float, /) -> WatchedRounds:
+        """Return the lines about the rounds that are over, after a row; 0 begins with the last one.
+
+        If there are none, wait for the end of a round, in seconds.
         """
         ...
 

@@ -16,6 +16,7 @@ from .table_clock import clock_text, clock_words, seconds_until
 EMPTY = "No table is open now. n makes one, and others find it here."
 NOT_NOW = f"{FROZEN}."
 NO_SEAT, CLOSED = "all seats of this table are taken.", "this table is closed."
+SEES_MORE = "you sit at this table, and see more from your seat."
 EVERYBODY, BY_CODE = "everybody on this server", "only people to whom you give its code"
 BLOCK, UNBLOCK, BLOCKED = "block", "unblock", "blocked"
 BLOCK_EFFECT = ": you hear no phrases, and your tables are closed to them"
@@ -82,6 +83,13 @@ class ListedTable(Struct, frozen=True):
         if self.is_frozen and not self.sits:
             return NOT_NOW
         return NO_SEAT if self.is_full and not self.sits else ""
+
+    @property
+    def no_watching(self) -> str:
+        """The reason why the player cannot watch the table, or ""."""
+        if self.is_closed:
+            return CLOSED
+        return SEES_MORE if self.sits else ""
 
 
 def read_tables(tables: SharedTablesClient, now: int) -> tuple[ListedTable, ...]:

@@ -89,6 +89,27 @@ class SeenRow(Struct, Generic[A], frozen=True):
     seen: Step[Any, Any]
 
 
+class WatchedRow(Struct, frozen=True):
+    """A row as somebody sees it who has no seat: its number and actor, the view and the events.
+
+    ``player`` is the id of the player who acted.
+    """
+
+    number: int
+    actor: Seat | None
+    view: Any
+    events: tuple[Any, ...]
+    player: str | None
+
+
+class SeatChange(Struct, frozen=True):
+    """A row in which a player took a seat, or left it (``None``)."""
+
+    row: int
+    seat: Seat
+    player: str | None
+
+
 class SeatAct(Struct, Generic[A], frozen=True):
     """An action at a seat, by a player, or by the clock if ``player`` is ``None``.
 
@@ -253,6 +274,21 @@ class TableReplica(Generic[O, S, A, E]):
             own: Any = action if update.actor == stay.seat else None
             seen = self._game.seen(update.state, update.events, stay.seat)
             yield SeenRow(number, update.actor, type(action).__name__, own, seen)
+
+    def watched(self, first: int, last: int) -> Iterator[WatchedRow]:
+        """Yield what is open to everybody in the rows from ``first`` to ``last``."""
+        for number in range(first, last + 1):
+            update, _ = self._played_rows[number - 1]
+            events = tuple(self._game.hear(update.state, one, None) for one in update.events)
+            view, player = self._game.view(update.state, None), self._rows[number].player
+            yield WatchedRow(number, update.actor, view, events, player)
+
+    def rows_with(self, is_wanted: Callable[[E], bool], after: int) -> Iterator[int]:
+        """Yield the rows after a row that have such an event, the last one first."""
+        for number in range(self.rows - 1, max(after, 0), -1):
+            update, _ = self._played_rows[number - 1]
+            if any(map(is_wanted, update.events)):
+                yield number
 
     @property
     def why_over(self) -> str:
@@ -553,6 +589,7 @@ class TableReplica(Generic[O, S, A, E]):
         self._played_rows: list[tuple[TableUpdate[S, E], A | Chance]] = []
         self.occupants: dict[Seat, Occupant] = {}
         self.stays: dict[str, Stay] = {}  # the last one of each player
+        self.changes: list[SeatChange] = []
         self._known: dict[Seat, int] = {}  # without stakes; a replica may be made in a round
         self._croupier_row, self._seat_rows = 0, dict[Seat, int]()
         self._missed = dict[Seat, int]()
@@ -607,10 +644,12 @@ class TableReplica(Generic[O, S, A, E]):
                         assert row.sitting is not None, "with a session"
                         self.occupants[seat] = Occupant(row.player, row.sitting)
                         self.stays[row.player] = Stay(seat, number)
+                        self.changes.append(SeatChange(number, seat, row.player))
                         self._banks[seat] = 1000 * self._bank
                     case SeatLeft(seat):
                         player = self.occupants.pop(seat).player
                         self.stays[player] = replace(self.stays[player], last=number)
+                        self.changes.append(SeatChange(number, seat, None))
         self._rows += rows
         self._heard.clear()
         self._done.clear()

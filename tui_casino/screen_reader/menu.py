@@ -23,6 +23,7 @@ from ..records.replay import log_options
 from ..records.session_log import read_log
 from .table import Waits
 from .table_session import SHOWN_OF_HASH, take_seat
+from .table_watch import watch_others
 from .voice import (
     BACK,
     HELP,
@@ -115,12 +116,13 @@ class ScreenReaderVisit(Struct):
     wait_notice: Waits = nullcontext
     troubles: Sequence[str] = ()
     table: str | None = None
+    watches: bool = False
     _listed: list[MenuEntry] = field(default_factory=list)
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
         """Greet the player, open the requested table (if any), then show the menu.
 
-        With the code of a ``table`` with others, the player sits down there.
+        With the code of a ``table`` with others, the player sits down there, or ``watches`` it.
         """
         say = self.voice.say
         say(f"TUI Casino {__version__}, screen-reader mode, turned on by {self.enabled_by}.")
@@ -132,8 +134,9 @@ class ScreenReaderVisit(Struct):
                 self._report_news()
                 self._open(listing_of(game), seating)
             elif self.table is not None:
-                self._report_news(self.table.upper())
-                sit_with_others(self.voice, self.desk, self.wait_notice, self.table)
+                self._report_news("" if self.watches else self.table.upper())
+                go = watch_others if self.watches else sit_with_others
+                go(self.voice, self.desk, self.wait_notice, self.table)
             if not self.voice.ended:
                 self._menu(lists=game is self.table is None)
         except InputEnded:

@@ -26,13 +26,16 @@ from ..inputs.errors import BadInput
 from ..inputs.numbers import count_noun, is_integer, list_words, parse_integer
 from .menu import MenuEntry, sit_with_others
 from .table import Waits
+from .table_watch import watch_others
 from .voice import BACK, HELPS, PromptOption, Voice, VoicePlace, ask_text, capitalized, choose
 
+WATCH = "watch"
 ASK = "Type a number, n, c with a code, or q."
 HELP = """\
 a number: sit down at that table, or come back to your seat
 n: make a new table, and sit down there
 c and a code, such as c k7qx: sit down with the code of a table
+watch, with the number or the code of a table: hear each round there once it is over
 block, with the name of a player at a table: you hear no phrases of this player, your tables are \
 closed to them, and their tables are not listed for you
 unblock, with a name: ends that; blocked lists the names
@@ -106,6 +109,8 @@ class _Room:
             self._sit_at(parse_integer(typed))
         elif word == "c" and code:
             self._sit(code.strip().upper())
+        elif word == WATCH:
+            self._watch(code.strip())
         elif typed == "n":
             self._make()
         elif word in (BLOCK, UNBLOCK, BLOCKED):
@@ -138,6 +143,15 @@ class _Room:
             self._voice.say(capitalized(table.refusal))
         else:
             self._sit(table.code)
+
+    def _watch(self, typed: str) -> None:
+        """Watch the table with this number in the list, or with this code."""
+        if is_integer(typed) and 1 <= parse_integer(typed) <= len(self._listed):
+            typed = self._listed[parse_integer(typed) - 1].code
+        if not typed:
+            self._voice.say(f"{WATCH}: type the number or the code of a table after it.")
+        else:
+            watch_others(self._voice, self._desk, self._wait_notice, typed.upper())
 
     def _sit(self, code: str) -> None:
         sit_with_others(self._voice, self._desk, self._wait_notice, code)

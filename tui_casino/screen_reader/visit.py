@@ -141,10 +141,11 @@ def begin_visit(
     new_source: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
     table: str | None = None,
+    watches: bool = False,
 ) -> ScreenReaderVisit:
     """Return a visit whose menu contains all rooms.
 
-    With the code of a ``table`` with others, it begins there.
+    With the code of a ``table`` with others, it begins there, or ``watches`` it.
 
     ``typed`` yields the player's lines, and ``write`` prints a line. The settings are stored in
     ``file``, or nowhere if that is ``None``.
@@ -187,4 +188,4 @@ def begin_visit(
         repay_entry(desk),
         goal_entry(desk, daily.is_listed),
     )
-    return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles, table)
+    return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles, table, watches)

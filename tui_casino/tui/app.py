@@ -71,11 +71,11 @@ class StartOptions(Struct, frozen=True):
     ``error`` is a message to show first, for example about unreadable settings. ``practice`` is a
     request with which the practice room opens. ``daily`` opens the room of the daily deal, and the
     deal of the game that it names, if any. ``table`` is the code of a table with others, at which
-    the player sits down. ``word`` is the client seed for every shuffle,
-    ``cast`` records the terminal's output, and ``fresh`` creates the sources of fair shuffles.
-    ``memory`` stores what is kept between visits. ``watch`` is called when the app starts, so that
-    the caller can end the app when its terminal closes. ``painted`` is called once the first screen
-    is painted, and ``loaded`` once all games are imported.
+    the player sits down, or which the player ``watches``. ``word`` is the client seed for every
+    shuffle, ``cast`` records the terminal's output, and ``fresh`` creates the sources of fair
+    shuffles. ``memory`` stores what is kept between visits. ``watch`` is called when the app
+    starts, so that the caller can end the app when its terminal closes. ``painted`` is called once
+    the first screen is painted, and ``loaded`` once all games are imported.
     """
 
     house: House
@@ -93,6 +93,7 @@ class StartOptions(Struct, frozen=True):
     practice: TaskRequest | None = None
     daily: str | None = None
     table: str | None = None
+    watches: bool = False
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
     loaded: Callable[[], None] = lambda: None
@@ -258,7 +259,9 @@ class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlin
             self.open_practice(self.start.practice)
         if self.start.daily is not None:
             self.open_daily(self.start.daily)
-        if self.start.table is not None:
+        if self.start.table is not None and self.start.watches:
+            await self.desk.watch_table(self.start.table)
+        elif self.start.table is not None:
             await self.desk.sit_with_others(self.start.table)
         if self.start.error:
             self._show_settings_error(self.start.error)

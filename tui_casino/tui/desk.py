@@ -21,12 +21,15 @@ from ..gamekit.lazy_import import LazyModule, load_lazy
 from ..gamekit.registry import DEFINITIONS, GAMES, GameListing, listing_of
 from ..house.desk import Desk, goal_detail, new_committed_source
 from ..house.house import House, LoanNeeded, MoneyElsewhere, WaitingSession, WaitingSummary
+from ..house.table_watch import TableWatch
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from ..structs import replace
 from .lazy import face, live, modals
+from .watch_page import WatchPage
 from .widgets.base_screen import set_card_room
+from .window import open_over
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
     from ..daily import session as daily_session
@@ -379,6 +382,19 @@ class ScreenDesk(Desk):
             self.with_size_classes(table),
             lambda outcome: self._after_table(request, sitting, outcome, table),
         )
+
+    async def watch_table(self, code: str) -> None:
+        """Open the window in which the player watches a table; errors are shown to the player."""
+        tables = self.house.shared_tables
+        try:
+            if tables is None or (line := await asyncio.to_thread(tables.find, code)) is None:
+                raise BadInput(f"there is no table {code}")
+            watch = TableWatch(tables, line)
+            first = await asyncio.to_thread(watch.read)
+        except (BadInput, OSError) as error:
+            self._app.notify(str(error), title="Cannot watch this table", severity="error")
+            return
+        open_over(self._app.screen, WatchPage(watch, first))
 
     async def seat_try(
         self, listing: GameListing, session: DailySession, on_left: Callable[[str | None], None]

@@ -54,6 +54,7 @@ HELP = """\
   space         sit down at the table at the cursor, or come back
   n             a new table: its game, its seats, and who may sit down
   c             sit down with the code of a table
+  w             watch the table at the cursor, one round late
   b             block somebody at the table at the cursor, or end a block
   up, down      choose a table
   Esc           back to the menu
@@ -88,7 +89,7 @@ MOST_WIDE, MOST_TEXT = 120, 90
 """The maximum widths of a line, and of the text about the table at the cursor."""
 LEAST = 6
 """The rows that the text leaves to the list, or it is left out."""
-NOBODY = "nobody yet"
+NOBODY, NOT_THERE = "nobody yet", "there is no table; n makes one."
 OWN, OPEN = "YOUR TABLES", "OPEN"
 
 
@@ -101,6 +102,7 @@ class TablesRoom(ListRoom[None]):
         Binding("space,enter", "sit", "Sit down", id="shared.sit", group=VERB),
         Binding("n", "new", "New table", id="shared.new", group=VERB),
         Binding("c", "code", "By code", id="shared.code", group=VERB),
+        Binding("w", "watch", "Watch", id="shared.watch", group=VERB),
         Binding("b", "block", "Block", id="shared.block", group=VERB),
         help_binding("shared"),
         leave_binding("shared"),
@@ -180,16 +182,20 @@ class TablesRoom(ListRoom[None]):
         return "Come back" if action == "sit" and table is not None and table.sits else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out the key for a table at which the player cannot sit down."""
+        """Grey out the keys for a table at which the player cannot sit down, or not watch."""
         if action == "sit":
             table = self.page.pointed
             return None if table is None or table.refusal else True
+        if action == "watch":
+            return None if self._no_watching else True
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Return why the player cannot sit down."""
+        """Return why the player cannot sit down, or cannot watch."""
+        if action == "watch":
+            return self._no_watching
         table = self.page.pointed
-        return "there is no table; n makes one." if table is None else table.refusal
+        return NOT_THERE if table is None else table.refusal
 
     def on_cursor_list_chosen(self) -> None:
         """Sit down at the table that was clicked twice, or say why not."""
@@ -204,6 +210,17 @@ class TablesRoom(ListRoom[None]):
         """Sit down at the table at the cursor."""
         if (table := self.page.pointed) is not None:
             await self._sit("space", table.code)
+
+    @property
+    def _no_watching(self) -> str:
+        table = self.page.pointed
+        return NOT_THERE if table is None else table.no_watching
+
+    @work(name="action_watch", group="open")
+    async def action_watch(self) -> None:
+        """Watch the table at the cursor."""
+        if (table := self.page.pointed) is not None and self.is_active:
+            await self.desk.watch_table(table.code)
 
     @work(name="action_code", group="open")
     async def action_code(self) -> None:

@@ -8,9 +8,10 @@ from .brains.odds import distribution, expect
 from .brains.players import PLAYERS
 from .face.table_catalog import rules_text
 from .face.tally import begin
-from .face.words import WORDS
+from .face.words import WORDS, watched_lines
 from .machine import game, shared_game
 from .machine.rules import Options
+from .machine.state import CoupOver
 
 DEFINITION = GameDefinition(
     game,
@@ -31,5 +32,7 @@ DEFINITION = GameDefinition(
         lambda options: rules_text(options.table),
         is_solo=True,
         choices=(seats_choice(2, shared_game.MOST_SEATS),),
+        ends_round=lambda event: isinstance(event, CoupOver),
+        watched=watched_lines,
     ),
 )

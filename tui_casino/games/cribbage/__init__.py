@@ -25,7 +25,17 @@ from .face.tally import begin, result_rows
 from .face.words import WORDS, needs_private_view, public_moment
 from .machine import game
 from .machine.rules import ACC
-from .machine.state import Action, Event, GameForm, Go, Next, Options, State, TableOptions
+from .machine.state import (
+    Action,
+    Event,
+    GameForm,
+    Go,
+    Next,
+    Options,
+    RoundOver,
+    State,
+    TableOptions,
+)
 
 
 def _chance(view: State, seat: Seat) -> float | None:
@@ -109,5 +119,6 @@ DEFINITION = GameDefinition(
         paces={"minute": MINUTE, "day": DAY},
         computer=partial(SEATED.computer_turn, PLAYERS),
         computer_name=SEATED.computer_name,
+        ends_round=lambda event: isinstance(event, RoundOver),
     ),
 )

@@ -24,7 +24,7 @@ from .face.tally import begin
 from .face.words import WORDS
 from .machine import game, shared_game
 from .machine.betting import LIMITS
-from .machine.state import Action, Options, Play, Stakes, State
+from .machine.state import Action, HandOver, Options, Play, Stakes, State
 
 if TYPE_CHECKING:
     from .brains import luck, reasons  # late: needs numpy
@@ -110,5 +110,6 @@ DEFINITION = GameDefinition(
         choices=SHARED_TABLE_CHOICES,
         computer=computer_turn,
         computer_name=computer_name,
+        ends_round=lambda event: isinstance(event, HandOver),
     ),
 )

@@ -11,7 +11,7 @@ from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.table_catalog import house_title
 from .face.tally import begin
-from .face.words import WORDS
+from .face.words import WORDS, watched_lines
 from .machine import game, shared_game
 from .machine.rules import CENTS, MINIMUM
 from .machine.state import Bet, Options
@@ -65,5 +65,7 @@ DEFINITION = GameDefinition(
         is_solo=True,
         seconds=20,
         choices=(seats_choice(2, shared_game.MOST_SEATS),),
+        ends_round=shared_game.ends_round,
+        watched=watched_lines,
     ),
 )

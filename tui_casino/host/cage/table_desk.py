@@ -24,6 +24,7 @@ from ...house.shared_tables import (
     OwnSeat,
     TableLine,
     TableNews,
+    WatchedRounds,
 )
 from ...records.clock import Clock
 from ...records.codec import build_named
@@ -51,6 +52,7 @@ from .table_answers import (
     table_news,
 )
 from .table_talk import TableTalk, check_phrase
+from .table_watching import watched_by
 
 T = TypeVar("T")
 AnySharedGame: TypeAlias = SharedGame[Any, Any, Any, Any]
@@ -348,6 +350,22 @@ class TableDesk(SharingDesk):
             seated.readers -= 1
             if not seated.readers:
                 seated.away_since = seated.read_at = self._clock()
+
+    async def watch(self, player: str, code: str, after: int, wait: float) -> WatchedRounds:
+        """Return what a player without a seat sees of the rounds that are over, after a row.
+
+        If there are none, wait for the end of a round, in seconds.
+        """
+        until, look = monotonic() + wait, partial(watched_by, player, after, self._talk)
+        while True:
+            self._entry(code)  # nothing is kept about a code without a table
+            changed = self._changed[code]
+            seen = await self._on(code, look)
+            left = until - monotonic()
+            if seen.lines or seen.why or left <= 0:
+                return seen
+            with suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), left)
 
     # ---- the operator ---------------------------------------------------------------------
 

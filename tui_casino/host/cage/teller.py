@@ -97,6 +97,7 @@ class Teller:
                 | wire.ReadStay()
                 | wire.EndSeatLog()
                 | wire.ReadTable()
+                | wire.WatchTable()
             ):
                 return await self._at_table(request)
             case wire.OperateTable() | wire.CountTables():
@@ -139,7 +140,8 @@ class Teller:
         | wire.ListPaidSeats
         | wire.ReadStay
         | wire.EndSeatLog
-        | wire.ReadTable,
+        | wire.ReadTable
+        | wire.WatchTable,
     ) -> Any:
         """Answer a request about the tables of several people."""
         if (tables := self._tables) is None:
@@ -177,6 +179,9 @@ class Teller:
             case wire.ReadTable(code, first, wait, heard):
                 wait = min(wait, wire.MOST_WAIT)
                 return await tables.read(self._player, code, first, wait, heard)
+            case wire.WatchTable(code, after, wait):
+                wait = min(wait, wire.MOST_WAIT)
+                return await tables.watch(self._player, code, after, wait)
 
     async def _operate(self, request: wire.OperateTable | wire.CountTables) -> Any:
         """Answer the gateway itself, or the operator."""

@@ -118,6 +118,11 @@ class VisitorTerminal(visits.RemoteTerminal, Protocol):
         return None
 
     @property
+    def watches(self) -> bool:
+        """Whether the visitor wants to watch that table instead."""
+        return False
+
+    @property
     def disconnected(self) -> bool:
         """Whether the visitor has left."""
         ...
@@ -203,6 +208,7 @@ def make_hello(
         processor=house.config.processor,
         logs=house.config.logs,
         table=None if guest else line.table,
+        watches=line.watches,
     )
 
 

@@ -46,7 +46,7 @@ from .ssh_commands import (
     run_command,
     run_key_command,
 )
-from .table_commands import is_visit_to_table, table_text
+from .table_commands import WATCH, is_visit_to_table, table_text
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 TakePacket: TypeAlias = Callable[[int, int, Any], bool | Awaitable[None]]
@@ -156,6 +156,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         self._size = (80, 24)
         self._command: str | None = None
         self._table: str | None = None
+        self._watches = False
         self._environ: dict[str, str] = {}
         self._visit: Visit | None = None
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
@@ -215,7 +216,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         if words == [READER]:
             self._environ[LINES] = f"ssh HOST {READER}"
         elif is_visit_to_table(words):
-            self._table = words[1].upper()
+            self._table, self._watches = words[1].upper(), WATCH in words
         else:
             self._command = command
         return True
@@ -317,6 +318,11 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     def table(self) -> str | None:
         """The code of the table with others at which the visitor wants to sit down."""
         return self._table
+
+    @property
+    def watches(self) -> bool:
+        """Whether the visitor wants to watch that table instead."""
+        return self._watches
 
     @property
     def disconnected(self) -> bool:

@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "table": "list the tables with other people",
         "table new GAME [--OPTION VALUE ...] [--open]": "make one, and print its code",
         "table CODE": "sit down there (ssh -t)",
+        "table CODE --watch": "watch the table, one round late (ssh -t)",
         "table log CODE": "print the log of a closed table at which you sat",
         "version": "print the version of the program",
         "log ID": "print the log of one of your finished sessions",

@@ -23,15 +23,20 @@ from .visit import send_sockets
 T = TypeVar("T")
 USAGE = (
     "table lists tables; table new GAME [--OPTION VALUE ...] [--open] makes one; "
-    "ssh -t HOST table CODE sits down; table log CODE prints the log of a closed one"
+    "ssh -t HOST table CODE sits down, and with --watch it watches; "
+    "table log CODE prints the log of a closed one"
 )
 NO_TABLES = "there are no open tables; table new baccarat makes one\n"
+WATCH = "--watch"
 _CODE = re.compile("[A-Za-z0-9]{4}")
 
 
 def is_visit_to_table(words: Sequence[str]) -> bool:
-    """Return whether a command is that of a visitor who wants to sit down at a table."""
-    return len(words) == 2 and words[0] == "table" and bool(_CODE.fullmatch(words[1]))
+    """Return whether a command is that of a visitor who wants to sit at a table, or to watch it."""
+    match words:
+        case ["table", code] | ["table", code, "--watch"]:
+            return bool(_CODE.fullmatch(code))
+    return False
 
 
 async def table_text(words: Sequence[str], player: Identity | None, house: GatewayServices) -> str:

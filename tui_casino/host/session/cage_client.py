@@ -32,7 +32,7 @@ from ...engine.offers import Dice
 from ...house.daily_ranking import AnswerCounts, Board, BoardKind
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
-from ...house.shared_tables import OwnSeat, TableLine, TableNews
+from ...house.shared_tables import OwnSeat, TableLine, TableNews, WatchedRounds
 from ...records.ledger import (
     Ledger,
     LedgerContents,
@@ -431,6 +431,11 @@ class CageTables:
         """Return what happened from row ``first`` on; wait for it if it is nothing."""
         line = self._news if wait else self._line
         return line.ask(wire.ReadTable(code, first, wait, heard), TableNews)
+
+    def watch(self, code: str, after: int, wait: float) -> WatchedRounds:
+        """Return the lines about the rounds that are over, after a row; wait if there are none."""
+        line = self._news if wait else self._line
+        return line.ask(wire.WatchTable(code, after, wait), WatchedRounds)
 
     def say(self, code: str, phrase: int) -> None:
         """Say a phrase, given by its number, to those who sit at the table."""

@@ -183,6 +183,7 @@ async def _play(link: GatewayLink, cage: CageClient, news: CageClient, hello: He
                     new_source=means.new_source,
                     troubles=[trouble] if trouble else [],
                     table=hello.table,
+                    watches=hello.watches,
                 )
 
             ending = partial(_end_with, cage, means)
@@ -204,6 +205,7 @@ async def _play(link: GatewayLink, cage: CageClient, news: CageClient, hello: He
             fresh=means.new_source,
             memory=memory,
             table=hello.table,
+            watches=hello.watches,
         )
         arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
 

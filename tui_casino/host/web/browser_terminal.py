@@ -121,6 +121,7 @@ class BrowserTerminal:
         return self._size
 
     table: str | None = None
+    watches = False
     """Browsers open the menu."""
 
     @property

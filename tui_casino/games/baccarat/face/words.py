@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 from ....cards.card import format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
+from ....engine.seating import SeatLeft, SeatReady, SeatTaken, seat_name
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
-from ....inputs.numbers import count_noun
+from ....inputs.numbers import count_noun, list_words
 from ..machine import state as m
 from ..machine.rules import CENTS, SPOTS, Bets, Hand, value_of
+from ..machine.shared_game import Event, SeatBets, SeatPaid
 from .advice import advice
 from .roads import describe_roads
 from .tally import Tally, table
@@ -52,6 +54,22 @@ def _spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
                 (result, f"{yours}; your credit is {dollars(credit)}.") if any(bets) else (result,)
             )
     return None
+
+
+def watched_lines(event: Event) -> tuple[str, ...]:
+    """Return the lines that report an event at a table with others to somebody who watches."""
+    match event:
+        case SeatPaid(seat, bets, paid) if any(bets):
+            net = sum(paid) - CENTS * sum(bets)
+            result = f"{'wins' if net > 0 else 'loses'} {dollars(abs(net))}"
+            result = result if net else "wins and loses nothing"
+            named = zip(SPOTS, bets, strict=True)
+            spots = list_words([f"{credits} on {spot.label}" for spot, credits in named if credits])
+            return (f"{seat_name(seat)} bets {spots}, and {result}.",)
+        case SeatTaken() | SeatLeft() | SeatBets() | SeatReady() | SeatPaid():
+            return ()
+    spoken = _spoken_lines(event, None)
+    return lines(event, None) if spoken is None else spoken
 
 
 def _spoken_hand(name: str, hand: Hand) -> str:

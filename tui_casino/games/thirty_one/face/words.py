@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from ....cards.card import BACK, Card, Rank, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat, SittingOver
 from ....engine.money import dollars
+from ....engine.seating import seat_name
 from ....gamekit.words import AnswerQuestion, Phrase, QuestionContext, SpokenWords, Words
 from ....inputs.numbers import count_noun, list_words
 from ..brains.odds import fair_price
+from ..machine import shared_game
 from ..machine import state as m
 from ..machine.game import offers, turn
 from ..machine.rules import (
@@ -105,6 +107,47 @@ def spoken_lines(event: m.Event, seat: Seat | None) -> tuple[str, ...] | None:
             verb = "get" if name == "You" else "gets"
             return (f"{name} {verb} {card}: {say_total(total_of(cards))}",)
     return None
+
+
+def watched_lines(event: shared_game.Event) -> tuple[str, ...]:
+    """Return the lines that report an event at a table with others to somebody who watches."""
+    match event:
+        case m.ShoeBegun():
+            return tuple(f"{line}." for line in lines(event, None))
+        case shared_game.SeatHeard(seat, _, heard):
+            return _watched_at(seat_name(seat), heard)
+    return ()
+
+
+def _watched_at(name: str, event: m.Event) -> tuple[str, ...]:
+    match event:
+        case m.RoundBegun(bet):
+            return (f"{name} bets {dollars(bet)}.",)
+        case m.CardDealt(place, cards, hands):
+            return (f"{say_hand(_watched_hand(name, place, hands), cards)}.",)
+        case m.Insured(stake):
+            return (f"{name} takes insurance for {dollars(stake)}.",)
+        case m.Declined():
+            return (f"{name} takes no insurance.",)
+        case m.Stood(place, points, hands):
+            return (f"{_watched_hand(name, place, hands)} stands on {points}.",)
+        case m.Doubled(place, bet, hands):
+            return (f"{_watched_hand(name, place, hands)} doubles to {dollars(bet)}.",)
+        case m.PairSplit(bet):
+            return (f"{name} splits a pair, with another bet of {dollars(bet)}.",)
+        case m.RoundOver(hands=settled, insurance=insurance, insurance_back=back):
+            net = sum(one.back - one.bet for one in settled) + back - insurance
+            verb = "wins" if net > 0 else "loses"
+            return (f"{name} {verb} {dollars(abs(net))}." if net else f"{name} has a push.",)
+        case m.RoundVoid(back):
+            return (f"The cards are used up: {name} gets {dollars(back)} back.",)
+    return ()
+
+
+def _watched_hand(name: str, place: int, hands: int) -> str:
+    if place == m.DEALER:
+        return hand_owner(place, hands)
+    return name if hands == 1 else f"{name}, hand {place + 1},"
 
 
 SPOKEN: SpokenWords[m.State, m.Event] = SpokenWords(

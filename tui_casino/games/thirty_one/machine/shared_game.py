@@ -400,6 +400,11 @@ def seen(state: State, events: tuple[Event, ...], seat: Seat) -> Step[m.State, m
     return Step(bettor_at(gone, seat), (*told,))
 
 
+def ends_round(event: Event) -> bool:
+    """Return whether an event ends a round."""
+    return isinstance(event, SeatHeard) and isinstance(event.event, m.RoundOver | m.RoundVoid)
+
+
 def money(state: State, seat: Seat) -> Money:
     """Return the credit of a seat, including a bet before the deal, and the stakes of a round."""
     if state.bettors[seat] is None:
