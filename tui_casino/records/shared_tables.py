@@ -310,15 +310,10 @@ class SqlTables:
         self, code: str, first: int, rows: Sequence[SharedRow], moves: Sequence[SeatMove] = ()
     ) -> bool:
         def work(execute: Execute, lost: bool) -> bool:
-            (table,) = execute("select closed from shared_table where code = ?", (code,)) or [(0,)]
-            if table[0] is not None:
-                raise LedgerError(f"the table {code} is closed")
-            (last,) = execute("select max(n) from table_row where code = ?", (code,))
-            if last[0] != first - 1 or not _insert(execute, code, first, rows):
+            if not self._add(execute, code, first, rows):
                 return lost and _rows_of(execute, code, first)[: len(rows)] == [*rows]
             for move in moves:
                 self._book(execute, move)
-            self._appended(execute, code, first + len(rows) - 1)
             return True
 
         appended: bool = self._change(work)
@@ -348,8 +343,18 @@ class SqlTables:
 
     # ---- other servers --------------------------------------------------------------------
 
+    def _add(self, execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:
+        """Append and report rows; return false if the table does not end before the first."""
+        query = (
+            "select closed, (select max(n) from table_row where table_row.code = ?) "
+            "from shared_table where code = ?"
+        )
+        (closed, last) = (execute(query, (code, code)) or [(0, None)])[0]
+        check_open(code, closed)
+        return last == first - 1 and _insert(execute, code, first, rows)
+
     def _appended(self, execute: Execute, code: str, row: int) -> None:
-        """Report the last row of a table in the transaction that appends it."""
+        """Report the last row of a table in the transaction that makes it."""
 
     def watch(self, hear: Callable[[Heard], None], clock: Clock) -> TablesWatch | None:
         return None
@@ -371,6 +376,12 @@ COLUMNS = "code, game, player, made, seed, listed, closed, seconds, frozen"
 BLOCKS = "select player, other from player_block"
 _BLOCK = "insert into player_block values (?, ?) on conflict do nothing"
 _UNBLOCK = "delete from player_block where player = ? and other = ?"
+
+
+def check_open(code: str, closed: int | None) -> None:
+    """Raise :class:`LedgerError` if a table was closed."""
+    if closed is not None:
+        raise LedgerError(f"the table {code} is closed")
 
 
 def _later(table: SharedTable) -> tuple[int | None, ...]:
