@@ -6,6 +6,7 @@ The modules that use it document their tables: ledger, logs, identities, seats.
 from __future__ import annotations
 
 import logging
+import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import local
@@ -128,7 +129,7 @@ class Postgres:
                 reconnect_timeout=_AGAIN,
                 num_workers=1,
                 configure=self._configure,
-                check=ConnectionPool.check_connection,
+                check=_check,
                 open=True,
             )
 
@@ -340,6 +341,17 @@ _OPTIONS: dict[str, Any] = {
 
 
 _SET = "select set_config(%s, %s, true)"
+
+
+def _check(connection: psycopg.Connection[Row]) -> None:
+    """Raise ``psycopg.Error`` if the server has closed an unused connection.
+
+    Only if it has sent something, as it does then, this takes a round trip.
+    """
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        ConnectionPool.check_connection(connection)
 
 
 @contextmanager

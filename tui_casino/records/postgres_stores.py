@@ -202,7 +202,7 @@ class PostgresLedger(SqlLedger):
         """Return the tables at which several people play; the first call makes room for them."""
         with self._ledger_errors():
             make_room(self._db)
-        return PostgresTables(self._db, self._read, self._change, self._book_move)
+        return PostgresTables(self._db, self._read, self._change, self._book_moves)
 
     def _read(self, query: str, values: Sequence[object]) -> list[Row]:
         with self._ledger_errors():

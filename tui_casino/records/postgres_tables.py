@@ -22,7 +22,7 @@ from .shared_tables import (
     ADDED_COLUMNS,
     COLUMNS,
     SCHEMA,
-    BookMove,
+    BookMoves,
     Execute,
     Heard,
     PhraseHeard,
@@ -102,7 +102,7 @@ class PostgresTables(SqlTables):
         database: Postgres,
         read: Execute,
         change: Callable[[Work], Any],
-        book: BookMove,
+        book: BookMoves,
     ) -> None:
         super().__init__(read, change, book)
         self._db, self._host = database, secrets.token_hex(8)

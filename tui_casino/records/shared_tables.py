@@ -243,7 +243,7 @@ Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 """Runs a statement with its values and returns its rows."""
 Work: TypeAlias = Callable[[Execute, bool], Any]
 """A unit of work. Its second argument is true if it may be committed already (a lost answer)."""
-BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
+BookMoves: TypeAlias = Callable[[Execute, Sequence[SeatMove]], object]
 
 ADDED_COLUMNS = ("seconds", "frozen")
 """The columns of ``shared_table`` that the first databases with tables do not have."""
@@ -263,11 +263,11 @@ create table if not exists player_block (
 class SqlTables:
     """The :class:`SharedTables` of a database.
 
-    ``read`` runs a query, ``change`` runs a unit of work in one transaction, and ``book`` books a
-    move of money in it.
+    ``read`` runs a query, ``change`` runs a unit of work in one transaction, and ``book`` books
+    moves of money in it.
     """
 
-    def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMove) -> None:
+    def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMoves) -> None:
         self._read, self._change, self._book = read, change, book
 
     def create(self, table: SharedTable, rows: Sequence[SharedRow]) -> None:
@@ -312,15 +312,14 @@ class SqlTables:
         def work(execute: Execute, lost: bool) -> bool:
             if not self._add(execute, code, first, rows):
                 return lost and _rows_of(execute, code, first)[: len(rows)] == [*rows]
-            for move in moves:
-                self._book(execute, move)
+            self._book(execute, moves)
             return True
 
         appended: bool = self._change(work)
         return appended
 
     def book(self, move: SeatMove) -> None:
-        self._change(lambda execute, lost: self._book(execute, move))
+        self._change(lambda execute, lost: self._book(execute, [move]))
 
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
