@@ -74,9 +74,9 @@ first as (
   insert into table_row select code, ?, ?, ?, ?, ? from known where closed is null and max = ?
   on conflict do nothing returning code, n),
 others as (
-  insert into table_row select code, n + number, line, player, sitting, due
+  insert into table_row select code, n + number, line, player, session, due
   from first, unnest(?::bytea[], ?::text[], ?::text[], ?::bigint[])
-    with ordinality as row (line, player, sitting, due, number))
+    with ordinality as row (line, player, session, due, number))
 select closed, (select pg_notify({_CHANNEL}, ?) from first) is not null from known
 """
 """Append rows and report the last one, if the table is open and ends before the first."""
