@@ -14,12 +14,15 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from tests.bench.measure import chosen, heading
+from tests.helpers.postgres_server import Server, find_programs, server
 from tests.host.cage_processes import CageProcess, cage_in
 from tui_casino.host.cage_protocol import (
     HEAD,
@@ -41,13 +44,17 @@ COUP = 15.0
 
 
 class Sizes(NamedTuple):
-    """The amount of work: the numbers of tables, and the seconds of play at each."""
+    """The amount of work: the numbers of tables, and the seconds of play at each.
+
+    There are ``shared`` tables of two cages.
+    """
 
     tables: tuple[int, ...]
+    shared: tuple[int, ...]
     seconds: float
 
 
-FULL, SHORT = Sizes((10, 50, 100), 30.0), Sizes((2,), 1.0)
+FULL, SHORT = Sizes((10, 50, 100), (10, 50), 30.0), Sizes((2,), (2,), 1.0)
 
 
 class Line:
@@ -72,13 +79,17 @@ class Line:
 
 
 class BusyTable:
-    """A table at which four people sit, read what happens, and bet."""
+    """A table at which four people sit, read what happens, and bet.
 
-    def __init__(self, cage: CageProcess, number: int) -> None:
-        self._cage, self._chance = cage, Random(number)
-        players = [f"player {number}-{seat}" for seat in range(SEATS)]
-        self._lines = [Line(cage, player) for player in players]
-        self._readers = [Line(cage, player) for player in players]
+    With several ``cages``, the same number of people is at each.
+    """
+
+    def __init__(self, cages: Sequence[CageProcess], number: int) -> None:
+        self._chance = Random(number)
+        self._homes = [cages[seat * len(cages) // SEATS] for seat in range(SEATS)]
+        players = [(home, f"player {number}-{seat}") for seat, home in enumerate(self._homes)]
+        self._lines = [Line(*player) for player in players]
+        self._readers = [Line(*player) for player in players]
         self._sent: dict[int, tuple[int, float]] = {}
         self._seen: defaultdict[int, dict[int, float]] = defaultdict(dict)
         self.code = ""
@@ -90,14 +101,15 @@ class BusyTable:
         options = {"seats": str(SEATS)}
         self.code = await self._lines[0].ask(MakeTable("baccarat", options), str)
         for seat, line in enumerate(self._lines):
-            log = self._cage.folder / f"{line.player}.jsonl"
+            log = self._homes[seat].folder / f"{line.player}.jsonl"
             sitting = OpenSitting(f"{line.player}-1", "baccarat", log, None, BUY_IN)
             await line.ask(JoinTable(self.code, seat, sitting), None)
 
     async def play(self, seconds: float) -> None:
         """Let somebody do something once a second on average, while all read the table."""
         reading = [asyncio.create_task(self._read(seat)) for seat in range(SEATS)]
-        await asyncio.sleep(REST + self._chance.uniform(0, COUP))  # the clocks of tables differ
+        apart = min(COUP, seconds)
+        await asyncio.sleep(REST + self._chance.uniform(0, apart))  # the clocks of tables differ
         end = perf_counter() + seconds
         while (left := end - perf_counter()) > 0:
             await asyncio.sleep(min(left, self._chance.expovariate(1.0)))
@@ -130,8 +142,13 @@ class BusyTable:
             at - sent
             for row, (actor, sent) in self._sent.items()
             for seat, at in self._seen[row].items()
-            if seat != actor
+            if seat in self._others(actor)
         ]
+
+    def _others(self, actor: int) -> set[int]:
+        """Return the seats of the people who count: at other cages, if there are any."""
+        others = {seat for seat in range(SEATS) if self._homes[seat] is not self._homes[actor]}
+        return others or {*range(SEATS)} - {actor}
 
     def close(self) -> None:
         """Close the connections."""
@@ -139,14 +156,14 @@ class BusyTable:
             line.close()
 
 
-async def measure(cage: CageProcess, count: int, seconds: float) -> str:
+async def measure(cages: Sequence[CageProcess], count: int, seconds: float) -> str:
     """Return the row of the Markdown table for a number of tables."""
-    tables = [BusyTable(cage, number) for number in range(count)]
+    tables = [BusyTable(cages, number) for number in range(count)]
     for table in tables:
         await table.open()
-    used, begun = cage.seconds, perf_counter()
+    used, begun = _used(cages), perf_counter()
     await asyncio.gather(*(table.play(seconds) for table in tables))
-    share = (cage.seconds - used) / (perf_counter() - begun)
+    share = (_used(cages) - used) / (perf_counter() - begun) / len(cages)
     delays = sorted(delay for table in tables for delay in table.delays)
     for table in tables:
         table.close()
@@ -155,15 +172,41 @@ async def measure(cage: CageProcess, count: int, seconds: float) -> str:
     return f"| {count} | {len(delays):,} | {figures} | {100 * share:.0f} |"
 
 
-def main(sizes: Sizes) -> None:
-    """Print the table."""
-    print(heading())
+def _used(cages: Sequence[CageProcess]) -> float:
+    return sum(cage.seconds for cage in cages)
+
+
+@contextmanager
+def cages_in(folder: Path, databases: Sequence[str]) -> Iterator[list[CageProcess]]:
+    """Run a cage for each database; an empty one is a file."""
+    with ExitStack() as stack:
+        cages = list[CageProcess]()
+        for number, database in enumerate(databases):
+            data = folder / f"data-{number}"
+            data.mkdir(mode=0o700)
+            cages.append(stack.enter_context(cage_in(data, database)))
+        yield cages
+
+
+def report(who: str, counts: Sequence[int], seconds: float, database: Server | None) -> None:
+    """Print a Markdown table about one cage, or about two that share a database."""
     columns = ("p50, ms", "p99 (goal 50), ms", "longest, ms", "of a core, %")
-    print("|", " | ".join(("tables of four", "rows seen by others", *columns)), "|")
+    print("|", " | ".join(("tables of four", f"rows seen by {who}", *columns)), "|")
     print("|" + "--:|" * (2 + len(columns)))
-    for count in sizes.tables:
-        with tempfile.TemporaryDirectory() as name, cage_in(Path(name) / "data") as cage:
-            print(asyncio.run(measure(cage, count, sizes.seconds)))
+    for count in counts:
+        urls = [""] if database is None else 2 * [database.schema()]
+        with tempfile.TemporaryDirectory() as name, cages_in(Path(name), urls) as cages:
+            print(asyncio.run(measure(cages, count, seconds)), flush=True)
+
+
+def main(sizes: Sizes) -> None:
+    """Print the tables."""
+    print(heading())
+    report("others", sizes.tables, sizes.seconds, None)
+    if find_programs() is not None:
+        print()
+        with server(lasting=True) as database:
+            report("those at the other server", sizes.shared, sizes.seconds, database)
 
 
 if __name__ == "__main__":

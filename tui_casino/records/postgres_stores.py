@@ -91,7 +91,7 @@ class PostgresLedger(SqlLedger):
     def _full_path(self, log: object) -> str:
         return str(self._root / text_of(log))
 
-    def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
+    def _moved(self, move: Callable[[Cursor, bool], T], wait: str | None = None) -> T:
         """Run a transaction that moves money; first make the witness's records durable."""
 
         def settled(db: Cursor, lost: bool) -> T:
@@ -100,7 +100,7 @@ class PostgresLedger(SqlLedger):
                 self._witness.settle()
             return done
 
-        return self._db.change(settled)
+        return self._db.change(settled, wait)
 
     # ---- money moves ----------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ class PostgresLedger(SqlLedger):
         """Return the tables at which several people play; the first call makes room for them."""
         with self._ledger_errors():
             make_room(self._db)
-        return PostgresTables(self._db, self._read, self._change, self._book_move)
+        return PostgresTables(self._db, self._read, self._change, self._book_moves)
 
     def _read(self, query: str, values: Sequence[object]) -> list[Row]:
         with self._ledger_errors():
@@ -213,16 +213,7 @@ class PostgresLedger(SqlLedger):
 
         A server may hold several tables until it commits, and so may another one.
         """
-
-        def move(db: Cursor, lost: bool) -> T:
-            execute = partial(_run, db)
-            query = f"select current_setting('lock_timeout'), {_LOCK_TIMEOUT}"
-            ((before, _),) = execute(query, (_TURN,))
-            done = work(execute, lost)
-            execute(f"select {_LOCK_TIMEOUT}", (before,))
-            return done
-
-        return self._moved(move)
+        return self._moved(lambda db, lost: work(partial(_run, db), lost), _TURN)
 
     # ---- all of it ------------------------------------------------------------------------
 

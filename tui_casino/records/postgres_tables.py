@@ -22,17 +22,19 @@ from .shared_tables import (
     ADDED_COLUMNS,
     COLUMNS,
     SCHEMA,
-    BookMove,
+    BookMoves,
     Execute,
     Heard,
     PhraseHeard,
     Row,
     RowHeard,
+    SharedRow,
     SqlTables,
     TablesHeard,
     TablesUnheard,
     TablesWatch,
     Work,
+    check_open,
     table_of,
 )
 
@@ -64,6 +66,20 @@ _OPEN = f"""
 select {COLUMNS}, (select max(n) from table_row where table_row.code = shared_table.code)
 from shared_table where closed is null order by made, code
 """
+_APPEND = f"""
+with known as (
+  select code, closed, (select max(n) from table_row where table_row.code = shared_table.code)
+  from shared_table where code = ?),
+first as (
+  insert into table_row select code, ?, ?, ?, ?, ? from known where closed is null and max = ?
+  on conflict do nothing returning code, n),
+others as (
+  insert into table_row select code, n + number, line, player, session, due
+  from first, unnest(?::bytea[], ?::text[], ?::text[], ?::bigint[])
+    with ordinality as row (line, player, session, due, number))
+select closed, (select pg_notify({_CHANNEL}, ?) from first) is not null from known
+"""
+"""Append rows and report the last one, if the table is open and ends before the first."""
 
 
 def make_room(database: Postgres) -> None:
@@ -86,10 +102,20 @@ class PostgresTables(SqlTables):
         database: Postgres,
         read: Execute,
         change: Callable[[Work], Any],
-        book: BookMove,
+        book: BookMoves,
     ) -> None:
         super().__init__(read, change, book)
         self._db, self._host = database, secrets.token_hex(8)
+
+    def _add(self, execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:
+        """Append and report rows in one round trip."""
+        begun, *others = ((row.line, row.player, row.sitting, row.due) for row in rows)
+        columns = [list(column) for column in zip(*others, strict=True)] or [[]] * 4
+        last = f"{code}:{first + len(others)}"
+        found = execute(_APPEND, (code, first, *begun, first - 1, *columns, last))
+        ((closed, added),) = found or [(0, False)]
+        check_open(code, closed)
+        return bool(added)
 
     def _appended(self, execute: Execute, code: str, row: int) -> None:
         execute(f"select pg_notify({_CHANNEL}, ?)", (f"{code}:{row}",))

@@ -243,7 +243,7 @@ Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 """Runs a statement with its values and returns its rows."""
 Work: TypeAlias = Callable[[Execute, bool], Any]
 """A unit of work. Its second argument is true if it may be committed already (a lost answer)."""
-BookMove: TypeAlias = Callable[[Execute, SeatMove], object]
+BookMoves: TypeAlias = Callable[[Execute, Sequence[SeatMove]], object]
 
 ADDED_COLUMNS = ("seconds", "frozen")
 """The columns of ``shared_table`` that the first databases with tables do not have."""
@@ -263,11 +263,11 @@ create table if not exists player_block (
 class SqlTables:
     """The :class:`SharedTables` of a database.
 
-    ``read`` runs a query, ``change`` runs a unit of work in one transaction, and ``book`` books a
-    move of money in it.
+    ``read`` runs a query, ``change`` runs a unit of work in one transaction, and ``book`` books
+    moves of money in it.
     """
 
-    def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMove) -> None:
+    def __init__(self, read: Execute, change: Callable[[Work], Any], book: BookMoves) -> None:
         self._read, self._change, self._book = read, change, book
 
     def create(self, table: SharedTable, rows: Sequence[SharedRow]) -> None:
@@ -310,22 +310,16 @@ class SqlTables:
         self, code: str, first: int, rows: Sequence[SharedRow], moves: Sequence[SeatMove] = ()
     ) -> bool:
         def work(execute: Execute, lost: bool) -> bool:
-            (table,) = execute("select closed from shared_table where code = ?", (code,)) or [(0,)]
-            if table[0] is not None:
-                raise LedgerError(f"the table {code} is closed")
-            (last,) = execute("select max(n) from table_row where code = ?", (code,))
-            if last[0] != first - 1 or not _insert(execute, code, first, rows):
+            if not self._add(execute, code, first, rows):
                 return lost and _rows_of(execute, code, first)[: len(rows)] == [*rows]
-            for move in moves:
-                self._book(execute, move)
-            self._appended(execute, code, first + len(rows) - 1)
+            self._book(execute, moves)
             return True
 
         appended: bool = self._change(work)
         return appended
 
     def book(self, move: SeatMove) -> None:
-        self._change(lambda execute, lost: self._book(execute, move))
+        self._change(lambda execute, lost: self._book(execute, [move]))
 
     def close(self, code: str, at: int) -> None:
         query = "update shared_table set closed = ? where code = ? and closed is null"
@@ -348,8 +342,18 @@ class SqlTables:
 
     # ---- other servers --------------------------------------------------------------------
 
+    def _add(self, execute: Execute, code: str, first: int, rows: Sequence[SharedRow]) -> bool:
+        """Append and report rows; return false if the table does not end before the first."""
+        query = (
+            "select closed, (select max(n) from table_row where table_row.code = ?) "
+            "from shared_table where code = ?"
+        )
+        (closed, last) = (execute(query, (code, code)) or [(0, None)])[0]
+        check_open(code, closed)
+        return last == first - 1 and _insert(execute, code, first, rows)
+
     def _appended(self, execute: Execute, code: str, row: int) -> None:
-        """Report the last row of a table in the transaction that appends it."""
+        """Report the last row of a table in the transaction that makes it."""
 
     def watch(self, hear: Callable[[Heard], None], clock: Clock) -> TablesWatch | None:
         return None
@@ -371,6 +375,12 @@ COLUMNS = "code, game, player, made, seed, listed, closed, seconds, frozen"
 BLOCKS = "select player, other from player_block"
 _BLOCK = "insert into player_block values (?, ?) on conflict do nothing"
 _UNBLOCK = "delete from player_block where player = ? and other = ?"
+
+
+def check_open(code: str, closed: int | None) -> None:
+    """Raise :class:`LedgerError` if a table was closed."""
+    if closed is not None:
+        raise LedgerError(f"the table {code} is closed")
 
 
 def _later(table: SharedTable) -> tuple[int | None, ...]:

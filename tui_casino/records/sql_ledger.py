@@ -271,15 +271,24 @@ class SqlLedger(ABC):
                 self._witness.ends(sitting, last_hash, at)
         return bool(rows)
 
+    def _book_moves(self, execute: Execute, moves: Sequence[SeatMove]) -> None:
+        """Book what the rows of a shared table move."""
+        for move in moves:
+            self._book_move(execute, move)
+        if holds := [move for move in moves if isinstance(move, SeatHolds)]:
+            each, ids = " ".join(["when ? then ?"] * len(holds)), ", ".join("?" * len(holds))
+            values = [value for one in holds for value in (one.sitting, one.cents)]
+            execute(
+                f"update sitting set held = case id {each} end where id in ({ids})",
+                (*values, *(one.sitting for one in holds)),
+            )
+
     def _book_move(self, execute: Execute, move: SeatMove) -> None:
-        """Book what a row of a shared table moves."""
         match move:
             case SeatBuyIn(sitting, player, at, loan):
                 self._book(execute, sitting, player, at, loan)
             case SeatCashOut(sitting, cents, at, last_hash):
                 self._cash_out(execute, sitting, cents, last_hash, at)  # or the operator has
-            case SeatHolds(sitting, cents):
-                execute("update sitting set held = ? where id = ?", (cents, sitting))
             case SeatMark(sitting, steps, mark):
                 query = "update sitting set steps = ?, mark = ? where id = ? and closed is null"
                 execute(query, (steps, mark, sitting))

@@ -359,7 +359,7 @@ class SqliteLedger(SqlLedger):
             }
             for name in (one for one in ADDED_COLUMNS if one not in there):
                 self._db.execute(f"alter table {_ONE} add column {name} integer")
-        return SqlTables(self._read, self._change, self._book_move)
+        return SqlTables(self._read, self._change, self._book_moves)
 
     def _read(self, query: str, values: Sequence[object]) -> list[Row]:
         with self._ledger_errors():
