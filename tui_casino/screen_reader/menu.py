@@ -134,7 +134,7 @@ class ScreenReaderVisit(Struct):
                 self._report_news()
                 self._open(listing_of(game), seating)
             elif self.table is not None:
-                self._report_news("" if self.watches else self.table.upper())
+                self._report_news(None if self.watches else self.table.upper())
                 go = watch_others if self.watches else sit_with_others
                 go(self.voice, self.desk, self.wait_notice, self.table)
             if not self.voice.ended:
