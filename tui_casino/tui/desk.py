@@ -26,8 +26,7 @@ from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from ..structs import replace
-from .lazy import face, live, modals
-from .watch_page import WatchPage
+from .lazy import face, live, modals, watch_page
 from .widgets.base_screen import set_card_room
 from .window import open_over
 
@@ -394,7 +393,7 @@ class ScreenDesk(Desk):
         except (BadInput, OSError) as error:
             self._app.notify(str(error), title="Cannot watch this table", severity="error")
             return
-        open_over(self._app.screen, WatchPage(watch, first))
+        open_over(self._app.screen, watch_page.WatchPage(watch, first))
 
     async def seat_try(
         self, listing: GameListing, session: DailySession, on_left: Callable[[str | None], None]

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from ..gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import modals
+    from . import modals, watch_page
     from .table import face, live, table_choice
 else:
     face = LazyModule(".table.face", __package__)
     live = LazyModule(".table.live", __package__)
     modals = LazyModule(".modals", __package__)
     table_choice = LazyModule(".table.table_choice", __package__)
+    watch_page = LazyModule(".watch_page", __package__)
 
-__all__ = ["face", "live", "modals", "table_choice"]
+__all__ = ["face", "live", "modals", "table_choice", "watch_page"]
