@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import printable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.app import App
@@ -21,6 +21,8 @@ from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.lab_screen import LabBench, LabScreen
 from tui_casino.games.thirty_one.machine.rules import Rules
+from tui_casino.house.shared_tables import SharedTablesClient, TableLine, WatchedRounds
+from tui_casino.house.table_watch import TableWatch
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.history.summary_screen import SummaryWindow
@@ -43,6 +45,7 @@ from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.snapshot import StatisticsPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
+from tui_casino.tui.watch_page import WatchPage
 from tui_casino.tui.window import PassingWindow, Window
 
 SOME_KEYS = ["z", "colon", "b", "1"]
@@ -57,6 +60,18 @@ async def never() -> None:
 
 def nothing(*_: object) -> None:
     """Do nothing."""
+
+
+class NoMoreRounds:
+    """A table at which no more rounds end."""
+
+    def watch(self, code: str, after: int, wait: float) -> WatchedRounds:
+        return WatchedRounds((), after)
+
+
+def watched() -> TableWatch:
+    line = TableLine("K7QX", "baccarat", "open", 0, (), b"{}", "")
+    return TableWatch(cast(SharedTablesClient, NoMoreRounds()), line)
 
 
 MADE: dict[type[Screen[Any]], Made] = {
@@ -85,6 +100,7 @@ MADE: dict[type[Screen[Any]], Made] = {
     RoadsPage: lambda app: RoadsPage(()),
     LabScreen: lambda app: LabScreen(LabBench(app.screen, Rules(), lambda: None), nothing),
     BattleScreen: lambda app: BattleScreen(Rules(), None),
+    WatchPage: lambda app: WatchPage(watched(), ("Bob bets 5 on Player, and wins 5.",)),
 }
 
 
