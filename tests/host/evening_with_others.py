@@ -95,6 +95,8 @@ class Guest:
         reads = asyncio.create_task(self._read(process))
         while monotonic() < until and not reads.done():
             await asyncio.sleep(self._chance.expovariate(1 / REST))
+            if reads.done():  # in the menu, a line may open another game
+                break
             if not self._chance.randrange(CUTS):
                 self.seen["cuts"] += 1
                 break
@@ -114,8 +116,8 @@ class Guest:
     async def leave(self, house: Evening) -> None:
         """Leave the table, as soon as that is possible."""
         end = monotonic() + LEAVING
-        while await asyncio.to_thread(house.sits, self.player.id):
-            assert monotonic() < end, f"{self.name} cannot leave"
+        while sittings := await asyncio.to_thread(house.sittings_of, self.player.id):
+            assert monotonic() < end, f"{self.name} cannot leave {sittings}"
             with suppress(OSError, asyncssh.Error, TimeoutError):
                 async with connected(house.host, self.key) as conn:
                     process = await conn.create_process(f"table {self.code}", term_type="dumb")
@@ -188,10 +190,10 @@ class Evening:
         while len(self.host.helpers) != 3:
             await asyncio.sleep(0.1)
 
-    def sits(self, player: str) -> bool:
-        """Return whether a player has money at a table."""
+    def sittings_of(self, player: str) -> list[str]:
+        """Return the sessions in which a player has money."""
         with closing(SqliteLedger.look_at(self.host.data.ledger)) as ledger:
-            return bool(ledger.open_sittings(player))
+            return [one.id for one in ledger.open_sittings(player)]
 
     # ---- the end --------------------------------------------------------------------------
 

@@ -64,15 +64,21 @@ def test_rest_of_a_stay_is_written_at_the_next_visit(
     assert [*finish_paid_seats(house, DEFINITIONS)] == [], "once"
 
 
-def test_log_that_is_missing_is_reported_and_nothing_else_happens(
-    desk: Desk, tmp_path: Path
+@pytest.mark.parametrize("plays", [False, True])
+def test_log_that_is_missing_is_reported_once_if_it_had_a_round(
+    desk: Desk, tmp_path: Path, *, plays: bool
 ) -> None:
     house = house_of(desk, tmp_path, "ann")
     seat = sit_down(house, Client(desk, "ann"), desk.line(), DEFINITION)
+    if plays:
+        seat.sitting.table.submit(Seat(0), m.Bet(10, BetSpot.PLAYER))
+        seat.sitting.table.submit(Seat(0), m.Play())
+        seat.catch_up()
     seat.close()
     seat.sitting.close()
     seat.sitting.log.path.unlink()
     desk.replica.act(Seat(0), Leave(), "ann")
-    (said,) = finish_paid_seats(house, DEFINITIONS)
-    assert said.startswith("the log of your seat at the table K7QX (Baccarat) has no end: ")
+    missing = "the log of your seat at the table K7QX (Baccarat) is missing"
+    assert [*finish_paid_seats(house, DEFINITIONS)] == [missing] * plays
+    assert [*finish_paid_seats(house, DEFINITIONS)] == []
     assert desk.ledger.balance("ann") == OPENING_BALANCE

@@ -64,14 +64,21 @@ class PaidSeatLedger(SeatLedger):
 def finish_paid_seats(house: House, games: Games) -> Iterator[str]:
     """Write the rest of such a stay to the player's log; yield a sentence about each of them.
 
-    A log that cannot be finished is left as it is. Raises
-    :class:`~tui_casino.records.ledger.LedgerError`.
+    A log that cannot be finished is left as it is. If it is missing, the last line that the ledger
+    knows becomes its end. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     if (tables := house.shared_tables) is None or house.ledger is None:
         return
     for paid in tables.paid():
         title = title_of(paid.game)
         if paid.game not in games:
+            continue
+        path = house.locate(house.logs / f"{paid.sitting}.jsonl")
+        known = house.ledger.checkpoint_of(path) or LogCheckpoint()
+        if not path.exists() and (last := known.mark or known.head) is not None:
+            tables.end_log(paid.sitting, last)
+            if known.steps:  # else it was cut off before its first line
+                yield f"the log of your seat at the table {paid.code} ({title}) is missing"
             continue
         try:
             cents = _finish(house, house.ledger, tables, games[paid.game], paid)
