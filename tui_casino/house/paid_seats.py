@@ -14,7 +14,6 @@ from ..gamekit.unaided import unaided
 from ..inputs.errors import BadInput
 from ..records.ledger import Ledger, LogCheckpoint, OpenSitting
 from ..records.session_log import read_log
-from ..records.shared_tables import PaidSeat
 from ..structs import replace
 from .house import House
 from .resumption import reopen_table
@@ -26,12 +25,12 @@ from .sitting import TableElsewhere
 class PaidTables:
     """The tables of a server, of which only a stay is read that is over."""
 
-    def __init__(self, tables: SharedTablesClient, paid: PaidSeat) -> None:
-        self._tables, self._paid = tables, paid
+    def __init__(self, tables: SharedTablesClient, sitting: str) -> None:
+        self._tables, self._sitting = tables, sitting
 
     def read(self, code: str, first: int, wait: float, heard: int = 0) -> TableNews:
         """Return what happened at the seat from row ``first`` on."""
-        return self._tables.read_stay(code, self._paid.sitting, first)
+        return self._tables.read_stay(code, self._sitting, first)
 
     def seat(self, code: str) -> None:
         """Return nothing: the player has left."""
@@ -75,13 +74,16 @@ def finish_paid_seats(house: House, games: Games) -> Iterator[str]:
             continue
         path = house.locate(house.logs / f"{paid.sitting}.jsonl")
         known = house.ledger.checkpoint_of(path) or LogCheckpoint()
+        entry = OpenSitting(
+            *(paid.sitting, paid.game, path, None, paid.bought_in), checkpoint=known
+        )
         if not path.exists() and (last := known.mark or known.head) is not None:
             tables.end_log(paid.sitting, last)
             if known.steps:  # else it was cut off before its first line
                 yield f"the log of your seat at the table {paid.code} ({title}) is missing"
             continue
         try:
-            cents = _finish(house, house.ledger, tables, games[paid.game], paid)
+            cents = _finish(house, house.ledger, tables, games[paid.game], paid.code, entry)
         except (BadInput, OSError) as error:
             yield f"the log of your seat at the table {paid.code} ({title}) has no end: {error}"
         else:
@@ -95,24 +97,20 @@ def _finish(
     ledger: Ledger,
     tables: SharedTablesClient,
     definition: AnyDefinition,
-    paid: PaidSeat,
+    code: str,
+    entry: OpenSitting,
 ) -> int:
-    """Finish the log of a seat; return the money that was paid, in cents."""
-    path = house.locate(house.logs / f"{paid.sitting}.jsonl")
+    """Finish the log of a seat at the table with this code; return the money paid, in cents."""
     definition = unaided(definition, NOT_HELPED)
-    shared, header = definition.shared, read_log(path).header
+    shared, header = definition.shared, read_log(entry.log).header
     if shared is None or header.seat is None:
         raise BadInput("it is not the log of a seat at a table with others")
-    checkpoint = ledger.checkpoint_of(path) or LogCheckpoint()
-    entry = OpenSitting(
-        *(paid.sitting, paid.game, path, None, paid.bought_in), checkpoint=checkpoint
-    )
     source = TableSource(header.source.value, header.source.word)
-    reader: Any = PaidTables(tables, paid)  # a feed that nobody acts through needs no more
-    feed = SeatFeed(reader, paid.code, shared, definition.game)
-    own_ledger = PaidSeatLedger(ledger, tables, paid.code, entry)
+    reader: Any = PaidTables(tables, entry.id)  # a feed that nobody acts through needs no more
+    feed = SeatFeed(reader, code, shared, definition.game)
+    own_ledger = PaidSeatLedger(ledger, tables, code, entry)
     seated = replace(house, ledger=own_ledger, restore_source=source.restore)
-    elsewhere = TableElsewhere(paid.code, Seat(header.seat), feed)
+    elsewhere = TableElsewhere(code, Seat(header.seat), feed)
     sitting = reopen_table(seated, own_ledger, definition, entry, elsewhere)
     assert sitting is not None, "its ledger has it"
     with sitting:
