@@ -17,7 +17,7 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
-from tui_casino.games.five_card_draw.machine.state import Play
+from tui_casino.games.five_card_draw.machine.state import Check, Play
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
@@ -306,6 +306,30 @@ def test_time_bank_is_said_once_the_usual_time_is_over(tmp_path: Path) -> None:
         assert [*clock_texts(ann)] == [(33, "10 seconds left."), (38, "5 seconds left.")]
     other.close()
     other.sitting.close()
+
+
+def test_action_that_the_game_reports_is_said_once(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "five-card-draw", {"seats": 2})
+    draw = listing_of("five-card-draw").definition()
+    bob = sit_down(house_of(desk, tmp_path, "bob"), Client(desk, "bob"), desk.line(), draw)
+
+    def does(visit: Visit, action: Play | Check, said: str) -> None:
+        bob.catch_up()
+        bob.sitting.table.submit(Seat(0), action)
+        visit.wait_for(said)
+
+    visit = Visit(
+        desk,
+        tmp_path,
+        lambda one: does(one, Play(), "Bob: ready."),
+        "d",
+        lambda one: does(one, Check(), "Bob checks"),
+        "q",
+        "q",
+    )
+    assert sum("checks" in line for line in visit.said) == 1, "\n".join(visit.said)
+    bob.close()
+    bob.sitting.close()
 
 
 def test_player_who_comes_back_while_others_choose_is_answered_and_may_leave(

@@ -35,6 +35,7 @@ from tui_casino.games.thirty_one.machine.state import Bet
 from tui_casino.house.house import House
 from tui_casino.house.shared_seat import NOT_HELPED, OtherPlayer, sit_down
 from tui_casino.house.shared_tables import CONTINUES, FROZEN, STOPPED, TablePhrase
+from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.modals import ChoiceDialog
@@ -300,6 +301,20 @@ async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
         await press(pilot, "escape")
     other.close()
     other.sitting.close()
+
+
+async def test_trainer_of_other_tables_is_off_only_with_others(tmp_path: Path) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "thirty-one", {"seats": 2})
+    memory = VisitState(None)
+    memory.trains_at("thirty-one", on=True)
+    house = house_of(desk, tmp_path, "ann")
+    async with run_app(arcade(house, table="K7QX", memory=memory)) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        assert not pilot.app.screen.view.trains
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, "escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))
+        assert memory.trains("thirty-one")
 
 
 @pytest.mark.parametrize("game", ["five-card-draw", "thirty-one", "cribbage"])

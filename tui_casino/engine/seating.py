@@ -24,6 +24,8 @@ OFFER_SECONDS = 45
 """The time that players wait for others before a computer takes a free seat."""
 PACE = "pace"
 """The choice of the time that each choice at a new table may take; it is not in the log."""
+READY, SITS_OUT = "ready", "sits out"
+"""What a seat has chosen for the next round, as it is told to the others."""
 MINUTE, DAY = 60, 86_400
 """Two paces, in seconds."""
 SLOWEST_LIVE = 3600

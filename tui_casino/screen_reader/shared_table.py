@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from ..engine.money import dollars
+from ..engine.seating import READY, SITS_OUT
 from ..house.phrases import PHRASES, phrase_text
 from ..house.shared_seat import OtherPlayer, SharedSeat
 from ..house.shared_tables import CONTINUES, STOPPED, TableNews
@@ -207,7 +208,7 @@ class SharedTableInput(Iterator[str]):
                 self._voice.say(f"{one.name} sits down{_with_money(one)}.")
             elif one.state != was.state:
                 self._voice.say(f"{one.name} is {'away' if one.state == 'away' else 'back'}.")
-            elif one.doing and one.doing != was.doing:
+            elif one.doing != was.doing and self._is_news(one.doing):
                 self._voice.say(f"{one.name}: {one.doing}.")
         for name in before:
             self._voice.say(f"{name} leaves.")
@@ -229,6 +230,10 @@ class SharedTableInput(Iterator[str]):
                 self._play_here()
             finally:
                 self._playing.release()
+
+    def _is_news(self, doing: str) -> bool:
+        """Return whether only the list of players tells a choice; the game reports the others."""
+        return bool(doing) and (self._seat.feed.shared.is_solo or doing in (READY, SITS_OUT))
 
     def _play_here(self) -> None:
         """Play on the thread that reads the table, while the player may type a line."""

@@ -424,12 +424,13 @@ class ScreenDesk(Desk):
         from ..house.sitting import SUMMARY_ROUNDS, Sitting, SittingEnding
 
         listing = request.listing
-        self.memory.trains_at(
-            listing.slug,
-            on=table.view.trains,
-            used=table.used_trainer,
-            guesses=table.view.guesses_first,
-        )
+        if not sitting.definition.unaided:
+            self.memory.trains_at(
+                listing.slug,
+                on=table.view.trains,
+                used=table.used_trainer,
+                guesses=table.view.guesses_first,
+            )
         if sitting.ending is SittingEnding.BROKEN_OFF:
             self._kept_totals[sitting.id] = table.view.totals_by_seat
         if sitting.ending is SittingEnding.CASHED_OUT:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...engine.game import Seat
 from ...engine.seating import (
+    SITS_OUT,
     ComputerJoined,
     SeatLeft,
     SeatReady,
@@ -123,7 +124,7 @@ class _Reporter:
             case SeatLeft(seat):
                 yield f"{names[seat]} leaves."
             case SeatSitsOut(seat):
-                yield f"{names[seat]} sits out."
+                yield f"{names[seat]} {SITS_OUT}."
             case _:
                 for line in event_lines(self._shared, self._words, event):
                     yield with_names(line, names, self._usual)

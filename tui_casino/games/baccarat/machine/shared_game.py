@@ -25,7 +25,16 @@ from ....engine.game import (
 )
 from ....engine.money import Money
 from ....engine.offers import Offer
-from ....engine.seating import SHARED, Join, Leave, SeatLeft, SeatReady, SeatTaken, join_offer
+from ....engine.seating import (
+    READY,
+    SHARED,
+    Join,
+    Leave,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+    join_offer,
+)
 from ....structs import replace
 from . import game, rules
 from . import state as m
@@ -310,4 +319,4 @@ def doing(state: State, seat: Seat) -> str:
         for spot, credits in zip(rules.SPOTS, bettor.bets, strict=True)
         if credits
     ]
-    return ", ".join([*bets, *(["ready"] if bettor.is_ready else [])])
+    return ", ".join([*bets, *([READY] if bettor.is_ready else [])])

@@ -27,7 +27,9 @@ from ....engine.money import Money
 from ....engine.offers import Offer
 from ....engine.seating import (
     NOBODY,
+    READY,
     SHARED,
+    SITS_OUT,
     Join,
     Leave,
     SeatLeft,
@@ -419,9 +421,9 @@ def doing(state: State, seat: Seat) -> str:
     """Return in a few words what a seat has chosen: ``ready``, ``raises``, ``draws 2``."""
     person = state.people[seat]
     if person is not None and person.sits_out:
-        return "sits out"
+        return SITS_OUT
     if person is not None and person.is_ready:
-        return "ready"
+        return READY
     if person is not None and not person.plays:
         return ""
     return state.acts[seat]

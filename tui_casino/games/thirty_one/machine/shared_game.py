@@ -31,6 +31,7 @@ from ....engine.money import Money, dollars
 from ....engine.offers import Offer
 from ....engine.seating import (
     SHARED,
+    SITS_OUT,
     Join,
     Leave,
     SeatLeft,
@@ -441,7 +442,7 @@ def doing(state: State, seat: Seat) -> str:
     if (bettor := state.bettors[seat]) is None:
         return ""
     if bettor.sits_out:
-        return "sits out"
+        return SITS_OUT
     if bettor.is_ready and state.phase is m.Phase.BET:
         return f"bets {dollars(bettor.hands[0].bet)}"
     return " and ".join(_hand_text(hand) for hand in bettor.hands if hand.cards)
