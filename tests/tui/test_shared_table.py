@@ -310,7 +310,9 @@ async def test_trainer_of_other_tables_is_off_only_with_others(tmp_path: Path) -
     house = house_of(desk, tmp_path, "ann")
     async with run_app(arcade(house, table="K7QX", memory=memory)) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
-        assert not pilot.app.screen.view.trains
+        screen = pilot.app.screen
+        assert isinstance(screen, TableWithOthers)
+        assert not screen.view.trains
         await until(pilot, lambda: table_of(pilot).waiting)
         await press(pilot, "escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, TableWithOthers))

@@ -13,7 +13,7 @@ from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.game import AskSeats, IllegalAction, Seat, SittingOver, is_asked
-from tui_casino.engine.seating import Join, Leave, SeatLeft, SitOut
+from tui_casino.engine.seating import NOBODY, Join, Leave, SeatLeft, SitOut
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw.machine import game, shared_game
 from tui_casino.games.five_card_draw.machine import state as m
@@ -206,6 +206,33 @@ def test_seat_taken_again_sees_no_card_of_the_one_before() -> None:
     seen = view(table, BOB)
     assert not {*cards_in(seen)} - {BACK}
     assert asks(table, BOB)
+
+
+@pytest.mark.parametrize("computers", [NOBODY, "algorithm"])
+def test_cards_of_somebody_who_left_are_not_those_of_who_sits_there_now(computers: str) -> None:
+    table = at(Options(3, computers=computers))
+    do(table, ANN, Join(100))
+    do(table, BOB, Join(60))
+    do(table, CAT, Join(60))
+    for seat in (ANN, BOB, CAT):
+        do(table, seat, m.Play())
+    while shared_game.awaited(table.state):
+        (seat,) = shared_game.awaited(table.state)
+        betting = table.state.play.betting
+        draws = table.state.play.phase is m.Phase.DRAW
+        opened = betting is not None and betting.opened
+        do(table, seat, m.Discard(()) if draws else m.Call() if opened else m.Bet())
+    hands = view(table, ANN).hands
+    assert {*cards_in(hands[BOB])} - {BACK}, "there was a showdown"
+    do(table, BOB, Leave())
+    kept = hands[BOB] if computers == NOBODY else ()
+    assert view(table, ANN).hands == (hands[ANN], kept, hands[CAT])
+    do(table, BOB, Join(60))
+    for seat in (ANN, CAT):
+        assert view(table, seat).hands[BOB] == ()
+        assert BOB not in view(table, seat).winners
+        assert view(table, seat).hands[ANN] == hands[ANN]
+    assert not {*cards_in(view(table, BOB))}, "nor does Bob see the hand before"
 
 
 def test_computer_plays_the_seat_that_is_free_and_whoever_takes_it_waits_for_the_next_hand() -> (

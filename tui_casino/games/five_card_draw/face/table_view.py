@@ -335,6 +335,8 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
             bet = SeatBet("wins", self.last_result.won[seat])
         if not (stack or seat in view.dealt_in) and self._is_person(seat):
             return OpponentSeat("", "", money="free seat")
+        if is_over and seat in view.dealt_in and not view.hands[seat]:  # somebody else played it
+            return OpponentSeat(self.names[seat], self._style_of(seat), money=f"{stack:,}")
         return OpponentSeat(
             self.names[seat],
             self._style_of(seat),

@@ -251,7 +251,21 @@ def _with(state: State, seat: Seat, person: Person | None, stack: int | None = N
     if stack is None:
         return replace(state, people=people)
     play = replace(state.play, stacks=_with_stack(state.play, seat, stack))
+    if person is not None or state.options.has_computers:
+        play = _without_cards(play, seat)
     return replace(state, people=people, play=play)
+
+
+def _without_cards(play: m.State, seat: Seat) -> m.State:
+    """Return the table without a seat's cards of the last hand: somebody else sits there now."""
+    if not play.hands:
+        return play
+    return replace(
+        play,
+        hands=(*play.hands[:seat], (), *play.hands[seat + 1 :]),
+        open=tuple(one for one in play.open if one != seat),
+        winners=tuple(one for one in play.winners if one != seat),
+    )
 
 
 def _with_stack(play: m.State, seat: Seat, stack: int) -> tuple[int, ...]:
