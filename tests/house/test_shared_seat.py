@@ -20,6 +20,7 @@ from tui_casino.gamekit.registry import listing_of
 from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import state as m
 from tui_casino.games.baccarat.machine.rules import BetSpot
+from tui_casino.games.thirty_one.machine import shared_game
 from tui_casino.games.thirty_one.machine import state as hit_me
 from tui_casino.house import shared_seat
 from tui_casino.house.house import House
@@ -145,6 +146,34 @@ def test_clock_of_the_table_plays_for_a_seat_that_waits(desk: Desk, tmp_path: Pa
     for seat in (ann, bob):
         seat.close()
         seat.sitting.close()
+
+
+@pytest.mark.parametrize("chooses", ["ann", "the clock", "another program"])
+def test_choice_of_the_clock_is_not_the_players(tmp_path: Path, chooses: str) -> None:
+    desk = Desk(SqliteLedger(tmp_path / "ledger"), "thirty-one", {"seats": 2})
+    game = listing_of("thirty-one").definition()
+    ann = sit_down(house_of(desk, tmp_path, "ann"), Client(desk, "ann"), desk.line(), game)
+    ann.sitting.table.submit(Seat(0), hit_me.Bet(20))
+    ann.catch_up()
+    while ann.sitting.table.state.phase is not hit_me.Phase.BET:
+        if chooses == "the clock":
+            desk.expire()
+        else:
+            choice = shared_game.default(desk.replica.state, Seat(0))
+            if chooses == "ann":
+                ann.sitting.table.submit(Seat(0), choice)
+            else:
+                desk.replica.act(Seat(0), choice, "ann")
+        ann.catch_up()
+    log = read_log(ann.sitting.log.path)
+    own = [type(step.action) for step in replay_log(game.game, log) if step.action is not None]
+    assert own[0] is hit_me.Bet
+    assert (hit_me.Stand in own) is (chooses != "the clock")
+    stood = [line.by for line in log.steps() if line.do["is"] == "Stand"]
+    assert stood == [None if chooses == "the clock" else 0]
+    ann.close()
+    ann.sitting.close()
+    desk.ledger.close()
 
 
 def test_player_who_is_slower_takes_the_next_free_seat(desk: Desk, tmp_path: Path) -> None:

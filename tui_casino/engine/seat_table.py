@@ -31,7 +31,7 @@ from .table import Table
 class Seen(Struct, Generic[A], frozen=True):
     """A step as it is recorded: its row, who acted, and the fields of the view that changed.
 
-    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
+    The ``action`` is ``None`` unless the seat's player acted; ``kind`` is the name of its class.
     """
 
     row: int
@@ -44,7 +44,7 @@ class Seen(Struct, Generic[A], frozen=True):
 class SeenStep(Struct, Generic[S, A, E], frozen=True):
     """A step of a table as a seat sees it: its row, who acted, the view after it, and the events.
 
-    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
+    The ``action`` is ``None`` unless the seat's player acted; ``kind`` is the name of its class.
     """
 
     row: int

@@ -25,7 +25,7 @@ OFFER_SECONDS = 45
 PACE = "pace"
 """The choice of the time that each choice at a new table may take; it is not in the log."""
 READY, SITS_OUT = "ready", "sits out"
-"""What a seat has chosen for the next round, as it is told to the others."""
+"""The choices of a seat for the next round, in the words that the others read."""
 MINUTE, DAY = 60, 86_400
 """Two paces, in seconds."""
 SLOWEST_LIVE = 3600

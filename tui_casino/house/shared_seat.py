@@ -265,11 +265,10 @@ class SeatFeed(Generic[S, A, E]):
         events = tuple(
             build_named(event, self._game.events) for event in decode(one.events, list[Fields])
         )
-        plays = one.actor is not None and do["is"] in {kind.__name__ for kind in kinds}
-        is_own = plays and one.actor == seat
-        action = build_named(do, kinds) if is_own else None
-        actor = None
-        if one.actor is not None and (is_own or (plays and not self.shared.is_solo)):
+        plays = do["is"] in {kind.__name__ for kind in kinds}
+        action = build_named(do, kinds) if plays and one.is_own else None
+        actor, is_others = None, one.actor != seat and not self.shared.is_solo
+        if one.actor is not None and plays and (one.is_own or is_others):
             actor = self.shared.own_seat(one.actor)
         return SeenStep(one.number, actor, do["is"], action, decode(one.state, self._state), events)
 

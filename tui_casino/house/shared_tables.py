@@ -62,8 +62,9 @@ class TableLine(Struct, frozen=True):
 class TableEvent(Struct, frozen=True):
     """A step at a table as one seat sees it: its row, and who acted (``None``: the croupier).
 
-    The ``action`` (only its kind, unless the seat itself acted), the seat's view of the ``state``
-    after it, and the ``events`` that it hears are JSON as in logs.
+    The ``action`` (only its kind, unless it ``is_own``: the seat's player has chosen it, not the
+    clock), the seat's view of the ``state`` after it, and the ``events`` that it hears are JSON as
+    in logs.
     """
 
     number: int
@@ -71,6 +72,7 @@ class TableEvent(Struct, frozen=True):
     action: bytes
     state: bytes
     events: bytes
+    is_own: bool = False
 
 
 class OwnSeat(Struct, frozen=True):

@@ -79,7 +79,7 @@ class Stay(Struct, frozen=True):
 class SeenRow(Struct, Generic[A], frozen=True):
     """A row as a seat sees it: its number, who acted, and the seat's view and events after it.
 
-    The ``action`` is ``None`` unless the seat itself acted; ``kind`` is the name of its class.
+    The ``action`` is ``None`` unless the seat's player acted; ``kind`` is the name of its class.
     """
 
     number: int
@@ -271,7 +271,8 @@ class TableReplica(Generic[O, S, A, E]):
         """Yield what was seen at a seat during a stay, from row ``first`` on."""
         first, last = max(first, stay.first), stay.last or self.rows
         for number, (update, action) in enumerate(self._played_rows[first - 1 : last], first):
-            own: Any = action if update.actor == stay.seat else None
+            is_own = update.actor == stay.seat and self._rows[number].player is not None
+            own: Any = action if is_own else None
             seen = self._game.seen(update.state, update.events, stay.seat)
             yield SeenRow(number, update.actor, type(action).__name__, own, seen)
 

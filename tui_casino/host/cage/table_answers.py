@@ -94,6 +94,7 @@ def table_event(row: SeenRow[Any]) -> TableEvent:
         encode({"is": row.kind} if row.action is None else name_and_fields(row.action)),
         encode(row.seen.state),
         encode(tuple(map(name_and_fields, row.seen.events))),
+        row.action is not None,
     )
 
 
