@@ -35,7 +35,7 @@ from tui_casino.host.cage_protocol import (
     unpack_answer,
 )
 from tui_casino.house.shared_tables import TableNews
-from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.ledger import LedgerError, OpenSitting
 
 SEATS, BUY_IN = 4, 400_00
 WAIT, REST = 10.0, 1.0
@@ -92,7 +92,7 @@ class BusyTable:
         self._readers = [Line(*player) for player in players]
         self._sent: dict[int, tuple[int, float]] = {}
         self._seen: defaultdict[int, dict[int, float]] = defaultdict(dict)
-        self.code = ""
+        self.code, self.refused = "", 0
 
     async def open(self) -> None:
         """Make the table, and let everybody sit down."""
@@ -121,8 +121,12 @@ class BusyTable:
     async def _act(self, seat: int) -> None:
         do = {"is": "Bet", "credits": 5, "spot": self._chance.choice(("p", "b", "t"))}
         sent = perf_counter()
-        row = await self._lines[seat].ask(ActAtTable(self.code, do), int)
-        self._sent[row] = seat, sent
+        try:
+            row = await self._lines[seat].ask(ActAtTable(self.code, do), int)
+        except LedgerError:  # the coup is dealt, or this seat has bet all it has
+            self.refused += 1
+        else:
+            self._sent[row] = seat, sent
 
     async def _read(self, seat: int) -> None:
         first = 0
@@ -169,7 +173,8 @@ async def measure(cages: Sequence[CageProcess], count: int, seconds: float) -> s
         table.close()
     p50, p99 = (delays[int(part * (len(delays) - 1))] for part in (0.5, 0.99))
     figures = " | ".join(f"{1e3 * value:.1f}" for value in (p50, p99, delays[-1]))
-    return f"| {count} | {len(delays):,} | {figures} | {100 * share:.0f} |"
+    refused = sum(table.refused for table in tables)
+    return f"| {count} | {len(delays):,} | {figures} | {100 * share:.0f} | {refused} |"
 
 
 def _used(cages: Sequence[CageProcess]) -> float:
@@ -190,7 +195,7 @@ def cages_in(folder: Path, databases: Sequence[str]) -> Iterator[list[CageProces
 
 def report(who: str, counts: Sequence[int], seconds: float, database: Server | None) -> None:
     """Print a Markdown table about one cage, or about two that share a database."""
-    columns = ("p50, ms", "p99 (goal 50), ms", "longest, ms", "of a core, %")
+    columns = ("p50, ms", "p99 (goal 50), ms", "longest, ms", "of a core, %", "refused actions")
     print("|", " | ".join(("tables of four", f"rows seen by {who}", *columns)), "|")
     print("|" + "--:|" * (2 + len(columns)))
     for count in counts:
