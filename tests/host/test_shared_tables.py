@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,6 +24,7 @@ from tui_casino.host import cage_protocol as wire
 from tui_casino.host.cage import table_desk, table_talk
 from tui_casino.host.cage.ledger_writer import LedgerWriter
 from tui_casino.host.cage.table_desk import TableDesk
+from tui_casino.host.cage.table_talk import TableTalk
 from tui_casino.host.cage.teller import Teller
 from tui_casino.house.phrases import PHRASES
 from tui_casino.house.shared_seat import fields_of
@@ -701,3 +702,15 @@ async def test_player_who_was_paid_out_reads_the_rest_also_after_the_table_is_cl
     assert await ann.answer(wire.ListPaidSeats()) == []
     with pytest.raises(LedgerError, match="is not waiting for the end of its log"):
         await ann.answer(wire.EndSeatLog(sitting, "1" * 64))
+
+
+def test_names_are_not_read_again_for_each_player_who_is_not_registered(tmp_path: Path) -> None:
+    reads = list[str]()
+
+    def names() -> Mapping[str, str]:
+        reads.append("all")
+        return {"b": "Bob"}
+
+    talk = TableTalk(SqliteLedger(tmp_path / "ledger").shared_tables(), names)
+    assert [talk.name_of(player) for player in "abcab"] == ["a", "Bob", "c", "a", "Bob"]
+    assert len(reads) == 2, "one for a and Bob, and one when c is new"

@@ -52,11 +52,14 @@ class TableTalk:
         self.blocks = set[tuple[str, str]]()
 
     def name_of(self, player: str) -> str:
-        """Return the name that a player shows; a new one is shown after some seconds."""
+        """Return the name that a player shows; a new one is shown after some seconds.
+
+        Somebody who is not registered is called by the id.
+        """
         is_known = player in self._known
         if not is_known or monotonic() - self._read_at >= NAME_SECONDS:
             try:
-                self._known = {player: player, **self._names()}
+                self._known = {**self._known, player: player, **self._names()}
             except BadInput:
                 if not is_known:
                     raise
