@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import arcade, lines, press, run_app, strike, text, until
+from tests.helpers.arcade_pilot import arcade, hint_text, lines, press, run_app, strike, text, until
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of, table_of
 from tui_casino.engine.game import Seat
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.machine import state as m
-from tui_casino.house.shared_seat import SharedSeat, sit_down
+from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.table.shared import TableWithOthers
@@ -68,8 +68,8 @@ async def test_round_with_another_player_by_keys(
         arcade(house_of(desk, tmp_path, "ann"), table="K7QX"), width, height
     ) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
-        assert "l Rules lab" in text(pilot.app)
-        assert "t Trainer  l" not in text(pilot.app), "nobody is helped"
+        for key in ("t Trainer", "l Rules lab", "F6 Simulate"):
+            assert key not in text(pilot.app), "nobody is helped"
         await strike(pilot, "space")
         await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         plays(bob, m.Bet(20))
@@ -128,3 +128,14 @@ async def test_player_whose_time_to_bet_is_over_watches_the_round(
         assert "Bet 20.00?" in text(pilot.app)
         await press(pilot, "escape")
     assert desk.ledger.balance("ann") == OPENING_BALANCE
+
+
+@pytest.mark.parametrize("key", ["l", "f6", "c"])
+async def test_lab_simulation_and_chart_are_off(desk: Desk, tmp_path: Path, key: str) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, key)
+        assert NOT_HELPED in hint_text(pilot.app)
+        assert isinstance(pilot.app.screen, TableWithOthers)
+        await press(pilot, "escape")

@@ -294,7 +294,12 @@ async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
         assert "F1 Help" in footer
         await until(pilot, lambda: table_of(pilot).waiting)
         await press(pilot, "f1")
-        keys = str(pilot.app.screen.query_one("#text").render()).partition("\n\n")[0]
+        page = str(pilot.app.screen.query_one("#text").render())
+        keys = page.partition("\n\n")[0]
+        for words in ("why ", "the trainer", "chart", "rules lab", "simulation", "odds", " F4 "):
+            assert words not in page
+        for name in ("Rules lab", "Simulate", "Pairs"):
+            assert name not in keys
         for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
             assert name not in footer
             assert name not in keys

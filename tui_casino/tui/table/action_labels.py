@@ -40,7 +40,8 @@ TAKES_BACK = ("step_back", "compare")
 FINAL = ("ask", "step_back")
 """The actions, besides commands of the game, that can change the session."""
 ADVISES = ("advice", "figures", "guess", "table_odds", "trainer", "mistakes")
-"""The actions that a daily deal refuses before its end."""
+ADVISES += ("look", "chart", "turn", "lab", "battle")
+"""The actions that are refused where nobody is helped; the last five are those of single games."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
