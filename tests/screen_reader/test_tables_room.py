@@ -103,7 +103,7 @@ def test_tables_are_said_in_sentences_with_numbers(desk: Desk, ann: House) -> No
     assert after(visit(ann, "j", "q", "q"), "j") == [
         "Chosen: Tables",
         "Tables with other people:",
-        "1. Cribbage, to 121; 0 of 2 seats taken; 60 seconds for each choice; "
+        "1. Cribbage, to 121, ACC rules; 0 of 2 seats taken; 60 seconds for each choice; "
         "code X2PA; your table.",
         "2. Baccarat, 8 decks, 5% commission; 2 of 3 seats taken: Bob, Cat; "
         "15 seconds for each choice; code K7QX.",

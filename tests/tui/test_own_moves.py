@@ -120,7 +120,7 @@ async def test_room_lists_own_moves_first_and_says_so(
         assert shown.index("K7QX") < shown.index("AAAA")
         assert "your move" in line_of(pilot, "K7QX")
         assert "your move" not in line_of(pilot, "AAAA")
-        assert "K7QX: Cribbage, to 121; a day for each move." in shown
+        assert "K7QX: Cribbage, to 121, ACC rules; a day for each move." in shown
         assert "Your move: 23 h left." in shown
 
 
