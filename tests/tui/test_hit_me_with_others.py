@@ -18,6 +18,7 @@ from tui_casino.games.thirty_one.machine import state as m
 from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.shared import TableWithOthers
 
 ANN, BOB = Seat(1), Seat(0)
@@ -139,3 +140,21 @@ async def test_lab_simulation_and_chart_are_off(desk: Desk, tmp_path: Path, key:
         assert NOT_HELPED in hint_text(pilot.app)
         assert isinstance(pilot.app.screen, TableWithOthers)
         await press(pilot, "escape")
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (132, 43)])
+async def test_menu_says_once_that_a_seat_waits(
+    desk: Desk, tmp_path: Path, bob: Sat, width: int, height: int
+) -> None:
+    app = arcade(house_of(desk, tmp_path, "ann"), table="K7QX")
+    async with run_app(app, width, height) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await strike(pilot, "space")
+        plays(bob, m.Bet(20))
+        await until_asked(pilot)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: "Your bet and your seat stay" in text(pilot.app))
+        await strike(pilot, "y")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await until(pilot, lambda: "Your seat" in text(pilot.app))
+        assert text(pilot.app).count("Your seat") == 1
