@@ -226,6 +226,11 @@ def test_menu_without_tables_has_no_room(tmp_path: Path) -> None:
     assert not any("Tables" in line for line in said)
 
 
+def test_rules_are_in_small_letters_within_a_sentence(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "thirty-one", {}, maker="bob")
+    assert any("Hit Me, the usual rules; 0 of" in line for line in visit(ann, "j", "q", "q"))
+
+
 # ---- watching ---------------------------------------------------------------------------------
 
 

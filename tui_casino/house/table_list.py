@@ -109,10 +109,11 @@ def _listed(line: TableLine, listing: GameListing, now: int) -> ListedTable:
     shared = listing.definition().shared
     assert shared is not None, "the server has made the table"
     names = tuple(one.name for one in line.seats if not one.is_free)
+    rules = shared.describe(decode(line.options, shared.game.Options))
     return ListedTable(
         line.code,
         listing.title,
-        shared.describe(decode(line.options, shared.game.Options)),
+        f"{rules[:1].lower()}{rules[1:]}",  # it stands in a sentence or after a title
         line.seconds,
         names,
         len(line.seats),
