@@ -113,7 +113,7 @@ def _listed(line: TableLine, listing: GameListing, now: int) -> ListedTable:
     return ListedTable(
         line.code,
         listing.title,
-        f"{rules[:1].lower()}{rules[1:]}",  # it stands in a sentence or after a title
+        f"{rules[:1].lower()}{rules[1:]}",  # it is part of a sentence
         line.seconds,
         names,
         len(line.seats),

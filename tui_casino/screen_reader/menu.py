@@ -352,7 +352,7 @@ class ScreenReaderVisit(Struct):
 def sit_with_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> str | None:
     """Let the player play at a table with other people, or say why that is impossible.
 
-    Return the code of the table if the player has left it and was told that the seat waits.
+    Return the code of the table if the player has left it but keeps the seat, which was reported.
     """
     house, tables = desk.house, desk.house.shared_tables
     try:
