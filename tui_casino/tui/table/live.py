@@ -635,13 +635,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def action_help(self) -> None:
         """Show the help page: every key, the rules in short, and every command."""
         bound = self.active_bindings.values()
-        off = [one for one in bound if self.hides_key(one.binding.action)]
-        undoes = self.sitting.may_undo
-        active = [
-            one
-            for one in bound
-            if one not in off and (undoes or one.binding.action not in TAKES_BACK)
-        ]
+        off = [x for x in bound if self.hides_key(x.binding.action)]
+        hidden = {*(x.binding.action for x in off), *(() if self.sitting.may_undo else TAKES_BACK)}
+        active = [x for x in bound if x.binding.action not in hidden]
 
         def text(columns: int) -> str:
             keys = keys_text(active, self.binding_label, columns)
