@@ -287,6 +287,17 @@ async def test_escape_makes_no_table(desk: Desk, ann: House, before: tuple[str, 
         assert not desk.more
 
 
+async def test_table_where_the_player_sits_comes_first(desk: Desk, ann: House) -> None:
+    desk.open_table("H3DN", "five-card-draw", {}, maker="ann")
+    desk.open_table("X2PA", "five-card-draw", {}, maker="bob")
+    sits(desk, "ann", "X2PA", 0)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        shown = text(pilot.app)
+        assert shown.index("X2PA") < shown.index("H3DN")
+        assert "space  Come back" in hint_line(pilot)
+
+
 async def test_standing_offer_says_that_a_computer_comes(desk: Desk, ann: House) -> None:
     desk.open_table("X2PA", "cribbage", {"computer": "greedy"}, maker="dan")
     sits(desk, "dan", "X2PA", 0)
