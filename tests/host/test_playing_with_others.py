@@ -88,7 +88,7 @@ async def test_player_by_ear_takes_a_new_seat_and_leaves_it_with_its_money(house
     key = new_key()
     house.add_player(key, "Eve")
     async with connected(house, key) as conn:
-        code = str((await conn.run("table new thirty-one --seats 2")).stdout).split()[0]
+        code = str((await conn.run("table new hit-me --seats 2")).stdout).split()[0]
     by_ear = {"TERM": "dumb"}
     async with visiting(house, key, command=f"table {code}", environ=by_ear) as eve:
         greeting = await eve.sees("Nobody else is here yet.")

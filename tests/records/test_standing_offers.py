@@ -255,5 +255,5 @@ def test_unknown_level_is_refused() -> None:
 def test_rules_of_the_table_say_that_a_computer_comes() -> None:
     assert DEFINITION.shared is not None
     describe = DEFINITION.shared.describe
-    assert describe(TableOptions(computer="expert")) == "to 121, computer after 45 s"
-    assert describe(TableOptions()) == "to 121"
+    assert describe(TableOptions(computer="expert")) == "to 121, ACC rules, computer after 45 s"
+    assert describe(TableOptions()) == "to 121, ACC rules"

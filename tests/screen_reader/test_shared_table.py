@@ -352,6 +352,8 @@ def test_player_who_comes_back_while_others_choose_is_answered_and_may_leave(
     again = Visit(desk, tmp_path, "k", "who", "q", "q")
     assert again.after("k") == [f"Waiting for Bob. {NOT_USED}"]
     assert again.said[-1] == "Goodbye."
+    waits = [line for line in again.said if "seat" in line and "waits" in line]
+    assert waits == ["Your seat waits for a while: table K7QX takes you back."]
     for other in others:
         other.close()
         other.sitting.close()

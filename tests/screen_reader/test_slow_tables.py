@@ -58,8 +58,8 @@ def house_with_bob(ann: House) -> House:
 def test_room_says_the_move_and_the_pace(desk: Desk, ann: House) -> None:
     (said,) = [line for line in after(visit(ann, "j", "q", "q"), "j") if "K7QX" in line]
     assert said == (
-        "1. Cribbage, to 121; 2 of 2 seats taken: Ann, Bob; a day for each move; code K7QX; "
-        "you sit there; your move, 24 hours left."
+        "1. Cribbage, to 121, ACC rules; 2 of 2 seats taken: Ann, Bob; a day for each move; "
+        "code K7QX; you sit there; your move, 24 hours left."
     )
 
 

@@ -103,7 +103,7 @@ def test_tables_are_said_in_sentences_with_numbers(desk: Desk, ann: House) -> No
     assert after(visit(ann, "j", "q", "q"), "j") == [
         "Chosen: Tables",
         "Tables with other people:",
-        "1. Cribbage, to 121; 0 of 2 seats taken; 60 seconds for each choice; "
+        "1. Cribbage, to 121, ACC rules; 0 of 2 seats taken; 60 seconds for each choice; "
         "code X2PA; your table.",
         "2. Baccarat, 8 decks, 5% commission; 2 of 3 seats taken: Bob, Cat; "
         "15 seconds for each choice; code K7QX.",
@@ -224,6 +224,11 @@ def test_errors_of_the_server_are_sentences(ann: House) -> None:
 def test_menu_without_tables_has_no_room(tmp_path: Path) -> None:
     said = visit(with_purse(tmp_path), "help", "q")
     assert not any("Tables" in line for line in said)
+
+
+def test_rules_are_in_small_letters_within_a_sentence(desk: Desk, ann: House) -> None:
+    desk.open_table("X2PA", "thirty-one", {}, maker="bob")
+    assert any("Hit Me, the usual rules; 0 of" in line for line in visit(ann, "j", "q", "q"))
 
 
 # ---- watching ---------------------------------------------------------------------------------

@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.helpers.arcade_pilot import arcade, lines, press, run_app, strike, text, until
+from tests.helpers.arcade_pilot import arcade, hint_text, lines, press, run_app, strike, text, until
 from tests.helpers.shared_table import Client, Desk
 from tests.tui.test_shared_table import house_of, table_of
 from tui_casino.engine.game import Seat
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.machine import state as m
-from tui_casino.house.shared_seat import SharedSeat, sit_down
+from tui_casino.house.shared_seat import NOT_HELPED, SharedSeat, sit_down
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.shared import TableWithOthers
 
 ANN, BOB = Seat(1), Seat(0)
@@ -68,8 +69,8 @@ async def test_round_with_another_player_by_keys(
         arcade(house_of(desk, tmp_path, "ann"), table="K7QX"), width, height
     ) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
-        assert "l Rules lab" in text(pilot.app)
-        assert "t Trainer  l" not in text(pilot.app), "nobody is helped"
+        for key in ("t Trainer", "l Rules lab", "F6 Simulate"):
+            assert key not in text(pilot.app), "nobody is helped"
         await strike(pilot, "space")
         await until(pilot, lambda: "Waiting for Bob." in text(pilot.app))
         plays(bob, m.Bet(20))
@@ -128,3 +129,32 @@ async def test_player_whose_time_to_bet_is_over_watches_the_round(
         assert "Bet 20.00?" in text(pilot.app)
         await press(pilot, "escape")
     assert desk.ledger.balance("ann") == OPENING_BALANCE
+
+
+@pytest.mark.parametrize("key", ["l", "f6", "c"])
+async def test_lab_simulation_and_chart_are_off(desk: Desk, tmp_path: Path, key: str) -> None:
+    async with run_app(arcade(house_of(desk, tmp_path, "ann"), table="K7QX")) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await until(pilot, lambda: table_of(pilot).waiting)
+        await press(pilot, key)
+        assert NOT_HELPED in hint_text(pilot.app)
+        assert isinstance(pilot.app.screen, TableWithOthers)
+        await press(pilot, "escape")
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (132, 43)])
+async def test_menu_says_once_that_a_seat_waits(
+    desk: Desk, tmp_path: Path, bob: Sat, width: int, height: int
+) -> None:
+    app = arcade(house_of(desk, tmp_path, "ann"), table="K7QX")
+    async with run_app(app, width, height) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, TableWithOthers))
+        await strike(pilot, "space")
+        plays(bob, m.Bet(20))
+        await until_asked(pilot)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: "Your bet and your seat stay" in text(pilot.app))
+        await strike(pilot, "y")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await until(pilot, lambda: "Your seat" in text(pilot.app))
+        assert text(pilot.app).count("Your seat") == 1

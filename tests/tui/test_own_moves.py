@@ -120,7 +120,7 @@ async def test_room_lists_own_moves_first_and_says_so(
         assert shown.index("K7QX") < shown.index("AAAA")
         assert "your move" in line_of(pilot, "K7QX")
         assert "your move" not in line_of(pilot, "AAAA")
-        assert "K7QX: Cribbage, to 121; a day for each move." in shown
+        assert "K7QX: Cribbage, to 121, ACC rules; a day for each move." in shown
         assert "Your move: 23 h left." in shown
 
 
@@ -163,7 +163,8 @@ async def test_player_who_comes_back_later_keeps_seat_and_game(desk: Desk, ann: 
         await press(pilot, "1")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         told = " ".join(text(pilot.app).split())
-        assert "Your seat and the game are kept: table K7QX takes you back." in told
+        assert told.count("Your seat") == 1
+        assert "Your seat at the table K7QX waits for you" in told
     assert Client(desk, "ann").place("K7QX") == 0
     assert desk.ledger.open_sittings("ann")
 

@@ -38,6 +38,7 @@ from tui_casino.house.shared_tables import CONTINUES, FROZEN, STOPPED, TablePhra
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.modals import ChoiceDialog
 from tui_casino.tui.table import shared
 from tui_casino.tui.table.shared import TableWithOthers
@@ -294,10 +295,20 @@ async def test_no_key_for_advice_is_offered(tmp_path: Path, game: str) -> None:
         assert "F1 Help" in footer
         await until(pilot, lambda: table_of(pilot).waiting)
         await press(pilot, "f1")
-        keys = str(pilot.app.screen.query_one("#text").render()).partition("\n\n")[0]
+        page = str(pilot.app.screen.query_one("#text").render())
+        keys = page.partition("\n\n")[0]
+        for words in ("why ", "the trainer", "chart", "rules lab", "simulation", "odds", " F4 "):
+            assert words not in page
+        for name in ("Rules lab", "Simulate", "Pairs"):
+            assert name not in keys
         for name in ("Advice", "Odds", "Trainer", "Guess first", "Mistakes"):
             assert name not in footer
             assert name not in keys
+        await press(pilot, "escape", "ctrl+p")
+        assert isinstance(pilot.app.screen, CommandPalette)
+        offered = {one.words for one in pilot.app.screen._matches}
+        assert "Phrases" in offered
+        assert not [one for one in offered if one.startswith(("Change table", "GTO chart"))]
         await press(pilot, "escape")
     other.close()
     other.sitting.close()

@@ -131,7 +131,7 @@ async def test_room_lists_own_tables_open_ones_and_full_ones(
         assert "0 of 2  nobody yet" in line_of(pilot, "X2PA")
         assert "2 of 2  Dan, Eve" in line_of(pilot, "F2LL")
         about = " ".join(shown.split())
-        assert "X2PA: Cribbage, to 121; 60 seconds for each choice." in about
+        assert "X2PA: Cribbage, to 121, ACC rules; 60 seconds for each choice." in about
         assert "ann" in lines(pilot.app)[0]
         assert "balance 1,000.00" in lines(pilot.app)[0]
 
@@ -287,13 +287,24 @@ async def test_escape_makes_no_table(desk: Desk, ann: House, before: tuple[str, 
         assert not desk.more
 
 
+async def test_table_where_the_player_sits_comes_first(desk: Desk, ann: House) -> None:
+    desk.open_table("H3DN", "five-card-draw", {}, maker="ann")
+    desk.open_table("X2PA", "five-card-draw", {}, maker="bob")
+    sits(desk, "ann", "X2PA", 0)
+    async with run_app(arcade(ann)) as pilot:
+        await enter(pilot)
+        shown = text(pilot.app)
+        assert shown.index("X2PA") < shown.index("H3DN")
+        assert "space  Come back" in hint_line(pilot)
+
+
 async def test_standing_offer_says_that_a_computer_comes(desk: Desk, ann: House) -> None:
     desk.open_table("X2PA", "cribbage", {"computer": "greedy"}, maker="dan")
     sits(desk, "dan", "X2PA", 0)
     async with run_app(arcade(ann)) as pilot:
         await enter(pilot)
         line = line_of(pilot, "X2PA")
-        for part in ("Cribbage", "1 of 2", "Dan", "to 121, computer after 45 s"):
+        for part in ("Cribbage", "1 of 2", "Dan", "to 121, ACC rules, computer after 45 s"):
             assert part in line
         desk.more["X2PA"].expire(45)
         await refresh(pilot)

@@ -82,6 +82,19 @@ async def test_watcher_sees_a_round_once_it_is_over(
         assert isinstance(pilot.app.screen, TablesRoom)
 
 
+async def test_each_line_stays_a_line_where_one_is_too_long(desk: Desk, ann: House) -> None:
+    async with run_app(arcade(ann), 60, 20) as pilot:
+        await watches(pilot)
+        for spot in ("p", "b", "t", "pp", "bp"):
+            Client(desk, "bob").act("K7QX", {"is": "Bet", "credits": 5, "spot": spot}, None)
+        deals(desk)
+        await until(pilot, lambda: "Bob bets 5 on Player" in text(pilot.app))
+        shown = [line.partition("│ ")[2] for line in lines(pilot.app)]
+        starts = [line.split(" ")[0] for line in shown]
+        assert starts.index("Banker:") == starts.index("Player:") + 1
+        assert shown[starts.index("Bob", starts.index("Banker:")) + 1][:2] == "  "
+
+
 async def test_watcher_learns_that_the_table_is_stopped_and_closed(desk: Desk, ann: House) -> None:
     async with run_app(arcade(ann)) as pilot:
         await watches(pilot)

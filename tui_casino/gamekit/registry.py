@@ -126,6 +126,16 @@ def find_listing(slug: str | None) -> GameListing | None:
     return next((game for game in GAMES if game.slug == slug), None)
 
 
+def slug_of(name: str) -> str:
+    """Return the slug of the game with this name, or an unknown name as it is.
+
+    >>> slug_of("hit-me"), slug_of("cribbage")
+    ('thirty-one', 'cribbage')
+    """
+    titles = {game.title.lower().replace(" ", "-"): game.slug for game in GAMES}
+    return titles.get(name.lower(), name)
+
+
 def listing_of(slug: str) -> GameListing:
     """Return the game with this slug. Raises :class:`BadInput` for an unknown slug."""
     if (listing := find_listing(slug)) is not None:

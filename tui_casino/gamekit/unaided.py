@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ..engine.game import Seat
@@ -33,11 +34,8 @@ def unaided(
         return tuple(filter(None, map(without_tips, words.lines(event, seat))))
 
     def help_text(view: Any) -> str:
-        text = without_tips(words.help(view))
-        entries = re.split(r"\n(?! {5})", text)  # with their further lines
-        return "\n".join(one for one in entries if not unanswered.match(one))
+        return without_entries(without_tips(words.help(view)), words.advice)
 
-    unanswered = re.compile(rf" +({'|'.join(map(re.escape, words.advice))}) ")  # they are indented
     questions = {**words.questions, **{word: refuse(word) for word in words.advice}}
     return replace(
         definition,
@@ -45,3 +43,14 @@ def unaided(
         words=replace(words, questions=questions, help=help_text, lines=lines),
         unaided=reason,
     )
+
+
+def without_entries(text: str, names: Iterable[str]) -> str:
+    r"""Return a help text without the entries of these words or keys.
+
+    >>> without_entries("  d  deal\n  o  the odds\n     of each hand", ["o"])
+    '  d  deal'
+    """
+    left_out = re.compile(rf" +({'|'.join(map(re.escape, names)) or '$^'}) ")  # they are indented
+    entries = re.split(r"\n(?! {5})", text)  # with their further lines
+    return "\n".join(one for one in entries if not left_out.match(one))

@@ -95,24 +95,27 @@ class ListedTable(Struct, frozen=True):
 def read_tables(tables: SharedTablesClient, now: int) -> tuple[ListedTable, ...]:
     """Return the tables that the player sees.
 
-    Those at which it is the player's move come first, then other own ones, those with free seats,
-    and full ones. ``now`` is the time in milliseconds.
+    Those at which it is the player's move come first, then those at which the player sits, other
+    own ones, those with free seats, and full ones. ``now`` is the time in milliseconds.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     known = ((line, find_listing(line.game)) for line in tables.list())
     listed = [_listed(line, listing, now) for line, listing in known if listing is not None]
-    return tuple(sorted(listed, key=lambda one: (not one.is_move, not one.is_own, one.is_full)))
+    return tuple(
+        sorted(listed, key=lambda one: (not one.is_move, not one.sits, not one.is_own, one.is_full))
+    )
 
 
 def _listed(line: TableLine, listing: GameListing, now: int) -> ListedTable:
     shared = listing.definition().shared
     assert shared is not None, "the server has made the table"
     names = tuple(one.name for one in line.seats if not one.is_free)
+    rules = shared.describe(decode(line.options, shared.game.Options))
     return ListedTable(
         line.code,
         listing.title,
-        shared.describe(decode(line.options, shared.game.Options)),
+        f"{rules[:1].lower()}{rules[1:]}",  # it is part of a sentence
         line.seconds,
         names,
         len(line.seats),

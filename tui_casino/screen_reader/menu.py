@@ -15,6 +15,7 @@ from ..house.desk import Desk
 from ..house.house import LoanNeeded, MoneyElsewhere, WaitingSession
 from ..house.lobby import AnySitting
 from ..house.shared_seat import find_table, sit_down
+from ..house.sitting import SittingEnding
 from ..house.table_list import read_moves
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, UserPath
@@ -129,6 +130,7 @@ class ScreenReaderVisit(Struct):
         self.voice.say_detail(PLAY_MONEY)
         for trouble in self.troubles:
             say(trouble)
+        left = None
         try:
             if game is not None:
                 self._report_news()
@@ -136,15 +138,15 @@ class ScreenReaderVisit(Struct):
             elif self.table is not None:
                 self._report_news(None if self.watches else self.table.upper())
                 go = watch_others if self.watches else sit_with_others
-                go(self.voice, self.desk, self.wait_notice, self.table)
+                left = go(self.voice, self.desk, self.wait_notice, self.table)
             if not self.voice.ended:
-                self._menu(lists=game is self.table is None)
+                self._menu(lists=game is self.table is None, left=left)
         except InputEnded:
             pass
         say("Goodbye.")
 
-    def _menu(self, *, lists: bool) -> None:
-        self._report_standing()
+    def _menu(self, *, lists: bool, left: str | None) -> None:
+        self._report_standing(left)
         tells = self._balance_sentence
         for choice in browse(
             self.voice, "Menu", self._options, is_top=True, lists=lists, tells=tells
@@ -171,8 +173,9 @@ class ScreenReaderVisit(Struct):
             PromptOption("Quit"),
         ]
 
-    def _report_standing(self) -> None:
-        self._report_news()
+    def _report_standing(self, left: str | None = None) -> None:
+        """Say the news and the balance, but not again that the seat at a table ``left`` waits."""
+        self._report_news(left)
         if moves := self._moves_sentence():
             self.voice.say(moves)
         self.voice.say(self._balance_sentence())
@@ -346,8 +349,11 @@ class ScreenReaderVisit(Struct):
         return None
 
 
-def sit_with_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> None:
-    """Let the player play at a table with other people, or say why that is impossible."""
+def sit_with_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> str | None:
+    """Let the player play at a table with other people, or say why that is impossible.
+
+    Return the code of the table if the player has left it but keeps the seat, which was reported.
+    """
     house, tables = desk.house, desk.house.shared_tables
     try:
         with wait_notice():
@@ -357,8 +363,9 @@ def sit_with_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> 
             seat = sit_down(house, tables, line, listing.definition())
     except (BadInput, OSError) as error:
         voice.say(f"Cannot sit down there: {error}")
-        return
+        return None
     take_seat(voice, listing, seat.sitting, wait_notice, desk.memory, seat=seat)
+    return line.code if seat.sitting.ending is SittingEnding.BROKEN_OFF else None
 
 
 def _table_of(waiting: WaitingSession) -> str:

@@ -36,7 +36,7 @@ def watch_others(voice: Voice, desk: Desk, wait_notice: Waits, code: str) -> Non
 
     def follow(lines: Iterable[str]) -> None:
         while not has_ended.is_set():
-            for text in lines:
+            for text in filter(None, lines):
                 if not has_ended.is_set():
                     voice.say(text)
             if watch.is_over:

@@ -234,7 +234,8 @@ def _unseen(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
         named = binding.id is not None and not binding.id.startswith("app.")
         if not enabled or not named or binding.show or key in MOVES:
             continue
-        if _plays(screen, binding.action):
+        is_hidden = isinstance(screen, TableScreen) and screen.hides_key(binding.action)
+        if is_hidden or _plays(screen, binding.action):
             continue
         called = screen.binding_label(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from itertools import chain
 from typing import ClassVar
 
 from textual import work
@@ -13,6 +14,7 @@ from textual.containers import VerticalScroll
 from ..house.table_watch import TableWatch
 from ..inputs.errors import BadInput
 from .modals import TextPage
+from .widgets.text_blocks import wrap_text
 from .window import open_over
 
 HELP = """\
@@ -24,6 +26,8 @@ The players do not see that you watch.
   Esc           close"""
 KEPT = 500
 """The maximum number of lines that can still be read."""
+INDENT = 2
+"""The columns by which the further lines of a long line are indented."""
 REFRESH = 1.0
 """Seconds between two looks at the table."""
 
@@ -43,7 +47,8 @@ class WatchPage(TextPage):
         self._reads, self._last_error = False, ""
 
     def _report(self, columns: int) -> str:
-        return "\n".join(self._lines)
+        wrapped = (wrap_text(line, columns, INDENT) or [""] for line in self._lines)
+        return "\n".join(chain.from_iterable(wrapped))
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -61,7 +61,7 @@ def score(view: State, seat: Seat) -> tuple[int, int]:
 def shared_rules(options: TableOptions) -> str:
     """Return the rules of a table with others in a few words."""
     offer = f", computer after {OFFER_SECONDS} s" * (options.computer != NOBODY)
-    return f"{rules_text(options)}{offer}"
+    return f"{rules_text(options)}, {options.rule_set.title} rules{offer}"
 
 
 SEATED = SeatedGame[TableOptions, State, Action, Event](game, TableOptions)

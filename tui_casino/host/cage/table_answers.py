@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...engine.game import Seat
 from ...engine.seating import Join, SharedPlay
-from ...gamekit.registry import find_listing
+from ...gamekit.registry import GAMES, find_listing
 from ...house.shared_tables import TableEvent, TableLine, TableNews, TableSeat
 from ...records.clock import Clock
 from ...records.codec import encode, name_and_fields
@@ -34,7 +34,8 @@ def shared_play(slug: str) -> SharedPlay[Any]:
     """Return how a game is played by several people. Raises :class:`LedgerError`."""
     listing = find_listing(slug)
     if listing is None or (shared := listing.definition().shared) is None:
-        raise LedgerError(f"{slug} cannot be played by several people")
+        games = ", ".join(one.slug for one in GAMES if one.definition().shared is not None)
+        raise LedgerError(f"{slug} cannot be played by several people; these games can: {games}")
     return shared
 
 

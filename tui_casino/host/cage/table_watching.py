@@ -46,7 +46,8 @@ def watched_by(player: str, after: int, talk: TableTalk, replica: Replica) -> Wa
 def watched_rounds(replica: Replica, after: int, name_of: Callable[[str], str]) -> WatchedRounds:
     """Return the lines about the rounds that are over, after a row; 0 begins with the last one.
 
-    The answer ends with the round in which it has more than :data:`.table_answers.SHOWN` lines.
+    An empty line parts two rounds. The answer ends with the round in which it has more than
+    :data:`.table_answers.SHOWN` lines.
     """
     definition = listing_of(replica.entry.game).definition()
     shared = definition.shared
@@ -55,12 +56,14 @@ def watched_rounds(replica: Replica, after: int, name_of: Callable[[str], str]) 
     ends = [*islice(replica.rows_with(shared.ends_round, after), 1 if after > 0 else 2)]
     first = max(after, 0) if len(ends) < 2 else ends[1]
     last = replica.rows - 1 if why else max(ends, default=first)
-    lines, at = list[str](), first
+    lines, at, is_parted = list[str](), first, after > 0
     reporter = _Reporter(replica, definition, shared, name_of, first)
     for row in replica.watched(first + 1, last):
-        lines += reporter.lines(row)
+        if found := (*reporter.lines(row),):
+            lines += ["", *found] if is_parted else found
+            is_parted = False
         if any(map(shared.ends_round, row.events)):
-            at = row.number
+            at, is_parted = row.number, True
             if len(lines) >= SHOWN:
                 break
     else:

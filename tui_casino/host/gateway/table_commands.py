@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Any, TypeVar
 
 from ...engine.seating import by_correspondence, pace_text
-from ...gamekit.registry import title_of
+from ...gamekit.registry import slug_of, title_of
 from ...house.shared_tables import TableLine
 from ...inputs.errors import BadInput
 from ...inputs.numbers import count_noun
@@ -51,7 +51,7 @@ async def table_text(words: Sequence[str], player: Identity | None, house: Gatew
             return "".join(f"{text}\n" for text in map(_line, lines)) or NO_TABLES
         case ["table", "new", game, *options]:
             is_listed = "--open" in options
-            request = wire.MakeTable(game, _options(options), is_listed)
+            request = wire.MakeTable(slug_of(game), _options(options), is_listed)
             code: str = await ask_cage(cage, caller, request, str)
             return f"{code}\nssh -t HOST table {code} sits down there\n"
         case ["table", "log", code]:

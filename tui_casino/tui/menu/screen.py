@@ -78,6 +78,7 @@ class Menu(Room[None]):
         """All games have been imported."""
 
     KEY_ORDER = PLACES
+    shows_waiting_seats = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="menu.play", group=VERB),
         Binding("w", "app.add_word", "Seed", id="menu.word"),

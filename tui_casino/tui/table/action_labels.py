@@ -39,8 +39,9 @@ TAKES_BACK = ("step_back", "compare")
 """The actions of tables at which choices can be taken back."""
 FINAL = ("ask", "step_back")
 """The actions, besides commands of the game, that can change the session."""
-ADVISES = ("advice", "figures", "guess", "table_odds", "trainer", "mistakes")
-"""The actions that a daily deal refuses before its end."""
+GAMES_ADVISE = ("look", "chart", "turn", "lab", "battle")
+ADVISES = ("advice", "figures", "guess", "table_odds", "trainer", "mistakes", *GAMES_ADVISE)
+"""The actions that are refused where nobody is helped, with those of single games."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):

@@ -9,6 +9,7 @@ from textual.binding import ActiveBinding
 
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
+from ...gamekit.unaided import without_entries
 from ...house.sitting import Sitting
 from ...inputs.sanitize import plain
 from ..widgets.key_bar import OUT, VERB, footer_place
@@ -40,9 +41,16 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: st
         "committed": f"The commitment to this shuffle:\n{plain(origin.value)}{word}",
         "numbered": f"The shuffle uses seed {plain(origin.value)}; this is free play.",
     }.get(origin.kind, "")
-    commands = f"{sitting.definition.words.help(seen)}\n\n{WHY_HELP}"
+    definition = sitting.definition
+    commands = definition.words.help(seen) + f"\n\n{WHY_HELP}" * (not definition.unaided)
     final = f"You cannot undo a choice here: {final}." if (final := sitting.why_final) else ""
     return "\n\n".join(filter(None, (keys, commands, key_notes, final, shuffle)))
+
+
+def key_notes(notes: str, off: Iterable[ActiveBinding]) -> str:
+    """Return the game's own explanation of its keys without those that are ``off``."""
+    keys = [one.binding.key for one in off]
+    return without_entries(notes, [*keys, *map(key_name, keys)])
 
 
 def keys_text(

@@ -40,7 +40,7 @@ from .action_labels import ADVISES, TAKES_BACK
 from .action_text import mark_typed_values
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .face import Face
-from .keys_help import help_text, keys_text
+from .keys_help import help_text, key_notes, keys_text
 from .lazy import hot_seat_screen, modals
 from .listed_view import PRIMARY
 from .screen import STATISTICS
@@ -620,7 +620,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def hides_key(self, action: str) -> bool:
         """Leave out the keys of what is off where nobody is helped; a press still says so."""
-        return bool(self.definition.unaided) and action in NOT_UNAIDED
+        return bool(self.definition.unaided) and action.partition("(")[0] in NOT_UNAIDED
 
     def _refresh_hints(self) -> None:
         """Update the hints: the available actions, if they have changed, and their names."""
@@ -634,12 +634,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def action_help(self) -> None:
         """Show the help page: every key, the rules in short, and every command."""
-        bound = [x for x in self.active_bindings.values() if not self.hides_key(x.binding.action)]
-        undoes = self.sitting.may_undo
-        active = [one for one in bound if undoes or one.binding.action not in TAKES_BACK]
+        bound = self.active_bindings.values()
+        off = [x for x in bound if self.hides_key(x.binding.action)]
+        hidden = {*(x.binding.action for x in off), *(() if self.sitting.may_undo else TAKES_BACK)}
+        active = [x for x in bound if x.binding.action not in hidden]
 
         def text(columns: int) -> str:
             keys = keys_text(active, self.binding_label, columns)
-            return help_text(self.sitting, self.view.seen, keys, self.face.keys)
+            return help_text(self.sitting, self.view.seen, keys, key_notes(self.face.keys, off))
 
         open_over(self, modals.TextPage(self.name_of_game, text), aside=True)

@@ -373,7 +373,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     @property
     def other_tables(self) -> Mapping[str, str]:
-        return {} if self.sitting.staked or self.attempt else self.face.tables.titles
+        has_one = self.attempt or self.sitting.shared_table
+        return {} if self.sitting.staked or has_one else self.face.tables.titles
 
     def sit_at(self, name: str) -> None:
         """Cash out here and sit down at this table."""

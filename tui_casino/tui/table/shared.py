@@ -24,6 +24,7 @@ from ...gamekit.tally import T
 from ...house.phrases import PHRASES, phrase_text
 from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
+from ...house.sitting import SittingEnding
 from ...house.table_clock import clock_text
 from ...house.table_list import BLOCK, BLOCK_EFFECT, UNBLOCK
 from ...house.visit_state import VisitState
@@ -33,6 +34,7 @@ from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder, text_width
 from ..modals import ChoiceDialog
 from ..terminal.detection import GlyphSet
+from ..widgets.base_screen import BaseScreen
 from ..widgets.command_line import LineSubmitted, MotionSkipped
 from ..widgets.hint_line import HintMessage
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
@@ -262,8 +264,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
         """Leave the screen; the next one shows first why the table is closed or frozen."""
+        below = self.app.screen_stack[-2]
         if self.seat.feed.is_frozen:
             text = STOPPED
+        elif isinstance(below, BaseScreen) and below.shows_waiting_seats:
+            text = "" if self.sitting.ending is SittingEnding.BROKEN_OFF else text
         super()._dismiss_with(seating, f"{self._why_closed} {text}".strip())
 
     # ---- the others -------------------------------------------------------------------------

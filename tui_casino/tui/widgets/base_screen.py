@@ -53,6 +53,8 @@ class BaseScreen(LayoutControl):
 
     place = ""
     """The name of this screen for the screens that return to it."""
+    shows_waiting_seats = False
+    """Whether it shows the tables with others where a seat waits for the player."""
 
     @property
     def way_back(self) -> str:

@@ -63,6 +63,8 @@ def _cards(view: m.State, seat: Seat, action: m.Action) -> Hand:
 
 
 def _choices(glance: CribbageGlance) -> str:
+    if glance.unaided:
+        return ""  # nothing is judged until the session is over
     journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
     rows.append(("cost in points", f"{journal.displayed_cost():,.2f}"))

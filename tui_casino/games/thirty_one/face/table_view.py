@@ -198,15 +198,15 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
 
     def _side_content(self, view: m.State) -> SidePanelContent:
         if not self.weighs:
-            trainer = () if self.definition.unaided else (("t", "Trainer"),)
-            pages = (*trainer, ("l", "Rules lab"), ("F6", "Simulate"))
+            pages = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
+            is_helped = self.live and not self.definition.unaided
             rules, rounds = (
                 scenes.rule_rows(
                     view.options.rules, hints=not (self.guesses or self.definition.unaided)
                 ),
                 scenes.round_rows(self.recent_rounds, self._win_mark),
             )
-            return SidePanelContent(rules=rules, rounds=rounds, keys=pages if self.live else ())
+            return SidePanelContent(rules=rules, rounds=rounds, keys=pages if is_helped else ())
         chart = self.chart_bench.chart(guess=self.guesses_first)
         page_name = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.guesses_first else "guess first"
@@ -334,6 +334,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                 return True if self.is_offered(m.Bet) else None
             case "turn":
                 return True if self.weighs else None
+            case "lab" | "battle" if self.definition.unaided:
+                return None
         return super().check_action(action, parameters)
 
     # ---- messages -------------------------------------------------------------------------
