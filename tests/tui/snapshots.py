@@ -143,6 +143,7 @@ async def the_table_with_others(pilot: Pilot[None], shoot: Shoot) -> None:
     await until(pilot, lambda: desk.replica.state.bettors[2].is_ready)
     desk.expire()
     await until(pilot, lambda: len(screen.table.state.coups) == 1 and screen.table.waiting)
+    await settle(pilot)
     await shoot("coup")
     await press(pilot, "escape")
 

@@ -99,6 +99,7 @@ async def test_no_choice_is_kept_while_others_choose(desk: Desk, tmp_path: Path)
         await until(pilot, lambda: table_of(pilot).waiting)
         await pilot.pause()
         assert table_of(pilot).state.pot == 20, "Ann has not called"
+        await until(pilot, lambda: not hint_text(pilot.app))
         await press(pilot, "f")
         await until(pilot, lambda: "folded" in text(pilot.app))
         await press(pilot, "escape")

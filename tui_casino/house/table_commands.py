@@ -41,6 +41,7 @@ HOUSE_WORDS = {
 UNDO_VERBS = (HouseVerb.BACK, HouseVerb.COMPARE)
 """Commands that exist only at tables where choices may be undone."""
 NOT_NOW = "not now; you can type "
+NOT_YOUR_TURN = "it is not your turn"
 """Precedes the commands that a player in screen-reader mode may type instead."""
 
 
@@ -158,7 +159,7 @@ def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S
     if possible := possible_words(context):
         return f"{word}: {NOT_NOW}{', '.join(possible)}"
     over = isinstance(context.definition.game.turn(context.view), SittingOver)
-    return f"{word}: {'the game is over' if over else 'it is not your turn'}"
+    return f"{word}: {'the game is over' if over else NOT_YOUR_TURN}"
 
 
 def possible_words(context: CommandContext[O, S, A, E, T]) -> list[str]:

@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from ..house.table_watch import TableWatch
 from ..inputs.errors import BadInput
 from .modals import TextPage
+from .table.action_text import with_card_signs
 from .widgets.text_blocks import wrap_text
 from .window import open_over
 
@@ -47,7 +48,8 @@ class WatchPage(TextPage):
         self._reads, self._last_error = False, ""
 
     def _report(self, columns: int) -> str:
-        wrapped = (wrap_text(line, columns, INDENT) or [""] for line in self._lines)
+        shown = map(with_card_signs, self._lines)
+        wrapped = (wrap_text(line, columns, INDENT) or [""] for line in shown)
         return "\n".join(chain.from_iterable(wrapped))
 
     def on_mount(self) -> None:

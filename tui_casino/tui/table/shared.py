@@ -26,6 +26,7 @@ from ...house.shared_seat import OtherPlayer, SharedSeat
 from ...house.shared_tables import CONTINUES, STOPPED, TableNews, TablePhrase
 from ...house.sitting import SittingEnding
 from ...house.table_clock import clock_text
+from ...house.table_commands import NOT_YOUR_TURN
 from ...house.table_list import BLOCK, BLOCK_EFFECT, UNBLOCK
 from ...house.visit_state import VisitState
 from ...records.ledger import LedgerError
@@ -235,6 +236,11 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
     def await_player(self) -> None:
         """Let the player act, unless the table has continued in the meantime."""
         super().await_player()
+        if (shown := self.line.current_message) is not None and shown.text in (
+            NOT_NOW,
+            NOT_YOUR_TURN,
+        ):
+            self.line.show_message(None)  # now it does something
         self._show_people()
         self.call_later(self._continue)  # once the worker that calls this has ended
 
