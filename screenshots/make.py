@@ -68,7 +68,8 @@ class Moment:
 class Scene:
     """A picture of a moment in a game, or in the menu if ``game`` is ``None``.
 
-    In the folder ``samples``, if given, are the sessions of `sample_play`.
+    In the folder ``samples``, if given, are the sessions of `sample_play`. With a ``walk``, the
+    picture is the one of its second name on the tests' walk of the first.
     """
 
     game: str | None
@@ -76,6 +77,7 @@ class Scene:
     moment: Moment
     mode: Mode
     samples: Path | None = None
+    walk: tuple[str, str] | None = None
 
 
 SIZES: Mapping[str, Mode] = {
@@ -180,6 +182,15 @@ DAILY: Mapping[str, Moment] = {
 }
 """The rooms of the daily deal on a server; pictured in two sizes."""
 
+OTHERS: Mapping[str, tuple[str, str]] = {
+    "tables": ("with-others", "room"),
+    "others-baccarat": ("with-others", "bets"),
+    "others-five-card-draw": ("with-others-draw", "hand"),
+    "others-thirty-one": ("with-others-hit-me", "round"),
+    "others-cribbage": ("with-others-cribbage", "discard"),
+}
+"""The room of tables with others, and a table of each game; pictured in two sizes."""
+
 
 def main() -> int:
     """Run the command line and return the exit code."""
@@ -242,6 +253,9 @@ def scenes(samples: Path) -> Iterator[tuple[str, Scene]]:
         for size in (SMALL, LARGE):
             where = samples / DAILY_FOLDER
             yield f"{name}-{size[0]}x{size[1]}", Scene(None, None, moment, Mode(size), where)
+    for name, walk in OTHERS.items():
+        for size in (SMALL, LARGE):
+            yield f"{name}-{size[0]}x{size[1]}", Scene(None, None, Moment(), Mode(size), walk=walk)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=GlyphSet.ASCII))
     for game in GAMES:
         slug = game.slug
@@ -255,7 +269,8 @@ def scenes(samples: Path) -> Iterator[tuple[str, Scene]]:
 def picture(name: str, scene: Scene) -> str:
     """Take a picture; its title is its name."""
     with TemporaryDirectory() as folder:
-        return still(asyncio.run(_taken(scene, Path(folder))), name)
+        take = _taken if scene.walk is None else _walked
+        return still(asyncio.run(take(scene, Path(folder))), name)
 
 
 def film(slug: str, tour: bool = False) -> bytes:
@@ -293,6 +308,28 @@ async def _taken(scene: Scene, folder: Path) -> str:
         taken = film.ended().decode()
         assert "no such key" not in taken, f"{scene.moment.keys}: not a key there"
         return taken
+
+
+async def _walked(scene: Scene, folder: Path) -> str:
+    """Take a picture on a walk of the tests, who play at the other seats."""
+    assert scene.walk is not None
+    trip, wanted = scene.walk
+    prepare(TerminalCapabilities(scene.mode.colours, scene.mode.tier), os.environ)
+    if str(HERE.parent) not in sys.path:
+        sys.path.append(str(HERE.parent))
+    from tests.helpers.arcade_pilot import arcade, run_app  # after prepare, as in the program
+    from tests.tui.snapshots import HOUSE_WALKS, HOUSES
+
+    taken = dict[str, str]()
+
+    async def shoot(name: str) -> None:
+        film = Film(folder / f"{name}.cast", scene.mode.size)
+        film.shot(pilot.app)
+        taken[name] = film.ended().decode()
+
+    async with run_app(arcade(HOUSES[trip](folder)), *scene.mode.size) as pilot:
+        await HOUSE_WALKS[trip](pilot, shoot)
+    return taken[wanted]
 
 
 async def _do(pilot: Pilot[None], command: str) -> None:
