@@ -8,12 +8,13 @@ from itertools import chain
 from typing import ClassVar
 
 from textual import work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from ..house.table_watch import TableWatch
 from ..inputs.errors import BadInput
 from .modals import TextPage
+from .room import help_binding
 from .table.action_text import with_card_signs
 from .widgets.text_blocks import wrap_text
 from .window import open_over
@@ -36,9 +37,7 @@ REFRESH = 1.0
 class WatchPage(TextPage):
     """The rounds of a table that are over, one line after the other; it follows the last one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "help", "Help", id="watch.help", key_display="F1")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [help_binding("watch")]
     edge = "Esc, F1 help"
 
     def __init__(self, watch: TableWatch, first: tuple[str, ...]) -> None:

@@ -33,6 +33,7 @@ from ..table.hot_seat_screen import HotSeatScreen
 from ..table.shared import TableWithOthers
 from ..table.statistics_screen import StatisticsScreen
 from ..tables_room import TablesRoom
+from ..watch_page import WatchPage
 from ..widgets.key_names import KeyContext, bindings_of, key_conflicts, unknown_ids
 from .screen import KeysScreen, SettingRow, SettingsScreen
 
@@ -57,6 +58,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Command palette": (CommandPalette,),
     "Text pages": (TextPage,),
     "Proofs": (ProofPage,),
+    "Rounds of a table that you watch": (WatchPage,),
     "Lists": (ChoiceDialog,),
     "Text input": (InputDialog,),
     "Questions": (ConfirmationDialog,),
