@@ -48,7 +48,7 @@ class OtherServers:
 
     ``elsewhere`` are the tables and the ids of the players who read them there. ``is_cut`` is true
     while the database cannot be reached; no clock acts before ``patient_until``. ``unread`` are the
-    tables that this server cannot read, each with its last row, if that is known.
+    tables that this server could not read, each with its last row then, if that is known.
     """
 
     def __init__(self, tables: SharedTables, clock: Clock) -> None:
@@ -127,12 +127,15 @@ class OtherServers:
         return f"there is no table {code}"
 
     def is_unread(self, code: str, last: int) -> bool:
-        """Return whether a table still cannot be read, because its ``last`` row is the same."""
+        """Return whether a table, given with its ``last`` row, need not be read again.
+
+        It is tried again once it has twice as many rows: each attempt reads all of them.
+        """
         if code not in self.unread:
             return False
-        if self.unread[code] is None:
-            self.unread[code] = last
-        return self.unread[code] == last
+        if (then := self.unread[code]) is None:
+            then = self.unread[code] = last
+        return last <= 2 * then
 
 
 class TablePresence(Struct):
@@ -197,7 +200,7 @@ class SharingDesk(ABC):
         await self._scribe.do(lambda: self._others.begin(hear))
 
     def _set_aside(self, code: str, error: Exception) -> None:
-        """Remember that a table cannot be read, until another server has changed it."""
+        """Remember that a table cannot be read."""
         if self._others.are_there:
             self._wake(code)
             if not _is_passing(error):
@@ -224,8 +227,7 @@ class SharingDesk(ABC):
     def _hear(self, heard: Heard) -> None:
         """Take over what another server has done."""
         match heard:
-            case RowHeard(code, row):
-                self._others.unread.pop(code, None)  # it may be possible to read it now
+            case RowHeard(code, row) if not self._others.is_unread(code, row):
                 self._follow(code, row)
             case PhraseHeard(code, player, phrase, at):
                 said = SpokenPhrase(at, player, phrase)
@@ -248,7 +250,6 @@ class SharingDesk(ABC):
             code = entry.code
             if self._others.is_unread(code, last):
                 continue
-            self._others.unread.pop(code, None)
             if self._entries.get(code) != entry:
                 self._entries[code] = entry
                 self._replicas.pop(code, None)  # the clock may also be another one
@@ -277,6 +278,7 @@ class SharingDesk(ABC):
             while code in self._entries and row < self._following[code]:
                 row = self._following[code]
                 await self._on(code, lambda replica: replica.refresh())
+                self._others.unread.pop(code, None)
                 self._wake(code)
         except LedgerError as error:
             if _is_passing(error):
