@@ -361,8 +361,8 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
         for entry in tables.open_tables():
             try:
                 replica = replica_of(tables, entry, now)
-            except LedgerDamaged as error:  # another version of this program may play it
-                unread[entry.code] = error
+            except LedgerDamaged as fault:  # another version of this program may play it
+                unread[entry.code] = fault
                 continue
             lines.append(line_about(replica, lambda id: names.get(id, id), lambda id: False))
     for code, error in unread.items():
