@@ -279,8 +279,9 @@ async def test_table_of_an_unknown_game_is_refused(servers: tuple[Server, Server
     entry = SharedTable("K7QX", "chess", "ann", now(), b"seed")
     one.ledger.shared_tables().create(entry, [SharedRow(b"{}")])
     await until(lambda: all("K7QX" in server.desk._others.unread for server in servers))
-    with pytest.raises(LedgerError, match="is played by another version of this program"):
-        await two.teller("cat").answer(wire.ReadTable("K7QX", 0))
+    for request in (wire.ReadTable("K7QX", 0), wire.ReadStay("K7QX", "cat-1", 0)):
+        with pytest.raises(LedgerError, match="is played by another version of this program"):
+            await two.teller("cat").answer(request)
 
 
 async def insist(teller: Teller, request: wire.ActAtTable) -> None:

@@ -28,7 +28,7 @@ from ...records.shared_tables import (
     TablesWatch,
 )
 from .ledger_writer import LedgerWriter
-from .table_answers import Replica
+from .table_answers import Replica, unread_text
 from .table_talk import SpokenPhrase, TableTalk
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ class OtherServers:
     def why_missing(self, code: str) -> str:
         """Return why nobody can use a table of this code."""
         if code in self.unread:
-            return f"the table {code} is played by another version of this program, or is damaged"
+            return unread_text(code)
         return f"there is no table {code}"
 
     def is_unread(self, code: str, last: int) -> bool:
