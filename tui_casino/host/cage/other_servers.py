@@ -127,15 +127,12 @@ class OtherServers:
         return f"there is no table {code}"
 
     def is_unread(self, code: str, last: int) -> bool:
-        """Return whether a table, given with its ``last`` row, need not be read again.
-
-        It is tried again once it has twice as many rows: each attempt reads all of them.
-        """
+        """Return whether a table still cannot be read, because its ``last`` row is the same."""
         if code not in self.unread:
             return False
-        if (then := self.unread[code]) is None:
-            then = self.unread[code] = last
-        return last <= 2 * then
+        if self.unread[code] is None:
+            self.unread[code] = last
+        return self.unread[code] == last
 
 
 class TablePresence(Struct):
@@ -204,7 +201,7 @@ class SharingDesk(ABC):
         if self._others.are_there:
             self._wake(code)
             if not _is_passing(error):
-                self._others.unread[code] = None
+                self._others.unread[code] = self._following.get(code)
 
     async def _is_elsewhere(self, code: str, player: str) -> bool:
         """Return whether a player reads a table at another server just now."""
@@ -227,8 +224,9 @@ class SharingDesk(ABC):
     def _hear(self, heard: Heard) -> None:
         """Take over what another server has done."""
         match heard:
-            case RowHeard(code, row) if not self._others.is_unread(code, row):
-                self._follow(code, row)
+            case RowHeard(code, row):
+                if code not in self._others.unread:  # else the next look at all tables tries it
+                    self._follow(code, row)
             case PhraseHeard(code, player, phrase, at):
                 said = SpokenPhrase(at, player, phrase)
                 if code in self._entries and self._talk.take_over(code, said):
