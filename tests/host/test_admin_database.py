@@ -9,15 +9,20 @@ import pytest
 
 from tests.helpers.command_runner import Ran, output, run
 from tests.helpers.ledger_sessions import PURSED, sit
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.host.cage.table_answers import shared_play
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.seat_leases import SeatLeases
 from tui_casino.host.storage import open_books, open_identities
 from tui_casino.house.house import House
+from tui_casino.records.clock import now
 from tui_casino.records.ledger import OPENING_BALANCE, LogCheckpoint, OpenSitting
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_stores import PostgresLogReplica
+from tui_casino.records.postgres_stores import PostgresLedger, PostgresLogReplica
+from tui_casino.records.shared_tables import SharedRow, SharedTable
+from tui_casino.records.table_replica import TableReplica
 from tui_casino.structs import replace
 
 KEY = "SHA256:" + "a" * 43
@@ -69,6 +74,26 @@ def test_admin_changes_on_one_server_apply_on_the_other(
     assert not hosts[1].ledger.exists()
     notes = [next(one.audit.glob("*.jsonl")).read_text() for one in hosts]
     assert ['"banned"' in note for note in notes] == [True, False], "each host has its own"
+
+
+def test_list_of_tables_names_those_that_this_program_cannot_read(
+    config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
+) -> None:
+    """Servers of two versions may share a database."""
+    options = ["admin", "--data", str(hosts[0].root), "--database", str(config.database), "tables"]
+    with closing(PostgresLedger(Postgres(str(config.database)), hosts[0].root)) as ledger:
+        tables, shared = ledger.shared_tables(), shared_play("baccarat")
+        own = SharedTable("ABCD", "baccarat", ann.id, 1, b"seed")
+        TableReplica.create(
+            *(tables, own, shared.game, shared.options_of({}), ShuffledShoe(), now), shared.seconds
+        )
+        tables.create(SharedTable("K7QX", "chess", ann.id, 1, b"seed"), [SharedRow(b"{}")])
+    left_out = "the table K7QX is left out: chess cannot be played by several people\n"
+    for more in ([], ["--json"]):
+        ran = run([*options, *more])
+        assert (ran.code, ran.err) == (1, left_out)
+        assert "ABCD" in ran.out
+        assert "K7QX" not in ran.out
 
 
 def test_backup_and_restore_are_refused_for_a_shared_database(

@@ -14,7 +14,7 @@ from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError
-from tui_casino.records.log_replica import LogReplica, restore_all_logs
+from tui_casino.records.log_replica import LogReplica, restore_all_logs, restore_log
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -137,3 +137,11 @@ def test_logs_are_restored_from_the_replica(tmp_path: Path, book: Book) -> None:
     assert restore_all_logs(book, tmp_path / "logs") == 2
     assert (one.read_bytes(), two.read_bytes(), own.read_bytes()) == (b"a\nbc\n", b"d\n", b"own")
     assert restore_all_logs(book, tmp_path / "logs") == 0
+
+
+def test_log_that_is_not_in_the_replica_is_not_restored(tmp_path: Path, book: Book) -> None:
+    """Anybody may ask for any name, and must not fill the disk with empty files."""
+    book.logs = {"20260101-one": [b"a"]}
+    for name in ("20260101-none", "20260101-one"):
+        restore_log(book, tmp_path / "logs", name)
+    assert [one.name for one in tmp_path.rglob("*.jsonl")] == ["20260101-one.jsonl"]

@@ -30,6 +30,7 @@ from ..inputs.files import read_text
 from ..inputs.numbers import count_noun, parse_age, parse_date, parse_number
 from ..records.clock import format_utc, now
 from ..records.codec import ascii_json
+from ..records.ledger import LedgerDamaged
 from ..structs import replace
 from .console import say
 from .ledger import settle_all
@@ -356,19 +357,26 @@ def _tables(args: Namespace, host: ManagedHost) -> int:
         return _operate_table(args, host)
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         names, tables, lines = book.names(), ledger.shared_tables(), list[TableLine]()
+        unread = dict[str, LedgerDamaged]()
         for entry in tables.open_tables():
-            replica = replica_of(tables, entry, now)
+            try:
+                replica = replica_of(tables, entry, now)
+            except LedgerDamaged as fault:  # another version of this program may play it
+                unread[entry.code] = fault
+                continue
             lines.append(line_about(replica, lambda id: names.get(id, id), lambda id: False))
+    for code, error in unread.items():
+        print(f"the table {code} is left out: {error}", file=sys.stderr)
     if args.json:
         print(ascii_json([*map(_table_json, lines)]))
-        return 0
+        return int(bool(unread))
     for line in lines:
         seats = (f"{one.name} {dollars(one.cents)}" for one in line.seats if one.name)
         frozen = "  frozen" * (line.state == "frozen")
         say(f"{line.code}  {line.game}  rows {line.rows}  {', '.join(seats) or 'nobody'}{frozen}")
-    if not lines:
+    if not lines and not unread:
         say("there are no tables")
-    return 0
+    return int(bool(unread))
 
 
 def _operate_table(args: Namespace, host: ManagedHost) -> int:

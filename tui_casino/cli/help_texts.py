@@ -399,7 +399,9 @@ HELP: Mapping[str, HelpText] = {
     ),
     "admin tables": HelpText(
         "list the tables with several people; stop or close one",
-        "List the open tables at which several people play, with the money of each seat.\n\n"
+        "List the open tables at which several people play, with the money of each seat. "
+        "A table that this version of the program cannot read is left out and named, and the exit "
+        "status is 1.\n\n"
         "freeze stops a table of the running server: nobody can act or sit down there, no time "
         "runs out, and everybody keeps their seat. thaw lets it continue. close plays the round "
         "to its end, pays everybody out and closes the table.",

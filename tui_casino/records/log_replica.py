@@ -69,11 +69,11 @@ def restore_all_logs(book: LogReplica, folder: Path) -> int:
 def restore_log(book: LogReplica, folder: Path, name: str) -> None:
     """Restore a log in a folder where somebody may be playing; a longer file is kept.
 
-    Raises ``OSError``.
+    Without such a log, no file is made. Raises ``OSError``.
     """
     path = folder / f"{name}.jsonl"
     text = book.text(name)
-    if _NAME.fullmatch(name) and _size(path) < len(text):
+    if text and _NAME.fullmatch(name) and _size(path) < len(text):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(path, text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -62,7 +63,8 @@ def play_at_table(
             _tell(told, say)
             then = "Free some space, then press Enter to continue"
             if sitting.house.remote:
-                then = "The server needs more disk space. Press Enter to try again"
+                needs = "The server needs more disk space. " * (error.errno != errno.EIO)
+                then = f"{needs}Press Enter to try again"  # else its ledger or a table refuses
             warn(
                 f"the log cannot be written: {error.strerror}; nothing is lost. {then}, "
                 "or leave with q"

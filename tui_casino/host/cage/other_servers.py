@@ -28,7 +28,7 @@ from ...records.shared_tables import (
     TablesWatch,
 )
 from .ledger_writer import LedgerWriter
-from .table_answers import Replica
+from .table_answers import Replica, unread_text
 from .table_talk import SpokenPhrase, TableTalk
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class OtherServers:
 
     ``elsewhere`` are the tables and the ids of the players who read them there. ``is_cut`` is true
     while the database cannot be reached; no clock acts before ``patient_until``. ``unread`` are the
-    tables that this server cannot read, each with its last row, if that is known.
+    tables that this server could not read, each with its last row then, if that is known.
     """
 
     def __init__(self, tables: SharedTables, clock: Clock) -> None:
@@ -123,7 +123,7 @@ class OtherServers:
     def why_missing(self, code: str) -> str:
         """Return why nobody can use a table of this code."""
         if code in self.unread:
-            return f"the table {code} is played by another version of this program, or is damaged"
+            return unread_text(code)
         return f"there is no table {code}"
 
     def is_unread(self, code: str, last: int) -> bool:
@@ -197,11 +197,11 @@ class SharingDesk(ABC):
         await self._scribe.do(lambda: self._others.begin(hear))
 
     def _set_aside(self, code: str, error: Exception) -> None:
-        """Remember that a table cannot be read, until another server has changed it."""
+        """Remember that a table cannot be read."""
         if self._others.are_there:
             self._wake(code)
             if not _is_passing(error):
-                self._others.unread[code] = None
+                self._others.unread[code] = self._following.get(code)
 
     async def _is_elsewhere(self, code: str, player: str) -> bool:
         """Return whether a player reads a table at another server just now."""
@@ -225,8 +225,8 @@ class SharingDesk(ABC):
         """Take over what another server has done."""
         match heard:
             case RowHeard(code, row):
-                self._others.unread.pop(code, None)  # it may be possible to read it now
-                self._follow(code, row)
+                if code not in self._others.unread:  # else the next look at all tables tries it
+                    self._follow(code, row)
             case PhraseHeard(code, player, phrase, at):
                 said = SpokenPhrase(at, player, phrase)
                 if code in self._entries and self._talk.take_over(code, said):
@@ -248,7 +248,6 @@ class SharingDesk(ABC):
             code = entry.code
             if self._others.is_unread(code, last):
                 continue
-            self._others.unread.pop(code, None)
             if self._entries.get(code) != entry:
                 self._entries[code] = entry
                 self._replicas.pop(code, None)  # the clock may also be another one
@@ -277,6 +276,7 @@ class SharingDesk(ABC):
             while code in self._entries and row < self._following[code]:
                 row = self._following[code]
                 await self._on(code, lambda replica: replica.refresh())
+                self._others.unread.pop(code, None)
                 self._wake(code)
         except LedgerError as error:
             if _is_passing(error):

@@ -53,6 +53,11 @@ def replica_of(tables: SharedTables, entry: SharedTable, clock: Clock) -> Replic
         raise LedgerDamaged(f"the table {entry.code} cannot be read: {error}") from None
 
 
+def unread_text(code: str) -> str:
+    """Return that this program cannot read a table."""
+    return f"the table {code} is played by another version of this program, or is damaged"
+
+
 def join_action(entry: SharedTable, cents: int, entropy: str) -> Join:
     """Return the action that takes a seat with a buy-in. Raises :class:`LedgerError`."""
     units, rest = divmod(cents, shared_play(entry.game).game.unit)
@@ -161,7 +166,10 @@ class PaidSeatDesk:
 
         def look() -> TableNews:
             entry = self._tables.find(code)
-            replica = None if entry is None else replica_of(self._tables, entry, self._clock)
+            try:
+                replica = None if entry is None else replica_of(self._tables, entry, self._clock)
+            except LedgerDamaged:
+                raise TableRefusal(unread_text(code)) from None
             stay = None if replica is None else replica.stay_of(player, sitting)
             if replica is None or stay is None:
                 raise TableRefusal(f"you have not played at a table {code}")

@@ -154,8 +154,9 @@ class TableDesk(SharingDesk):
 
     def _leave_out(self, code: str, error: Exception) -> None:
         """Close a table to everybody that cannot be read; its rows stay as they are."""
+        if code not in self._others.unread:
+            self.note(f"the table {code} is left out: {error}")
         self._set_aside(code, error)
-        self.note(f"the table {code} is left out: {error}")
         self._forget(code)
 
     # ---- requests -------------------------------------------------------------------------
@@ -204,8 +205,11 @@ class TableDesk(SharingDesk):
 
         These are the listed ones, those that the player made, and those at which the player sits;
         with a ``code``, only the table with this code. Tables whose makers block the player are
-        left out, and without a ``code`` those whose makers the player blocks.
+        left out, and without a ``code`` those whose makers the player blocks. Raises
+        :class:`LedgerError` if only another version of this program can read the table.
         """
+        if code is not None and code in self._others.unread:
+            raise TableRefusal(self._others.why_missing(code))
 
         def sees(replica: Replica) -> bool:
             entry = replica.entry
