@@ -88,7 +88,9 @@ def test_list_of_tables_names_those_that_this_program_cannot_read(
             *(tables, own, shared.game, shared.options_of({}), ShuffledShoe(), now), shared.seconds
         )
         tables.create(SharedTable("K7QX", "chess", ann.id, 1, b"seed"), [SharedRow(b"{}")])
-    left_out = "the table K7QX is left out: chess cannot be played by several people\n"
+    games = "baccarat, five-card-draw, thirty-one, cribbage"
+    why = f"chess cannot be played by several people; these games can: {games}"
+    left_out = f"the table K7QX is left out: {why}\n"
     for more in ([], ["--json"]):
         ran = run([*options, *more])
         assert (ran.code, ran.err) == (1, left_out)

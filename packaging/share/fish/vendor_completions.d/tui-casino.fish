@@ -438,7 +438,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -s h -l help -d 
 complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -l wait -d 'return when the server has ended'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'Print the figures of the ledger and, if the server is running, its counters.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin stats' -s h -l help -d 'show this help message and exit'
-complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a tables -d 'List the open tables at which several people play, with the money of each seat.'
+complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a tables -d 'List the open tables at which several people play, with the money of each seat. A table that this version of the program cannot read is left out and named, and the exit status is 1.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin tables' -l json -d 'list the tables as JSON'
 complete -c tui-casino -n '_shtab_tui_casino_using admin tables; and test $_shtab_tui_casino_npos -eq 0' -ka "freeze thaw close" -d 'freeze|thaw|close'
