@@ -32,7 +32,7 @@ from ....tui.table.view import (
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
-from ....tui.widgets.text_blocks import Meter
+from ....tui.widgets.text_blocks import LateVertical, Meter
 from ....tui.widgets.title_bar import Head, MessageLine
 from ..brains.adviser import HoldRanking, rank_holds
 from ..machine import game as m
@@ -157,10 +157,7 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
                     yield self.narrow_holds
                 yield Static(classes="vp-space", markup=False)
                 yield self.bankroll
-            with Vertical(classes="vp-side"):
-                yield self.all_holds
-                yield self.strategy_line
-                yield self.sitting
+            yield LateVertical(self.all_holds, self.strategy_line, self.sitting, classes="vp-side")
 
     def on_resize(self) -> None:
         """Switch to or from the large layout if the window's size asks for it."""
