@@ -7,7 +7,6 @@ refresh them; rows need ``layout=True``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from textual.app import ComposeResult
@@ -36,11 +35,12 @@ class CardView(LineWidget):
 
     DEFAULT_CSS = "CardView { width: 9; height: 7; }"
 
-    @dataclass
     class Pressed(Message):
         """The card was clicked on; the game decides what a click means."""
 
-        view: CardView
+        def __init__(self, view: CardView) -> None:
+            super().__init__()
+            self.view = view
 
         @property
         def control(self) -> CardView:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import NamedTuple, Self
+from typing import Self
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -172,7 +173,7 @@ class Panel(LateVertical):
             self._titles[part].display = shown.display = bool(text)
 
 
-class Meter(NamedTuple):
+class Meter(Struct, frozen=True):
     """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or empty.
 
     ``details`` follows it in grey.
