@@ -22,7 +22,7 @@ from ...cards.card import Card
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.look import Look
 from ..draw.segments import centre_strip
-from .line_widget import LineWidget, look_of
+from .line_widget import BlankWidget, LineWidget, look_of
 
 _T = TypeVar("_T")
 
@@ -85,7 +85,7 @@ class CardView(LineWidget):
         self.post_message(self.Pressed(self))
 
 
-class CardRow(Widget):
+class CardRow(BlankWidget):
     """A centred row of places for cards, with cards as large as possible.
 
     The height must be set, because it determines the size of the cards.
