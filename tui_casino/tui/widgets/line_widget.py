@@ -113,11 +113,11 @@ class BlankWidget(Widget):
         return super().render_lines(crop.crop_size((crop.width, 1))) * crop.height
 
 
-class Row(Horizontal, BlankWidget):
+class BlankRow(Horizontal, BlankWidget):
     """Widgets side by side."""
 
 
-class Column(Vertical, BlankWidget):
+class BlankColumn(Vertical, BlankWidget):
     """Widgets one below the other."""
 
 

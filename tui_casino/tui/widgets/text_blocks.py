@@ -20,7 +20,7 @@ from textual.widgets import Digits, Label, Static
 from ...gamekit.number_formats import MINUS, with_sign
 from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import LineBuilder, centre_strip
-from .line_widget import Column, ContentWidget
+from .line_widget import BlankColumn, ContentWidget
 from .painter import PaintedWidget
 
 GAP = re.compile(r" *\S.*? {2,}(?=\S)")
@@ -111,7 +111,7 @@ class TailText(TextBlock):
             self.update("\n".join(self._whole.split("\n")[-rows:]))
 
 
-class LateColumn(Column):
+class LateColumn(BlankColumn):
     """A column whose widgets are mounted when it is first visible; most windows never show it."""
 
     def __init__(self, *widgets: Widget, classes: str | None = None) -> None:

@@ -31,7 +31,7 @@ from ....tui.table.view import (
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
-from ....tui.widgets.line_widget import Column, Row
+from ....tui.widgets.line_widget import BlankColumn, BlankRow
 from ....tui.widgets.text_blocks import LateColumn, Meter
 from ....tui.widgets.title_bar import Head, MessageLine
 from ..brains.adviser import HoldRanking, rank_holds
@@ -146,13 +146,13 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.sitting = SittingView(classes="vp-sitting")
         self.bankroll = BankrollPlot(classes="vp-bankroll")
         self._fit()
-        with Row(classes="vp-hall"):
-            with Column(classes="vp-machine"):
+        with BlankRow(classes="vp-hall"):
+            with BlankColumn(classes="vp-machine"):
                 yield self.pay_table
                 yield Static(classes="vp-space", markup=False)
                 yield MessageLine()
                 yield Static(classes="vp-space -near", markup=False)
-                with Row(classes="vp-cards"):
+                with BlankRow(classes="vp-cards"):
                     yield self.card_row
                     yield self.narrow_holds
                 yield Static(classes="vp-space", markup=False)
