@@ -26,7 +26,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.tui.draw.card_art import text_to_strip
 from tui_casino.tui.draw.segments import BARE
 from tui_casino.tui.theme import PALETTES
-from tui_casino.tui.widgets.line_widget import LineWidget
+from tui_casino.tui.widgets.line_widget import BlankWidget, LineWidget
 from tui_casino.tui.widgets.painter import LEAST_GAP, changed_spans
 
 WIDTH = 12
@@ -174,3 +174,33 @@ def test_line_widget_paints_over_short_gaps_between_changes(places: set[int]) ->
     assert {x for start, end in spans for x in range(start, end)} >= places
     assert all(start in places and end - 1 in places for start, end in spans)
     assert all(later - end >= LEAST_GAP for (_, end), (later, _) in pairwise(spans))
+
+
+# ---- widgets that only arrange others -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", [game.slug for game in GAMES])
+async def test_only_one_of_the_lines_of_a_blank_widget_is_rendered(
+    slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[int] = []
+    render = Widget.render_line
+
+    def counted(widget: Widget, y: int) -> Strip:
+        rendered.append(y)
+        return render(widget, y)
+
+    async with run_app(arcade(practice(tmp_path)), 132, 43) as pilot:
+        await press(pilot, key_of(slug))
+        nodes = pilot.app.screen.walk_children(BlankWidget, with_self=True)
+        blank = [widget for widget in nodes if widget.size and not widget.gutter]
+        assert len(blank) > 3
+        monkeypatch.setattr(Widget, "render_line", counted)
+        for widget in blank:
+            for crop in (widget.size.region, Region(1, 1, 3, 2), Region(0, 0, 2, 0)):
+                widget._styles_cache.clear()
+                its = Widget.render_lines(widget, crop)
+                widget._styles_cache.clear()
+                rendered.clear()
+                assert widget.render_lines(crop) == its
+                assert len(rendered) == min(1, crop.height)

@@ -181,3 +181,12 @@ def test_narrow_title_row_drops_its_last_parts_first(width: int, expected: str) 
         drop_trailing_parts("limit 10/20 · hand 14 · after the draw", width, GlyphSet.UNICODE)
         == expected
     )
+
+
+async def test_screens_have_no_widgets_of_textual_for_notices_and_tooltips(tmp_path: Path) -> None:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
+        await press(pilot, "1", "f3")
+        await pilot.hover(offset=(3, 3))
+        assert len(pilot.app.screen_stack) > 2
+        for screen in pilot.app.screen_stack:
+            assert not screen.query(".-textual-system")

@@ -52,7 +52,7 @@ from tui_casino.tui.draw.choice_list import choice_lines
 from tui_casino.tui.draw.look import Look
 from tui_casino.tui.modals import SafeOptionList, TextPage
 from tui_casino.tui.theme import FELT
-from tui_casino.tui.widgets.text_blocks import Panel
+from tui_casino.tui.widgets.text_blocks import LargeDigits, Panel
 from tui_casino.tui.widgets.title_bar import MessageLine
 
 TABLE = load("double-bonus-10-7")
@@ -377,6 +377,28 @@ async def test_largest_window_lists_all_holds_and_the_session(house: House) -> N
         for card in ranking.hand:
             assert card.symbol in mistake
         await leave(pilot)
+
+
+@pytest.mark.parametrize(("width", "height"), [(132, 43), (200, 60)])
+async def test_widgets_that_only_a_larger_window_shows_are_mounted_as_it_grows(
+    house: House, width: int, height: int
+) -> None:
+    shown = []
+    for smaller in (True, False):
+        first = (100, 30) if smaller else (width, height)
+        async with at_table(house, width=first[0], height=first[1]) as pilot:
+            view = table(pilot.app).view
+            large = [*view.query(Panel).results(), *view.query(".vp-side").results()]
+            if smaller:
+                assert not any(column.children for column in large)
+                assert not view.query(LargeDigits)
+                await resize(pilot, width, height)
+            await press(pilot, "t", "1")
+            assert view.query(LargeDigits)
+            shown.append(text(pilot.app))
+            await leave(pilot)
+    grown, opened = shown
+    assert grown == opened
 
 
 # ---- where there is little room -----------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from re import Pattern
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from msgspec import Struct, field
 
@@ -45,7 +45,7 @@ FILLERS = ("and", "on", "card", "cards", "nothing", "none")
 """Words that a player may type between a verb and numbers."""
 
 
-class Phrase(NamedTuple):
+class Phrase(Struct, frozen=True):
     """An action in a player's words, as an instruction and in the past tense."""
 
     do: str

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -272,7 +272,7 @@ class LazyExecutor:
             self._pool.shutdown()
 
 
-class WaitingSession(NamedTuple):
+class WaitingSession(Struct, frozen=True):
     """A session that waits to be resumed; ``entry`` is its ledger entry, if it is for money."""
 
     game: str
@@ -280,7 +280,7 @@ class WaitingSession(NamedTuple):
     entry: OpenSitting | None = None
 
 
-class WaitingSummary(NamedTuple):
+class WaitingSummary(Struct, frozen=True):
     """The state in which the player left a waiting session.
 
     ``text`` describes it in a few words, ``time`` is in milliseconds since 1970, and ``staked`` is

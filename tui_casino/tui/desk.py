@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -106,12 +105,12 @@ WITHOUT_MONEY = "Cribbage, the daily deal and practice need no money."
 class ScreenDesk(Desk):
     """Opens tables on the screen, one at a time."""
 
-    @dataclass
     class Refused(Message):
         """A game cannot be opened because the player's money is at the tables of other games."""
 
-        game: str
-        elsewhere: tuple[str, ...]
+        def __init__(self, game: str, elsewhere: tuple[str, ...]) -> None:
+            super().__init__()
+            self.game, self.elsewhere = game, elsewhere
 
     def __init__(
         self,

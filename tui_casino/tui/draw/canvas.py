@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
@@ -162,7 +163,7 @@ TonedLine: TypeAlias = tuple[tuple[str, str], ...]
 """Pieces of text, each with its tone: a field of ``LineStyles``, or empty for plain text."""
 
 
-class TableRow(NamedTuple):
+class TableRow(Struct, frozen=True):
     """A line, the text at its right edge, and the key that a click presses, if any."""
 
     line: TonedLine

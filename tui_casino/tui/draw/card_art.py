@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Span, Text
@@ -119,7 +119,7 @@ GILDED = (CardState.GOLD_FRAME, CardState.GOLD)
 """The states of the cards of a large win."""
 
 
-class _Paint(NamedTuple):
+class _Paint(Struct, frozen=True):
     edge: Style  # the frame's lines above and below the card
     side: Style
     body: Style

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import Struct
 from rich.style import Style
@@ -104,7 +103,7 @@ class ChoiceList(Struct, frozen=True):
         return tuple(shown)
 
 
-class _Widths(NamedTuple):
+class _Widths(Struct, frozen=True):
     """The widths of the parts of an entry, each with the gap before it; 0 leaves a part out."""
 
     key: int
@@ -122,7 +121,7 @@ class _Widths(NamedTuple):
         return 1 + texts + self.ev + self.cost + self.bar
 
 
-class _Grid(NamedTuple):
+class _Grid(Struct, frozen=True):
     """How a list is laid out: columns, rows in each, and whether there is a foot."""
 
     columns: int
@@ -161,7 +160,7 @@ def _column(texts: Sequence[str], gap: int) -> int:
     return max(map(len, texts), default=0) + gap
 
 
-class _Parts(NamedTuple):
+class _Parts(Struct, frozen=True):
     """The widths that the parts of an entry need, with the gaps before figures, EVs and costs."""
 
     key: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec import Struct
 from textual.screen import Screen
 
 from ...gamekit.registry import GAMES, GameListing, lower_title
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # a table that is requested directly does not use this module
 NEW_TABLE = "new"
 
 
-class GameStart(NamedTuple):
+class GameStart(Struct, frozen=True):
     """How to open a game: with this seating, or by resuming the ``preferred`` waiting session."""
 
     game: GameListing

@@ -25,6 +25,7 @@ from ...house.table_commands import (
 )
 from ...inputs.numbers import count_noun, is_integer
 from ...records.ledger import LOAN_CENTS
+from ...structs import replace
 from ..draw.text import capitalize
 from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_names import bindings_of, key_name_of_binding
@@ -135,11 +136,11 @@ class ActionLabels(Generic[O, S, A, E, T]):
     def label(self, hint: Hint) -> Hint:
         """Return a hint with the current name and keys of its action."""
         if (words := self.binding_label(hint.action)) is not None:
-            hint = hint._replace(words=words)
+            hint = replace(hint, words=words)
         minimum = self._view.digits(hint.action)
         if minimum is not None and hint.has_digits:
             first = hint.display[0]
-            hint = hint._replace(display=f"{first}-{minimum}" if minimum > int(first) else first)
+            hint = replace(hint, display=f"{first}-{minimum}" if minimum > int(first) else first)
         return hint
 
     def meaning(self, line: str) -> HintMessage:

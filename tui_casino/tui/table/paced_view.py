@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from ...structs import replace
 from ..draw.card_art import CardState
+from ..widgets.line_widget import BlankWidget
 
 COUNTED, GOLDEN, ROYAL = 4, 10, 250
 """The smallest multiples of the bet for a win that counts up, for gold cards, and for gold felt.
@@ -113,7 +114,7 @@ class TimedFrames:
             self._timer = None
 
 
-class PacedView(Widget):
+class PacedView(BlankWidget):
     """A widget that shows some moments step by step; any key shows the last step.
 
     ``tempo`` is the factor for all waiting times; it is 0 without motion, in replays and in

@@ -19,6 +19,7 @@ from ..theme import sheets_of
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import Hint
 from ..widgets.key_bar import KeyBar
+from ..widgets.line_widget import BlankWidget
 from ..widgets.lists import ChoiceListView
 from ..widgets.title_bar import Note, TitleBar
 from ..window import open_over
@@ -33,7 +34,7 @@ STATISTICS = ("s", "stats")
 """The command words that request statistics."""
 
 
-class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
+class TableScreen(BaseScreen, Screen[Result], BlankWidget, Generic[Result, O, S, A, E, T]):
     """A game's view between title and keys; :meth:`apply_update` passes states and events to it."""
 
     SCOPED_CSS = False

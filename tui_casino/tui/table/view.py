@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, runtime_checkabl
 from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -27,6 +26,7 @@ from ...structs import replace
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_line import Hint, HintMessage
 from ..widgets.key_bar import VERB
+from ..widgets.line_widget import BlankColumn, BlankRow
 from ..widgets.text_blocks import Meter, Meters, Panel, net_meter
 from ..widgets.title_bar import Head, MessageLine, Note
 from .listed_view import PRIMARY, ListedView
@@ -342,8 +342,8 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     def compose(self) -> ComposeResult:
         """Lay out the game's own part, the panel next to it, and the meters below."""
-        with Horizontal(classes="floor"):
-            with Vertical(classes="table"):
+        with BlankRow(classes="floor"):
+            with BlankColumn(classes="table"):
                 yield from self.compose_table()
                 if self.usual_list is not None:
                     yield self.usual_list

@@ -76,6 +76,12 @@ class BaseScreen(LayoutControl):
     def disabled_reason(self, action: str) -> str:
         return ""
 
+    async def mount_composed_widgets(self, widgets: list[Widget]) -> None:
+        """Mount the screen's own widgets; those of Textual's notices and tooltips are not used."""
+        own = [widget for widget in widgets if not widget.has_class("-textual-system")]
+        screen: Any = super()
+        await screen.mount_composed_widgets(own)
+
     def render(self) -> RenderableType:
         ground, stack = self.styles.background, self.app.screen_stack
         nodes: list[DOMNode] = [*stack]

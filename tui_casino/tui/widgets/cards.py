@@ -7,7 +7,6 @@ refresh them; rows need ``layout=True``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from textual.app import ComposeResult
@@ -23,7 +22,7 @@ from ...cards.card import Card
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
 from ..draw.look import Look
 from ..draw.segments import centre_strip
-from .line_widget import LineWidget, look_of
+from .line_widget import BlankWidget, LineWidget, look_of
 
 _T = TypeVar("_T")
 
@@ -36,11 +35,12 @@ class CardView(LineWidget):
 
     DEFAULT_CSS = "CardView { width: 9; height: 7; }"
 
-    @dataclass
     class Pressed(Message):
         """The card was clicked on; the game decides what a click means."""
 
-        view: CardView
+        def __init__(self, view: CardView) -> None:
+            super().__init__()
+            self.view = view
 
         @property
         def control(self) -> CardView:
@@ -85,7 +85,7 @@ class CardView(LineWidget):
         self.post_message(self.Pressed(self))
 
 
-class CardRow(Widget):
+class CardRow(BlankWidget):
     """A centred row of places for cards, with cards as large as possible.
 
     The height must be set, because it determines the size of the cards.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct
 from textual import events
@@ -18,6 +18,7 @@ from textual.events import Key
 from textual.geometry import Size
 from textual.strip import Strip
 
+from ...structs import replace
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
 from ..terminal.detection import GlyphSet
@@ -38,7 +39,7 @@ MARKS = {
 CLICK_ONE = "press one of these keys, or click its place on the table."
 
 
-class Hint(NamedTuple):
+class Hint(Struct, frozen=True):
     """A key with its label, and the action of the key with its name."""
 
     key: str
@@ -151,8 +152,8 @@ def mark_disabled(hint: Hint, look: Look) -> Hint:
     if hint.enabled or look.palette.faint.startswith("#"):
         return hint
     if not hint.words:
-        return hint._replace(display=f"({hint.display})")
-    return hint._replace(display=f"({hint.display}", words=f"{hint.words})")
+        return replace(hint, display=f"({hint.display})")
+    return replace(hint, display=f"({hint.display}", words=f"{hint.words})")
 
 
 def place_hints(hints: Iterable[Hint], width: int, look: Look) -> Iterator[tuple[int, Hint]]:
@@ -338,7 +339,7 @@ class HintLine(LineWidget):
         """The current hints, with the current names of their actions."""
         owner = cast(HintScreen, self.screen)
         renamed = (
-            hint if (words := owner.hint_label(hint.action)) is None else hint._replace(words=words)
+            hint if (words := owner.hint_label(hint.action)) is None else replace(hint, words=words)
             for hint in self._hints
         )
         return lead_with_action((hint for hint in renamed if hint.words), self._lead)

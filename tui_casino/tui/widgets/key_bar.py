@@ -10,6 +10,7 @@ from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
+from ...structs import replace
 from ..draw.look import Look, line_styles_of
 from ..draw.segments import LineBuilder
 from .base_screen import BaseScreen
@@ -74,7 +75,7 @@ class KeyBar(LineWidget):
         if isinstance(screen, BaseScreen):
             others = [active for active in others if not screen.hides_key(active.binding.action)]
             if out and out[0].words == BACK:
-                out = (out[0]._replace(words=screen.way_back or BACK),)
+                out = (replace(out[0], words=screen.way_back or BACK),)
         others.sort(key=lambda active: footer_place(active, self._order))
         entries = self._hints(others), out[0] if out else None
         if entries != (self._entries, self._out):
@@ -120,10 +121,10 @@ class KeyBar(LineWidget):
         All entries are shown if possible; otherwise the usual ones, then as many more as fit.
         """
         brief = [
-            entry._replace(words=BRIEF.get(entry.words, entry.words)) for entry in self._entries
+            replace(entry, words=BRIEF.get(entry.words, entry.words)) for entry in self._entries
         ]
         bare = [
-            entry._replace(words="") if entry.action in self._bare else entry for entry in brief
+            replace(entry, words="") if entry.action in self._bare else entry for entry in brief
         ]
         look = look_of(self)
         long, brief, bare = (

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.containers import Horizontal, Vertical
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -97,6 +98,27 @@ class LineWidget(PaintedWidget):
         Without border and padding, both sizes are the same, but Textual searches for the inner one.
         """
         return self._finish.lines(self, self._drawn(self.outer_size), crop)
+
+
+class BlankWidget(Widget):
+    """A widget that only arranges others; mixed in after a class of Textual's.
+
+    All its lines are alike. Textual renders them one by one, even where other widgets cover them.
+    """
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Render one line and repeat it, unless there is a border or padding."""
+        if self.gutter or not crop.height:
+            return super().render_lines(crop)
+        return super().render_lines(crop.crop_size((crop.width, 1))) * crop.height
+
+
+class BlankRow(Horizontal, BlankWidget):
+    """Widgets side by side."""
+
+
+class BlankColumn(Vertical, BlankWidget):
+    """Widgets one below the other."""
 
 
 class ContentWidget(LineWidget, Generic[C]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from textual import events
@@ -118,11 +117,12 @@ MOST_ROWS = 9
 class ChoiceListView(LineWidget):
     """Draws a list of choices, or nothing without one."""
 
-    @dataclass
     class Chosen(Message):
         """A choice was clicked; ``place`` is its index in the list."""
 
-        place: int
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
 
     choices: ChoiceList | None = None
     _fitted: int | None = None

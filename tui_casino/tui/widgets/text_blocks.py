@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import NamedTuple, Self
+from typing import Self
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -19,7 +20,7 @@ from textual.widgets import Digits, Label, Static
 from ...gamekit.number_formats import MINUS, with_sign
 from ..draw.look import Look, line_styles_of, result_tone
 from ..draw.segments import LineBuilder, centre_strip
-from .line_widget import ContentWidget
+from .line_widget import BlankColumn, ContentWidget
 from .painter import PaintedWidget
 
 GAP = re.compile(r" *\S.*? {2,}(?=\S)")
@@ -110,7 +111,33 @@ class TailText(TextBlock):
             self.update("\n".join(self._whole.split("\n")[-rows:]))
 
 
-class Panel(Vertical):
+class LateColumn(BlankColumn):
+    """A column whose widgets are mounted when it is first visible; most windows never show it."""
+
+    def __init__(self, *widgets: Widget, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        self._widgets, self._is_filled = widgets, False
+
+    def widgets(self) -> Iterable[Widget]:
+        """Return the widgets to mount; called once."""
+        return self._widgets
+
+    def compose(self) -> ComposeResult:
+        if self.display:
+            self._is_filled = True
+            yield from self.widgets()
+
+    def on_show(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """Mount the widgets, unless that has happened or the screen is closing."""
+        if not self._is_filled and self.is_attached:
+            self._is_filled = True
+            self.mount(*self.widgets())
+
+
+class Panel(LateColumn):
     """Sections one below the other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
 
     A game may put its own widget ``above`` them.
@@ -121,7 +148,7 @@ class Panel(Vertical):
         self._parts, self._above = parts, above
         self._titles: dict[str, Label] = {}
 
-    def compose(self) -> ComposeResult:
+    def widgets(self) -> Iterator[Widget]:
         if self._above is not None:
             yield self._above
         for part in self._parts:
@@ -136,6 +163,7 @@ class Panel(Vertical):
 
         The title of an empty section is hidden.
         """
+        self.fill()
         widgets = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in widgets:  # there is none while the screen is closing
             if tail and isinstance(text, str) and isinstance(shown, TailText):
@@ -145,7 +173,7 @@ class Panel(Vertical):
             self._titles[part].display = shown.display = bool(text)
 
 
-class Meter(NamedTuple):
+class Meter(Struct, frozen=True):
     """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or empty.
 
     ``details`` follows it in grey.
@@ -210,26 +238,39 @@ class Meters(Horizontal):
         super().__init__(classes="-digits" if large else "")
         self._large = large
         self.line = MeterLine()
-        self._boxes: dict[str, Vertical] = {}
-        self._digits = {name: LargeDigits(id=f"meter-{name.replace(' ', '-')}") for name in large}
+        self._boxes: dict[str, tuple[Vertical, LargeDigits]] = {}
 
     def compose(self) -> ComposeResult:
         yield self.line
-        for name, digits in self._digits.items():
-            with Vertical(classes="meter") as meter:
-                meter.border_title = Content(name.upper())
-                self._boxes[name] = meter
-                yield digits
+        yield from self._make_boxes()
+
+    def on_resize(self) -> None:
+        """Mount the large digits as soon as there is room for them."""
+        self.mount(*self._make_boxes())
+
+    def _make_boxes(self) -> Iterator[Vertical]:
+        """Create the boxes of the large meters, once the stylesheet gives them rows."""
+        height = self.styles.height
+        if self._boxes or height is None or height.value <= 1:
+            return
+        for name in self._large:
+            digits = LargeDigits(id=f"meter-{name.replace(' ', '-')}")
+            box = Vertical(digits, classes="meter")
+            box.border_title = Content(name.upper())
+            self._boxes[name] = box, digits
+            yield box
+        self._show_boxes()
 
     def show(self, meters: Iterable[Meter]) -> None:
         """Show these figures, if they have changed."""
         every = tuple(meters)
-        if every == self.line.content:
-            return
-        self.line.show(every)
-        names = {meter.name for meter in every}
-        for name, box in self._boxes.items():
-            box.display = name in names
-        for meter in every if self._digits else ():
-            if (digits := self._digits.get(meter.name)) is not None:
-                digits.update(meter.figure.replace(MINUS, "-"))
+        if every != self.line.content:
+            self.line.show(every)
+            self._show_boxes()
+
+    def _show_boxes(self) -> None:
+        figures = {meter.name: meter.figure for meter in self.line.content}
+        for name, (box, digits) in self._boxes.items():
+            box.display = name in figures
+            if box.display:
+                digits.update(figures[name].replace(MINUS, "-"))

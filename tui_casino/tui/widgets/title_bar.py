@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from rich.style import Style
 from textual.app import App
 from textual.geometry import Size
@@ -34,7 +35,7 @@ KEPT = 50
 """The maximum number of earlier notices that can still be read."""
 
 
-class Notice(NamedTuple):
+class Notice(Struct, frozen=True):
     """A line, whether it reports a problem, and the seconds for which it is shown."""
 
     text: str

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ....cards.card import BACK, Card, card_symbols
@@ -30,6 +29,7 @@ from ....tui.table.snapshot import ChartPage
 from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
+from ....tui.widgets.line_widget import BlankRow
 from ....tui.widgets.lists import ChoiceListView
 from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
@@ -126,7 +126,7 @@ class FiveCardDrawView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.right_list = ChoiceListView(id="draw-right")
         yield self.poker_table
         yield MessageLine()
-        with Horizontal(id="draw-hand"):
+        with BlankRow(id="draw-hand"):
             yield self.left_notes
             yield self.card_row
             yield self.right_list

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ....engine.money import dollars
 from ....gamekit.number_formats import percent, signed_money, with_sign
 from ....inputs.numbers import list_words
+from ....structs import replace
 from ....tui.draw.canvas import TableRow, TableRows, TonedLine
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceRow
@@ -283,7 +284,7 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     figures = TableRow((("   ".join(parts), ""),), ((signed_money(net), tone),))
     while figures.width > width and len(parts) > 1:
         parts.pop()
-        figures = figures._replace(line=(("   ".join(parts), ""),))
+        figures = replace(figures, line=(("   ".join(parts), ""),))
     return (
         TableRow((("THIS SESSION", "gold"),)),
         figures,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 
 from ....cards.card import card_symbols
 from ....engine.money import dollars
@@ -28,6 +27,7 @@ from ....tui.table.view import (
 )
 from ....tui.widgets.hint_line import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
+from ....tui.widgets.line_widget import BlankColumn, BlankRow
 from ....tui.widgets.text_blocks import Meter
 from ....tui.widgets.title_bar import MessageLine
 from ..brains.adviser import (
@@ -107,8 +107,8 @@ class ThirtyOneView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.table_top = TableTop(self.press)
         self.lower_table = LowerTable()
         self.side_panel = ThirtyOneSidePanel()
-        with Horizontal(id="hit-floor"):
-            with Vertical():
+        with BlankRow(id="hit-floor"):
+            with BlankColumn():
                 yield self.table_top
                 yield MessageLine()
                 yield self.lower_table

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -67,7 +66,7 @@ class PayoutDistribution(Struct, frozen=True):
         return Fraction(sum(weighted), self.total)
 
 
-class HoldValue(NamedTuple):
+class HoldValue(Struct, frozen=True):
     """The value of a hold: the ``total_pay``, in credits, of all its possible ``draws``.
 
     ``positions`` are the positions of the cards held, 1 to 5 in ascending order.

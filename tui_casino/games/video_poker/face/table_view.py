@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -32,7 +31,8 @@ from ....tui.table.view import (
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
-from ....tui.widgets.text_blocks import Meter
+from ....tui.widgets.line_widget import BlankColumn, BlankRow
+from ....tui.widgets.text_blocks import LateColumn, Meter
 from ....tui.widgets.title_bar import Head, MessageLine
 from ..brains.adviser import HoldRanking, rank_holds
 from ..machine import game as m
@@ -146,21 +146,18 @@ class VideoPokerView(TableView[m.Options, m.State, m.Action, m.Event, Tally]):
         self.sitting = SittingView(classes="vp-sitting")
         self.bankroll = BankrollPlot(classes="vp-bankroll")
         self._fit()
-        with Horizontal(classes="vp-hall"):
-            with Vertical(classes="vp-machine"):
+        with BlankRow(classes="vp-hall"):
+            with BlankColumn(classes="vp-machine"):
                 yield self.pay_table
                 yield Static(classes="vp-space", markup=False)
                 yield MessageLine()
                 yield Static(classes="vp-space -near", markup=False)
-                with Horizontal(classes="vp-cards"):
+                with BlankRow(classes="vp-cards"):
                     yield self.card_row
                     yield self.narrow_holds
                 yield Static(classes="vp-space", markup=False)
                 yield self.bankroll
-            with Vertical(classes="vp-side"):
-                yield self.all_holds
-                yield self.strategy_line
-                yield self.sitting
+            yield LateColumn(self.all_holds, self.strategy_line, self.sitting, classes="vp-side")
 
     def on_resize(self) -> None:
         """Switch to or from the large layout if the window's size asks for it."""

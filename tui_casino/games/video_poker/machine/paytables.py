@@ -17,16 +17,15 @@ payouts for a full house and a flush. All Double Bonus tables pay 5 for a straig
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ....cards.card import RANKS, SUITS, Card, Hand
 from ....inputs.errors import BadInput
 from ....inputs.files import TomlFile, UserPath, read_toml, short_repr
-from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits, is_title
+from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fours_of, is_title
 
 DEFAULT = "double-bonus-10-7"
 
@@ -123,18 +122,10 @@ def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
     return tuple(pays)
 
 
-@lru_cache(maxsize=1 << 6)  # the built-in tables share their rows
 def _meaning(name: str) -> object:
     """Return a value that is equal for all names of a row: ``FOUR ACES`` and ``FOUR A-A``."""
-    return tuple(fits(name, hand) for hand in _fours()) if name.startswith("FOUR") else name
-
-
-@cache
-def _fours() -> tuple[Hand, ...]:
-    """Return four of a kind of each rank with each possible kicker."""
-    return tuple(
-        (*(Card(four, suit) for suit in SUITS), Card(kicker, SUITS[0]))
-        for four in RANKS
-        for kicker in RANKS
-        if kicker is not four
+    fours, kickers = fours_of(name) or ((), ())
+    return (
+        frozenset((four, kicker) for four in fours for kicker in kickers if four is not kicker)
+        or name
     )

@@ -119,14 +119,20 @@ def _test(name: str) -> Test:
         lowest = _BY_PLURAL.get(match[1])
         if lowest is not None:
             return _pair_of(_ACE_HIGH[_ACE_HIGH.index(lowest) :])
-    if match := _FOUR.fullmatch(name):
-        fours, kickers = _ranks(match["four"]), _ranks(match["kicker"] or "2-A")
-        if fours and kickers:
-            return _four_of(fours, kickers)
+    if (fours := fours_of(name)) and all(fours):
+        return _four_of(*fours)
     raise ValueError(
         f"{name!r} is not the name of a hand; give one of {', '.join(_PLAIN)}, "
         "or a name like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR 2-4 WITH A-4"
     )
+
+
+def fours_of(name: str) -> tuple[Sequence[Rank], Sequence[Rank]] | None:
+    """Return the ranks and kickers of four of a kind that a row pays; ``None`` for other rows."""
+    if name == "FOUR OF A KIND":
+        return RANKS, RANKS
+    match = _FOUR.fullmatch(name)
+    return (_ranks(match["four"]), _ranks(match["kicker"] or "2-A")) if match else None
 
 
 def _ranks(text: str) -> tuple[Rank, ...]:

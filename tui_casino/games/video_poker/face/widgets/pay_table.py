@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 from textual import events
 from textual.geometry import Size
@@ -33,7 +33,7 @@ LEAST_CARDS = 6
 """The number of rows that the message and the cards need below the complete table."""
 
 
-class FrequencyCell(NamedTuple):
+class FrequencyCell(Struct, frozen=True):
     """The cell next to a row: how often it hits, as text and as a share of all winning rounds.
 
     ``adds`` is the row's contribution to a hold's EV, in credits.
@@ -44,7 +44,7 @@ class FrequencyCell(NamedTuple):
     adds: str = ""
 
 
-class FrequencyColumn(NamedTuple):
+class FrequencyColumn(Struct, frozen=True):
     """The column next to the table: its head, and a cell per row, or no cells while it is blank.
 
     A column without a head stays empty.
@@ -197,7 +197,7 @@ class PayTableView(LineWidget):
 # ---- layout --------------------------------------------------------------------------------
 
 
-class _Shape(NamedTuple):
+class _Shape(Struct, frozen=True):
     """Widths in columns: the names, a bet, the last bet, and everything next to the table."""
 
     names: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
@@ -105,7 +106,7 @@ MISTAKES_SHOWN = 3
 """The number of mistakes shown with their cards."""
 
 
-class CostlyMistake(NamedTuple):
+class CostlyMistake(Struct, frozen=True):
     """A mistake: the hand, what was held, what was best, and the cost in credits."""
 
     hand: Hand
@@ -114,7 +115,7 @@ class CostlyMistake(NamedTuple):
     cost: float
 
 
-class SittingFigures(NamedTuple):
+class SittingFigures(Struct, frozen=True):
     """The session so far; ``returned`` is in %, ``cost`` the credits lost by mistakes."""
 
     hands: int
