@@ -1,7 +1,7 @@
 """Measure how much a server with real SSH clients can do on one core.
 
     python tests/bench/bench_host.py [--short] [--core N] [--connects N] [--sittings N]
-                                     [--crowds 60,100] [--seconds N] [--only PART ...]
+                                     [--crowds 60,120] [--seconds N] [--only PART ...]
 
 Print Markdown. The server and its sessions run on one core, ``--core`` (by default the last
 one). The clients run in separate processes on the other cores, if there are any. Attackers
@@ -12,7 +12,8 @@ use another loopback address. These are the parts:
   bytes are those sent to the terminal.
 * ``entry``: the time from the connection to the menu, and from the key to the table; the memory of
   a session.
-* ``crowd``: several sessions spread over all games, first with one key per second each, then more.
+* ``crowd``: several sessions spread over all games, first with one key per second each on average,
+  then more. Each player presses keys at random moments of their own.
 * ``attacks``: the delay of a player who holds and releases a card four times a second during
   attacks.
 * ``leaks``: many connections, and the resources that they leave in use.
@@ -87,7 +88,7 @@ class Sizes(NamedTuple):
     alone: float
 
 
-FULL = Sizes(5, 5, 50, (60, 100), (1.3, 1.6, 1.9), 15, 4, 99, 1_000, 200, 5, 14, 20)
+FULL = Sizes(5, 5, 50, (60, 120), (1.3, 1.6, 1.9), 15, 4, 99, 1_000, 200, 5, 14, 20)
 SHORT = Sizes(1, 1, 1, (2,), (), 0.5, 0.5, 1, 4, 2, 0, 1, 0)
 
 
@@ -414,7 +415,7 @@ def _asked(parser: ArgumentParser) -> tuple[Sizes, int, Sequence[str]]:
     parser.add_argument("--connects", type=int)
     parser.add_argument("--sittings", type=int)
     parser.add_argument("--seconds", type=float, help="of a stage of a crowd")
-    parser.add_argument("--crowds", help="sessions, such as 60,100")
+    parser.add_argument("--crowds", help="sessions, such as 60,120")
     parser.add_argument("--only", nargs="+", choices=DEFINITION, default=DEFINITION)
     asked = parser.parse_args()
     sizes = SHORT if asked.short else FULL

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -41,6 +42,10 @@ STAKES: Mapping[str, str] = MappingProxyType(
 MENU = "TUI CASINO"
 AT_ONCE = 4
 """The number of players who log in at the same time."""
+ANSWERED = 2.0
+"""Seconds after which a key is considered to have no effect."""
+AT_REST = 0.1
+"""Seconds without output after which no motion is going on."""
 STILL = 0.4
 """Seconds without output after which a screen is complete."""
 
@@ -122,6 +127,18 @@ class Line(asyncssh.SSHClientSession[bytes]):
         except TimeoutError:
             raise AssertionError(f"{words} did not appear: {self.shown[-500:]}") from None
         return self.newest - self.pressed
+
+    async def first_output(self, seconds: float) -> float | None:
+        """Return the seconds from the last key to the first output; ``None`` if there is none."""
+
+        async def look() -> None:
+            while self.answered is None and not self.ended.is_set():
+                self._came.clear()
+                await self._came.wait()
+
+        with suppress(TimeoutError):
+            await asyncio.wait_for(look(), seconds)
+        return None if self.answered is None else self.answered - self.pressed
 
     async def still(self) -> float:
         """Wait until the screen is complete; return the seconds from the last key until then."""
@@ -219,7 +236,11 @@ async def nobody_left(zygote: int) -> None:
 
 
 class Stage(NamedTuple):
-    """Some players who press keys: their number, the keys per second, and the duration."""
+    """Some players who press keys: their number, the keys of each per second, and the duration.
+
+    Each player begins anywhere in a round and presses keys at random moments of their own, as a
+    Poisson process, but each of them only once the screen has answered the last one and is at rest.
+    """
 
     lines: int
     rate: float
@@ -269,17 +290,19 @@ async def _press(
 
     async def one(number: int, line: Line, slug: str) -> None:
         nonlocal keys
-        due, began = start + number / stage.lines / stage.rate, False
-        for key in cycle(KEYS[slug]):
-            await asyncio.sleep(due - perf_counter())
-            if line.answered is not None and began:
-                took.append(line.answered - line.pressed)
+        chance, due = Random(number), start
+        begins = chance.randrange(len(KEYS[slug]))
+        for key in islice(cycle(KEYS[slug]), begins, None):
+            due += chance.expovariate(stage.rate)
             if due > start + stage.seconds:
                 return
+            await asyncio.sleep(due - perf_counter())
+            while (rest := line.newest + AT_REST - perf_counter()) > 0:
+                await asyncio.sleep(rest)  # a frame of the last key's motion is not an answer
             line.press(key)
-            began = True
             keys += 1
-            due += 1 / stage.rate
+            if (answered := await line.first_output(ANSWERED)) is not None:
+                took.append(answered)
 
     await asyncio.gather(*(one(n, *each) for n, each in enumerate(seated)))
     work = {name: processor(living(numbers)) - work[name] for name, numbers in processes.items()}
