@@ -29,11 +29,10 @@ from msgspec import Struct
 from .....cards import hand_indexing
 from .....cards.card import Card, Hand
 from .....cards.memo import memoize
-from .....cards.poker import strength_of
 from .....engine.offers import Dice
 from .....inputs.errors import BadInput
 from .betting_tree import CLOSES, FIRST, NODES, SEATS
-from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_hand, hand_buckets, play_tables
 from .traversal import (
     DRAW,
     PARTS,
@@ -248,9 +247,8 @@ class Blueprint:
         ``state`` holds how many cards the first seat drew, how many the dealer drew, and how the
         first round closed.
         """
-        final = int(class_of_strength()[strength_of(hand)])
         place = DecisionPoint("closing", name)
-        frequencies = state_shares(self.policies[seat], place, *state, final)
+        frequencies = state_shares(self.policies[seat], place, *state, class_of_hand(hand))
         return _ACTS[name][_choose(frequencies, dice)]
 
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from .....cards import hand_indexing
-from .....cards.card import Rank
+from .....cards.card import Hand, Rank
 from .....cards.draw_odds import DRAWS_BY_HOLD, TOTAL_WEIGHT, DrawCounts, Int64s, sum_by_class
 from .....cards.hand_indexing import DEAL_COUNT, HOLD_COUNT, HOLD_SIZES, STAND_PAT
 from .....cards.memo import memoize
@@ -202,6 +202,12 @@ def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
 def class_of_strength() -> npt.NDArray[np.int32]:
     """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused."""
     return play_tables().class_of_strength
+
+
+def class_of_hand(hand: Hand) -> int:
+    """Return the class of a final hand."""
+    indices = np.array([[card.index for card in hand]])
+    return int(class_of_strength()[strengths_of_indices(indices)[0]])
 
 
 def class_count() -> int:

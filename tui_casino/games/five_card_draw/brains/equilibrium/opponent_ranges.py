@@ -32,7 +32,6 @@ import numpy.typing as npt
 from .....cards.card import Card, Hand
 from .....cards.draw_odds import DRAWS_BY_HOLD, DirectDrawCounts
 from .....cards.memo import memoize
-from .....cards.poker import strength_of
 from ...machine.rules import Positions, allowed_draw_counts
 from ..odds import hold_mask
 from . import betting_tree as tree
@@ -47,7 +46,7 @@ from .blueprint import (
     mix_tremble,
     read_arrivals,
 )
-from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_hand, hand_buckets, play_tables
 
 RANKS, SUITS = 13, 4
 
@@ -285,7 +284,7 @@ class BlueprintRanges:
 
     def final_of(self, hand: Hand) -> int:
         """Return the class of a final hand."""
-        return int(class_of_strength()[strength_of(hand)])
+        return class_of_hand(hand)
 
     # ---- how often the blueprint makes each choice; 0 if it never comes there with the hand --
 
