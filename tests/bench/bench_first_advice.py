@@ -31,7 +31,7 @@ from tui_casino.engine.table import Table
 from tui_casino.gamekit.registry import listing_of
 from tui_casino.house.sitting import PRACTICE
 
-MEGABYTES = 110
+MEGABYTES = 90
 """The most resident memory of a process that has given advice, without the screen."""
 FULL, SHORT = 7, 1
 ME = Seat(0)

@@ -74,7 +74,7 @@ EXCEPTIONS = {
     ): "a file of the package",
     (
         "games/five_card_draw/brains/equilibrium/hand_buckets.py",
-        ".read_bytes",
+        "pathlib.Path.open",
     ): "a file of the package",
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",

@@ -109,7 +109,8 @@ class DirectDrawCounts:
         """Count the draws by kind after each hold of five different cards, in shape (32, kinds)."""
         cards, rows = np.array(sorted(card.index for card in hand)), _small_set_rows()
         sums = np.zeros((HOLD_COUNT, self.kinds), np.int64)
-        sums[STAND_PAT, self._kind_of_strength[strength_of(hand)]] = 1
+        # strength_of would build tables for single hands, which this class does not need
+        sums[STAND_PAT, self._kind_of_strength[strengths_of_indices(cards[None])[0]]] = 1
         for mask in range(STAND_PAT):
             held = cards[[bit for bit in range(5) if mask >> bit & 1]]
             if len(held) > _TWO:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import FIRST, SEATS
 from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
-    PARTS,
     PLANES,
     BlueprintHeader,
     PolicyPair,
@@ -22,6 +21,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import (
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import DrawModel, Floats
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    PARTS,
     Policies,
     Policy,
     compute_reach,

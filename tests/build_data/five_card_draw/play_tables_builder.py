@@ -23,7 +23,6 @@ from .final_classes import find_classes
 _NARROW = {
     "class_of_strength": np.int16,
     "bucket": np.int16,
-    "deals": np.uint8,
     "by_strength": np.int16,
     "pair_buckets": np.int16,
     "pair_sets": np.int16,
@@ -49,7 +48,7 @@ def build_tables() -> PlayTables:
         numbers=hand_indexing.deal_numbers(dealt.cards.T),
         masks=hands.masks,
         bucket=hands.bucket,
-        deals=dealt.deals,
+        deals=dealt.deals.astype(np.uint8),
         by_strength=_sort_by_strength(strength),
         rank_sets=removal_kernels.find_rank_sets()[0],
         pair_buckets=pairs.bucket,

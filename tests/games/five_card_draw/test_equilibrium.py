@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zlib
 from fractions import Fraction
 from math import comb
@@ -41,8 +42,10 @@ from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
     play_tables,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    DRAW,
     Policies,
     compute_reach,
+    state_shares,
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
@@ -117,6 +120,19 @@ def test_kernel_within_a_rank_equals_a_hand_calculation() -> None:
     assert opponent_ranges.SHARES[2, 2] == 1 / 6
     assert opponent_ranges.SHARES[2, 3] == opponent_ranges.SHARES[4, 1] == 0
     np.testing.assert_array_equal(opponent_ranges.SHARES[0], 1)
+
+
+@pytest.mark.parametrize(("own", "other"), [(0, 1), (3, 0), (4, 4)])
+def test_rows_of_the_kernel_do_not_depend_on_the_rows_computed_before(own: int, other: int) -> None:
+    few, all_ = opponent_ranges.FinalKernel(own, other), opponent_ranges.FinalKernel(own, other)
+    count = hand_buckets.class_count()
+    whole = all_.rows(np.arange(count, dtype=np.int32))
+    for finals in ([count - 1], [0, 5, 200], range(3, count, 4)):
+        rows = few.rows(np.array(finals, np.int32))
+        assert rows.tobytes() == whole[[*finals]].tobytes()
+    one, two = (play_tables().seen[number] for number in (own, other))
+    by_rank = np.einsum("irm,mn,jrn->rij", one[:9], opponent_ranges.SHARES, two)
+    np.testing.assert_allclose(whole[:9], by_rank.prod(axis=0), rtol=1e-5)
 
 
 def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
@@ -273,6 +289,29 @@ def test_policies_used_in_play_equal_the_first_in_the_blueprint_file() -> None:
         assert [*policy] == [*again]
         for place, frequencies in policy.items():
             np.testing.assert_array_equal(frequencies, again[place])
+
+
+def test_frequencies_in_a_state_equal_a_part_of_those_of_the_whole_decision() -> None:
+    for policy in blueprint.read_played_policies():
+        for place, frequencies in policy.items():
+            for state in np.ndindex(frequencies.shape[1:-1][:2]):
+                part = state_shares(policy, place, *state)
+                assert part.tobytes() == frequencies[(slice(None), *state)].tobytes(), (
+                    place,
+                    state,
+                )
+        plain = dict(policy)
+        np.testing.assert_array_equal(state_shares(plain, DRAW, 2, 1), policy[DRAW][:, 2, 1])
+
+
+def test_only_the_frequencies_in_a_state_are_converted() -> None:
+    _, dealer = blueprint.read_played_policies()
+    tracemalloc.start()
+    try:
+        part = state_shares(dealer, DRAW, 3, 0)
+        assert tracemalloc.get_traced_memory()[1] < 3 * part.nbytes < dealer[DRAW].nbytes / 10
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])

@@ -38,10 +38,10 @@ from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     FIRST,
     NODES,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.blueprint import PARTS
 from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import draw_model
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
+    PARTS,
     DecisionPoint,
     compute_reach,
 )

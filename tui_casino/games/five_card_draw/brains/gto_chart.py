@@ -34,7 +34,14 @@ from .equilibrium.hand_buckets import (
     hand_buckets,
 )
 from .equilibrium.opponent_ranges import BlueprintRanges, blueprint_ranges, node_by_name
-from .equilibrium.traversal import DRAW, DecisionPoint, Policy, propagate_reach, round_policy
+from .equilibrium.traversal import (
+    DRAW,
+    DecisionPoint,
+    Policy,
+    propagate_reach,
+    round_policy,
+    state_shares,
+)
 from .heuristic_ev import main_pair
 from .limit_adviser import advise_limit
 from .limit_choices import LETTER_OF_ACTION
@@ -163,7 +170,8 @@ def group_frequencies(spot: Spot) -> tuple[GroupFrequencies, ...]:
         return _rows(FINAL_GROUPS, *_final_weights(ranges, spot))
     policy = ranges.policies[spot.position]
     if spot.phase is Phase.DRAW:
-        name, frequencies = CLOSES[spot.close_index].name, _draw_policy(policy, spot)
+        name = CLOSES[spot.close_index].name
+        frequencies = state_shares(policy, DRAW, *_draw_state(spot))
     else:
         name, frequencies = spot.acts, policy[DecisionPoint("opening", spot.acts)]
     weights = _dealt_weights() * _opening_reach(policy, spot.position, name)
@@ -193,10 +201,9 @@ def _opening_reach(policy: Policy, seat: int, name: str) -> Floats:
     return propagate_reach(ROOT, seat, policy, "opening", everywhere)[name]
 
 
-def _draw_policy(policy: Policy, spot: Spot) -> Floats:
-    if spot.position == FIRST:
-        return policy[DRAW][:, spot.close_index]
-    return policy[DRAW][:, spot.drew[FIRST] or 0, spot.close_index]
+def _draw_state(spot: Spot) -> tuple[int, ...]:
+    """Return what the player at the spot knows before its draw."""
+    return (*(() if spot.position == FIRST else (spot.drew[FIRST] or 0,)), spot.close_index)
 
 
 def _final_weights(ranges: BlueprintRanges, spot: Spot) -> tuple[npt.NDArray[np.float64], Floats]:
@@ -221,11 +228,13 @@ def _final_weights(ranges: BlueprintRanges, spot: Spot) -> tuple[npt.NDArray[np.
 
 def _tremble_weight(ranges: BlueprintRanges, spot: Spot) -> float:
     """Return how often only the tremble makes a seat draw as it did."""
-    number, drawn = spot.drew[spot.position] or 0, []
-    seat = spot.position
-    for policy in (ranges.opponent_policy(seat), ranges.policies[seat]):
+    number, seat, state, drawn = spot.drew[spot.position] or 0, spot.position, _draw_state(spot), []
+    for policy, draws in (
+        (ranges.opponent_policy(seat), ranges.draw_policy(seat, *state)),
+        (ranges.policies[seat], state_shares(ranges.policies[seat], DRAW, *state)),
+    ):
         reach = _opening_reach(policy, seat, CLOSES[spot.close_index].name)
-        drawn.append(ranges.dealt * reach * _draw_policy(policy, spot)[number])
+        drawn.append(ranges.dealt * reach * draws[number])
     return float(np.maximum(drawn[0] - drawn[1], 0).sum())
 
 

@@ -24,7 +24,7 @@ from .equilibrium import blueprint
 from .equilibrium.betting_tree import DEALER, FIRST, NODES
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges, node_by_name
-from .equilibrium.traversal import DecisionPoint
+from .equilibrium.traversal import DecisionPoint, state_shares
 from .limit_choices import (
     ACTION_OF_LETTER,
     VALUE_ERRORS,
@@ -172,17 +172,14 @@ def _bets(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
     draw_count = view.drawn[seat]
     if opening:
         final_shares, draw_count = _best_draw_finals(view, seat, pairs)
-        frequencies = ranges.policies[main.position][DecisionPoint("opening", main.decision)][
-            :, blueprint.bucket_of(hand)
-        ]
+        decision = DecisionPoint("opening", main.decision)
+        state: tuple[int, ...] = (blueprint.bucket_of(hand),)
     else:
         final_shares = np.zeros(len(ranges.all_finals), np.float32)
         final_shares[ranges.final_of(hand)] = 1
-        state = draw_state(view, seat, main)
         decision = DecisionPoint("closing", main.decision)
-        frequencies = ranges.policies[main.position][decision][
-            (slice(None), *state, ranges.final_of(hand))
-        ]
+        state = (*draw_state(view, seat, main), ranges.final_of(hand))
+    frequencies = state_shares(ranges.policies[main.position], decision, *state)
     opponent_ranges = [_betting_range(view, seat, pair, draw_count) for pair in pairs]
     shares = dict(zip(node_by_name(main.decision).acts, frequencies.tolist(), strict=True))
     choices = []

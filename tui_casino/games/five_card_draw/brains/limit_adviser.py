@@ -9,6 +9,7 @@ players (`playouts`).
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
+from ....gamekit.lazy_import import LazyModule
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
 from ..machine.state import Action, Discard, Phase, State
 from .equilibrium import blueprint
@@ -34,8 +36,12 @@ from .limit_choices import (
 )
 from .odds import hold_mask
 from .players import decision_name, first_round_close_index, fits_blueprint, has_known_bets
-from .playouts.advice import advise_played_out
 from .pot_odds import EvBasis
+
+if TYPE_CHECKING:  # late: loads numpy.random
+    from .playouts import advice as playouts_advice
+else:
+    playouts_advice = LazyModule(".playouts.advice", __package__)
 
 USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
@@ -70,7 +76,7 @@ def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
 def _advise(view: State, seat: Seat) -> LimitAdvice:
     if basis_of(view) is EvBasis.SOLUTION:
         return _solved(view, seat)
-    return advise_played_out(view, seat)
+    return playouts_advice.advise_played_out(view, seat)
 
 
 def basis_of(view: State) -> EvBasis:

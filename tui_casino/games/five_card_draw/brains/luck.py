@@ -33,7 +33,7 @@ from .equilibrium import betting_tree as tree
 from .equilibrium.blueprint import blueprint, bucket_of, discard_positions, played_chances
 from .equilibrium.hand_buckets import class_of_strength
 from .equilibrium.player_profiles import profile_blueprint
-from .equilibrium.traversal import DRAW, DecisionPoint, Policies
+from .equilibrium.traversal import DRAW, DecisionPoint, Policies, state_shares
 from .levels import ANY, BLUEPRINT_LEVELS, level_of
 from .limit_choices import LETTER_OF_ACTION
 from .players import (
@@ -104,8 +104,9 @@ def draw_chances(
 
     ``first_drew`` is the number that the first seat drew, which the dealer knows.
     """
-    policy = policies[position][DRAW][..., close, bucket_of(hand)]
-    chances = played_chances(policy if position == tree.FIRST else policy[:, first_drew])
+    known = () if position == tree.FIRST else (first_drew,)
+    state = (*known, close, bucket_of(hand))
+    chances = played_chances(state_shares(policies[position], DRAW, *state))
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
@@ -143,7 +144,8 @@ def opening_values(first: Hand, dealer: Hand) -> Mapping[str, float]:
     buckets = bucket_of(first), bucket_of(dealer)
 
     def shares(node: tree.DecisionNode) -> Floats:
-        return policies[node.seat][DecisionPoint("opening", node.name)][:, buckets[node.seat]]
+        place = DecisionPoint("opening", node.name)
+        return state_shares(policies[node.seat], place, buckets[node.seat])
 
     return {name: float(value) for name, value in _back_up(tree.ROOT, shares, ends).items()}
 

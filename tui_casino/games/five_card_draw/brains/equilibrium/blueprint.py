@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import prod
 from pathlib import Path
@@ -29,14 +29,21 @@ from msgspec import Struct
 from .....cards import hand_indexing
 from .....cards.card import Card, Hand
 from .....cards.memo import memoize
-from .....cards.poker import strength_of
 from .....engine.offers import Dice
 from .....inputs.errors import BadInput
 from .betting_tree import CLOSES, FIRST, NODES, SEATS
-from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
-from .traversal import DRAW, DecisionPoint, Policies, Policy, policy_shapes
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_hand, hand_buckets, play_tables
+from .traversal import (
+    DRAW,
+    PARTS,
+    DecisionPoint,
+    Policies,
+    Policy,
+    StoredPolicy,
+    policy_shapes,
+    state_shares,
+)
 
-PARTS = 120
 PATH = Path(__file__).parents[2] / "data" / "equilibrium.zz"
 ARRIVALS_PATH = PATH.with_name("arrivals.zz")
 
@@ -76,25 +83,6 @@ class BlueprintHeader(Struct, frozen=True):
     finals: int
     rounds: int
     figures: SolutionMetrics
-
-
-class StoredPolicy(Mapping[DecisionPoint, Floats]):
-    """A policy from the file; the bytes of a decision are converted when it is first used."""
-
-    def __init__(self, parts: Mapping[DecisionPoint, npt.NDArray[np.uint8]]) -> None:
-        self._parts = parts
-        self._shares: dict[DecisionPoint, Floats] = {}
-
-    def __getitem__(self, place: DecisionPoint) -> Floats:
-        if place not in self._shares:
-            self._shares[place] = _shares(self._parts[place])
-        return self._shares[place]
-
-    def __iter__(self) -> Iterator[DecisionPoint]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
 
 
 def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
@@ -181,15 +169,6 @@ def policy_order(
     yield from sorted(policy_shapes(buckets, finals, seat).items())
 
 
-def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
-    shares: Floats = np.empty((1 + len(parts), *parts.shape[1:]), np.float32)
-    first, later = shares[0], shares[1:]
-    np.divide(parts, np.float32(PARTS), out=later)
-    later.sum(axis=0, out=first)
-    np.maximum(np.subtract(1, first, out=first), 0, out=first)
-    return shares
-
-
 # ---- the arrivals --------------------------------------------------------------------------------
 
 TREMBLE = np.float32(1e-4)
@@ -201,9 +180,12 @@ PLANES = (24, 16, 8)
 
 def add_tremble(policy: Policy) -> Policy:
     """Return a policy that makes every choice with a small probability."""
-    return {
-        place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
-    }
+    return {place: mix_tremble(shares) for place, shares in policy.items()}
+
+
+def mix_tremble(shares: Floats) -> Floats:
+    """Return a decision's frequencies, acts on the first axis, of which none is 0."""
+    return shares * (1 - TREMBLE) + TREMBLE / len(shares)
 
 
 def read_arrivals(path: Path = ARRIVALS_PATH) -> tuple[Floats, Floats]:
@@ -240,7 +222,8 @@ class Blueprint:
 
     def opening(self, seat: int, name: str, hand: Hand, dice: Dice) -> str:
         """Choose an act of the first round; return its letter."""
-        frequencies = self.policies[seat][DecisionPoint("opening", name)][:, bucket_of(hand)]
+        place = DecisionPoint("opening", name)
+        frequencies = state_shares(self.policies[seat], place, bucket_of(hand))
         return _ACTS[name][_choose(frequencies, dice)]
 
     def discards(
@@ -251,12 +234,9 @@ class Blueprint:
         ``close_index`` is the index in `CLOSES` of how the first round closed. ``first_drew`` is
         the number of cards that the first seat drew; only the dealer knows it.
         """
-        policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
-        frequencies = (
-            policy[:, close_index, bucket]
-            if seat == FIRST
-            else policy[:, first_drew, close_index, bucket]
-        )
+        known = () if seat == FIRST else (first_drew or 0,)
+        state = (*known, close_index, bucket_of(hand))
+        frequencies = state_shares(self.policies[seat], DRAW, *state)
         return discard_positions(hand, _choose(frequencies, dice))
 
     def closing(
@@ -267,10 +247,8 @@ class Blueprint:
         ``state`` holds how many cards the first seat drew, how many the dealer drew, and how the
         first round closed.
         """
-        final = int(class_of_strength()[strength_of(hand)])
-        frequencies = self.policies[seat][DecisionPoint("closing", name)][
-            (slice(None), *state, final)
-        ]
+        place = DecisionPoint("closing", name)
+        frequencies = state_shares(self.policies[seat], place, *state, class_of_hand(hand))
         return _ACTS[name][_choose(frequencies, dice)]
 
 

@@ -17,7 +17,6 @@ player has seen takes longer. So the results are shipped next to the blueprint, 
 from __future__ import annotations
 
 import zlib
-from io import BytesIO
 from math import comb
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -28,7 +27,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from .....cards import hand_indexing
-from .....cards.card import Rank
+from .....cards.card import Hand, Rank
 from .....cards.draw_odds import DRAWS_BY_HOLD, TOTAL_WEIGHT, DrawCounts, Int64s, sum_by_class
 from .....cards.hand_indexing import DEAL_COUNT, HOLD_COUNT, HOLD_SIZES, STAND_PAT
 from .....cards.memo import memoize
@@ -61,7 +60,7 @@ class PlayTables(NamedTuple):
     numbers: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint8]
     bucket: npt.NDArray[np.int32]
-    deals: npt.NDArray[np.int64]
+    deals: npt.NDArray[np.uint8]
     by_strength: npt.NDArray[np.int64]
     rank_sets: npt.NDArray[np.uint8]
     pair_buckets: npt.NDArray[np.int64]
@@ -74,7 +73,6 @@ class PlayTables(NamedTuple):
 _WIDE = {
     "class_of_strength": np.int32,
     "bucket": np.int32,
-    "deals": np.int64,
     "by_strength": np.int64,
     "pair_buckets": np.int64,
     "pair_sets": np.int64,
@@ -85,8 +83,8 @@ _WIDE = {
 def play_tables(path: Path = PLAY_TABLES_PATH) -> PlayTables:
     """Read the tables. Raises ``BadInput`` for another kind of file, and ``OSError``."""
     try:
-        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in PlayTables._fields}
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as tables:
+            arrays = {name: tables[name] for name in PlayTables._fields}
     except (BadZipFile, KeyError, ValueError, EOFError, zlib.error) as fault:
         message = f"{path}: not a file of tables for play ({fault}); run `make equilibrium`"
         raise BadInput(message) from None
@@ -144,7 +142,7 @@ class RatedHands(HandBuckets, frozen=True):
 def hand_buckets() -> HandBuckets:
     """Return the shipped buckets."""
     tables = play_tables()
-    deals = (tables.deals / DEAL_COUNT).astype(np.float32)
+    deals = (tables.deals.astype(np.int64) / DEAL_COUNT).astype(np.float32)
     return HandBuckets(tables.masks, tables.bucket, deals)
 
 
@@ -204,6 +202,12 @@ def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
 def class_of_strength() -> npt.NDArray[np.int32]:
     """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused."""
     return play_tables().class_of_strength
+
+
+def class_of_hand(hand: Hand) -> int:
+    """Return the class of a final hand."""
+    indices = np.array([[card.index for card in hand]])
+    return int(class_of_strength()[strengths_of_indices(indices)[0]])
 
 
 def class_count() -> int:

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import comb
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,6 @@ import numpy.typing as npt
 from .....cards.card import Card, Hand
 from .....cards.draw_odds import DRAWS_BY_HOLD, DirectDrawCounts
 from .....cards.memo import memoize
-from .....cards.poker import strength_of
 from ...machine.rules import Positions, allowed_draw_counts
 from ..odds import hold_mask
 from . import betting_tree as tree
@@ -43,9 +43,10 @@ from .blueprint import (
     blueprint,
     bucket_of,
     discard_positions,
+    mix_tremble,
     read_arrivals,
 )
-from .hand_buckets import NUMBERS, Floats, class_count, class_of_strength, hand_buckets, play_tables
+from .hand_buckets import NUMBERS, Floats, class_count, class_of_hand, hand_buckets, play_tables
 
 RANKS, SUITS = 13, 4
 
@@ -108,17 +109,50 @@ def rank_counts(cards: Sequence[Card]) -> list[int]:
     return counts
 
 
+class FinalKernel:
+    """The kernel of two final hands after two draws, without scaling its mean.
+
+    The rows are computed when they are first needed, some together, because a single hand can
+    become only a part of all final hands.
+    """
+
+    def __init__(self, own: int, other: int) -> None:
+        self._own, self._others = _own_ranks(own), _other_ranks(other)
+        finals = self._own.shape[1]
+        self._rows: Floats = np.empty((finals, finals), np.float32)
+        self._missing = {*range(0, finals, _FEW)}
+        self._lock = Lock()
+
+    def rows(self, finals: npt.NDArray[np.int32]) -> Floats:
+        """Return the rows of some of the own final hands, as a copy."""
+        with self._lock:
+            for start in self._missing & {*(finals // _FEW * _FEW).tolist()}:
+                block = slice(start, start + _FEW)
+                by_rank = self._own[:, block] @ self._others
+                np.multiply.reduce(by_rank, axis=0, out=self._rows[block])
+                self._missing.remove(start)
+        return self._rows[finals]
+
+
+_FEW = 8  # rows at a time: most hands need few rows, and such products stay on one thread
+
+
 @memoize(maxsize=len(NUMBERS) ** 2)
-def final_kernel(own: int, other: int) -> Floats:
-    """Return the kernel of two final hands by the numbers drawn, without scaling its mean."""
-    one, two = (play_tables().seen[number] for number in (own, other))
-    ranks = (one @ SHARES).astype(np.float32).swapaxes(0, 1).copy()
-    others = two.astype(np.float32).transpose(1, 2, 0).copy()
-    blocks = (ranks[:, start : start + _FEW] @ others for start in range(0, len(one), _FEW))
-    return np.concatenate([np.multiply.reduce(block, axis=0) for block in blocks])
+def final_kernel(own: int, other: int) -> FinalKernel:
+    """Return the kernel of two final hands by the numbers drawn."""
+    return FinalKernel(own, other)
 
 
-_FEW = 32  # rows at a time: products this small stay on one thread
+@memoize(maxsize=len(NUMBERS))
+def _own_ranks(number: int) -> Floats:
+    shares: Floats = (play_tables().seen[number] @ SHARES).astype(np.float32)
+    return shares.swapaxes(0, 1).copy()
+
+
+@memoize(maxsize=len(NUMBERS))
+def _other_ranks(number: int) -> Floats:
+    seen: Floats = play_tables().seen[number].astype(np.float32)
+    return seen.transpose(1, 2, 0).copy()
 
 
 _NODES = {node.name: node for node in tree.NODES}
@@ -186,7 +220,15 @@ class BlueprintRanges:
 
     def _first_round_policy(self, seat: int) -> traversal.Policy:
         policy = self.policies[seat]
-        return add_tremble({point: policy[point] for point in policy if point.phase != "closing"})
+        return add_tremble({point: policy[point] for point in policy if point.phase == "opening"})
+
+    def draw_policy(self, seat: int, *state: int) -> Floats:
+        """Return how often the opponent draws each number of cards in a state: (5, buckets).
+
+        The state is the number that the first seat drew, which only the dealer knows, and how the
+        first round closed.
+        """
+        return mix_tremble(traversal.state_shares(self.policies[seat], traversal.DRAW, *state))
 
     def opponent_round(self, other: int, state: tuple[int, ...]) -> traversal.Policy:
         """Return the opponent's second-round policy in a state for each final hand.
@@ -228,10 +270,6 @@ class BlueprintRanges:
             tree.ROOT, other, self.opponent_round(other, state), "closing", weights
         )
 
-    def final_kernel(self, state: traversal.DrawState) -> Floats:
-        """Return the kernel of two final hands, with the first seat's hand on the first axis."""
-        return final_kernel(state[tree.FIRST], state[1 - tree.FIRST])
-
     def win_chances(self, weights: Floats) -> Floats:
         """Return how often each final hand beats the range; a tie counts half."""
         cumulative = np.cumsum(weights)
@@ -246,27 +284,23 @@ class BlueprintRanges:
 
     def final_of(self, hand: Hand) -> int:
         """Return the class of a final hand."""
-        return int(class_of_strength()[strength_of(hand)])
+        return class_of_hand(hand)
 
     # ---- how often the blueprint makes each choice; 0 if it never comes there with the hand --
 
     def opening_frequencies(self, seat: int, hand: Hand, name: str) -> Floats:
         """Return how often a hand makes each act of the first round."""
-        shares: Floats = self.policies[seat][traversal.DecisionPoint("opening", name)][
-            :, bucket_of(hand)
-        ]
+        place = traversal.DecisionPoint("opening", name)
+        shares = traversal.state_shares(self.policies[seat], place, bucket_of(hand))
         return shares * self._own_opening(seat, hand, name)
 
     def draw_frequencies(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand
     ) -> Floats:
         """Return how often a hand draws each number of cards."""
-        policy, bucket = self.policies[seat][traversal.DRAW], bucket_of(hand)
-        shares: Floats = (
-            policy[:, close_index, bucket]
-            if seat == tree.FIRST
-            else policy[:, first_drew, close_index, bucket]
-        )
+        known = () if seat == tree.FIRST else (first_drew or 0,)
+        state = (*known, close_index, bucket_of(hand))
+        shares = traversal.state_shares(self.policies[seat], traversal.DRAW, *state)
         return shares * self._own_opening(seat, hand, tree.CLOSES[close_index].name)
 
     def closing_frequencies(
@@ -281,10 +315,10 @@ class BlueprintRanges:
 
     def _own_opening(self, seat: int, hand: Hand, name: str) -> bool:
         """Return whether the blueprint ever takes a hand to a node of the first round."""
-        bucket = np.array([bucket_of(hand)])
+        policy, bucket = self.policies[seat], bucket_of(hand)
         own = {
-            point: self.policies[seat][point][:, bucket]
-            for point in self.policies[seat]
+            point: traversal.state_shares(policy, point, bucket)[:, None]
+            for point in policy
             if point.phase == "opening"
         }
         return bool(
@@ -368,8 +402,7 @@ class BlueprintRanges:
             (only_values,) = self._second_round_values(seat, states, hand, own)
             return np.asarray(only_values)
         dealer_draws = (
-            self.opponent_policy(1 - tree.FIRST)[traversal.DRAW][:, number, close_index]
-            @ close_reach
+            self.draw_policy(1 - tree.FIRST, number, close_index) @ close_reach
         ) / close_reach.sum()
         others = [other for other in NUMBERS if dealer_draws[other] > _RARE]
         states = [(number, other, close_index) for other in others]
@@ -390,7 +423,7 @@ class BlueprintRanges:
         """
         ends = []
         for state in states:
-            final_weights = final_kernel(state[seat], state[1 - seat])[own.finals]
+            final_weights = final_kernel(state[seat], state[1 - seat]).rows(own.finals)
             scales = np.maximum(own.shares @ final_weights, _NEVER)
             final_weights *= self.final_weights(1 - seat, state, hand)
             final_weights /= scales
@@ -432,9 +465,9 @@ class BlueprintRanges:
         close_reach = opponent_reach[tree.CLOSES[close_index].name]
         if seat == tree.FIRST:
             return self._draw_value(seat, close_index, None, hand, close_reach)
-        first_draws = (
-            self.opponent_policy(tree.FIRST)[traversal.DRAW][:, close_index] @ close_reach
-        ) / max(close_reach.sum(), _NEVER)
+        first_draws = (self.draw_policy(tree.FIRST, close_index) @ close_reach) / max(
+            close_reach.sum(), _NEVER
+        )
         likely_draws = [number for number in NUMBERS if first_draws[number] > _RARE]
         value = sum(
             first_draws[number] * self._draw_value(seat, close_index, number, hand, close_reach)

@@ -8,7 +8,7 @@ round, the acts so far. A policy gives the frequency of each act at each decisio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -34,6 +34,56 @@ Policies: TypeAlias = tuple[Policy, Policy]
 """The policies of the first seat and of the dealer."""
 DecisionRule: TypeAlias = Callable[[DecisionPoint, Floats], Floats]
 """Takes the value of each act (acts on the first axis), and returns the decision's value."""
+
+PARTS = 120
+"""Stored frequencies are whole multiples of 1/120."""
+
+
+class StoredPolicy(Mapping[DecisionPoint, Floats]):
+    """A policy from the file of the blueprint, with one byte per frequency.
+
+    A lookup by decision converts all frequencies of the decision, and keeps them. `state_shares`
+    converts only those of a state.
+    """
+
+    def __init__(self, parts: Mapping[DecisionPoint, npt.NDArray[np.uint8]]) -> None:
+        self.parts = parts
+        self._shares: dict[DecisionPoint, Floats] = {}
+
+    def __getitem__(self, place: DecisionPoint) -> Floats:
+        if place not in self._shares:
+            self._shares[place] = _shares(self.parts[place])
+        return self._shares[place]
+
+    def __iter__(self) -> Iterator[DecisionPoint]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+
+def state_shares(policy: Policy, place: DecisionPoint, *state: int) -> Floats:
+    """Return the frequencies of the acts at a decision in a state.
+
+    The acts are on the first axis, and the rest of the policy's axes follow.
+    """
+    index: tuple[Any, ...] = (slice(None), *state)
+    if isinstance(policy, StoredPolicy):
+        return _shares(policy.parts[place][index])
+    shares: Floats = policy[place][index]
+    return shares
+
+
+def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
+    shares: Floats = np.empty((1 + len(parts), *parts.shape[1:]), np.float32)
+    first, later = shares[:1], shares[1:]
+    np.divide(parts, np.float32(PARTS), out=later)
+    first[:] = later[:1]
+    for each in later[1:]:  # one after another, so that no sum depends on the shape
+        first += each
+    np.maximum(np.subtract(1, first, out=first), 0, out=first)
+    return shares
+
 
 _DRAWN = len(NUMBERS)
 _WAYS = len(tree.CLOSES)
@@ -127,10 +177,9 @@ def round_policy(policy: Policy, state: tuple[int, ...], final: npt.NDArray[np.i
     A state without its last number means all ways in which the first round can close, as an axis
     before that of the hands.
     """
-    draws_and_close: tuple[Any, ...] = (slice(None), *state)
     return {
-        place: shares[draws_and_close][..., final]
-        for place, shares in policy.items()
+        place: state_shares(policy, place, *state)[..., final]
+        for place in policy
         if place.phase == "closing"
     }
 
