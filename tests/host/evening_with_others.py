@@ -2,9 +2,10 @@
 
     python -m tests.host.evening_with_others [--minutes 60] [--kill 60] [--game GAME ...]
 
-Each game has a table of four, at cribbage of two. Everybody plays in screen-reader mode. From time
-to time a line is cut, and somebody leaves and comes back. Once in ``--kill`` seconds a process of
-the server is killed at random: a session, the cage, the gateway, or all. At the end everybody
+Each game has a table of four, at cribbage of two, who make another table after each game. Everybody
+plays in screen-reader mode. From time to time a line is cut, and somebody leaves and comes back.
+Once in ``--kill`` seconds a process of the server is killed at random: a session, the cage, the
+gateway, or all. At the end everybody
 leaves; the ledger, the tables' rows and the logs of all seats are checked, and a Markdown table is
 printed.
 """
@@ -40,18 +41,23 @@ REST = 0.8
 """Seconds between two lines of a player, on average."""
 LEAVING = 120.0
 """Seconds in which everybody must have left at the end."""
-CUTS, LEAVES = 60, 80
-"""Of how many lines one is the last before the line is cut, and one leaves the table."""
+CUTS = 60
+"""Of how many lines one is the last before the line is cut."""
+GONE = "there is no table"
 KILLS = ("session", "cage", "gateway", "all")
 
 
 class Game(NamedTuple):
-    """How a table is made, how many play there, what they type at random, and to end a round."""
+    """How a table is made, how many play there, what they type at random, and to end a round.
+
+    Of ``leaves`` lines one leaves the table, which ends a game of cribbage.
+    """
 
     options: str
     players: int
     lines: Sequence[str]
     last: Sequence[str]
+    leaves: int = 80
 
 
 GAMES: Mapping[str, Game] = {
@@ -65,16 +71,16 @@ GAMES: Mapping[str, Game] = {
         *("--seats 4", 4, ("d", "d", "c", "k", "c", "k", "b", "r", "f", "x 1 2", "x 3", "x")),
         ("f", "k", "x"),
     ),
-    "cribbage": Game("", 2, ("", "", "1 2", "3 6", "1", "2", "3", "4", "go"), ()),
+    "cribbage": Game("", 2, ("", "", "1 2", "3 6", "1", "2", "3", "4", "go"), (), 2000),
 }
 
 
 class Guest:
     """A player who comes to a table again and again."""
 
-    def __init__(self, house: Host, name: str, code: str, game: Game) -> None:
-        self.key, self.name, self.code, self._game = new_key(), name, code, game
-        self.player = house.add_player(self.key, name)
+    def __init__(self, house: Host, name: str, called: str) -> None:
+        self.key, self.name, self.called, self._game = new_key(), name, called, GAMES[called]
+        self.player, self.code, self._is_gone = house.add_player(self.key, name), "", False
         self._chance, self.seen = random.Random(name), Counter[str]()
         self.faults = list[str]()
 
@@ -83,6 +89,9 @@ class Guest:
         while monotonic() < until:
             try:
                 async with connected(house.host, self.key) as conn:
+                    if self._is_gone:
+                        await house.make(self.called, conn, self.code)
+                    self.code, self._is_gone = house.codes[self.called][-1], False
                     self.seen["visits"] += 1
                     await self._visit(conn, until)
             except (OSError, asyncssh.Error, TimeoutError):
@@ -100,7 +109,7 @@ class Guest:
             if not self._chance.randrange(CUTS):
                 self.seen["cuts"] += 1
                 break
-            leaves = not self._chance.randrange(LEAVES)
+            leaves = not self._chance.randrange(self._game.leaves)
             process.stdin.write("q\r" if leaves else f"{self._chance.choice(self._game.lines)}\r")
         reads.cancel()
         conn.abort()
@@ -110,6 +119,7 @@ class Guest:
         with suppress(asyncssh.Error, OSError):  # the line was cut
             while (line := await process.stdout.readline()) and not line.startswith("Menu"):
                 self.seen["lines"] += 1
+                self._is_gone = self._is_gone or GONE in line
                 if "internal error" in line:
                     self.faults.append(line)
 
@@ -137,7 +147,8 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.host = Host(folder, config=CONFIG)
-        self.guests, self.codes, self.kills = list[Guest](), dict[str, str](), Counter[str]()
+        self.guests, self.kills = list[Guest](), Counter[str]()
+        self.codes: dict[str, list[str]] = {}
         self._chance = random.Random(1)
 
     async def open(self, games: Sequence[str]) -> None:
@@ -145,12 +156,17 @@ class Evening:
         for game in games:
             maker = new_key()
             self.host.add_player(maker, f"Maker {game}"[:16])
+            self.codes[game] = [""]
             async with connected(self.host, maker) as conn:
-                made = await conn.run(f"table new {game} {GAMES[game].options}", check=True)
-            self.codes[game] = code = str(made.stdout).split()[0]
+                await self.make(game, conn, "")
             for number in range(GAMES[game].players):
-                name = f"{game[:8]} {number}"
-                self.guests.append(Guest(self.host, name, code, GAMES[game]))
+                self.guests.append(Guest(self.host, f"{game[:8]} {number}", game))
+
+    async def make(self, game: str, conn: asyncssh.SSHClientConnection, gone: str) -> None:
+        """Make a table instead of the one that is gone, unless somebody else has."""
+        if self.codes[game][-1] == gone:
+            made = await conn.run(f"table new {game} {GAMES[game].options}", check=True)
+            self.codes[game].append(str(made.stdout).split()[0])
 
     async def play(self, seconds: float, kill: float) -> None:
         """Let everybody play, while processes die."""
@@ -202,10 +218,22 @@ class Evening:
         assert self.host.stop() == 0
         self._close_pipe()
         with closing(SqliteLedger(self.host.data.ledger)) as ledger:
-            return [self._check_table(ledger, game) for game in self.codes]
+            return [self._check_game(ledger, game) for game in self.codes]
 
-    def _check_table(self, ledger: SqliteLedger, game: str) -> str:
-        code, tables = self.codes[game], ledger.shared_tables()
+    def _check_game(self, ledger: SqliteLedger, game: str) -> str:
+        tables = [self._check_table(ledger, code) for code in self.codes[game][1:]]
+        states, rows = zip(*tables, strict=True)
+        guests = [one for one in self.guests if one.called == game]
+        stays = sum(self._check_guest(ledger, one) for one in guests)
+        seen = sum((one.seen for one in guests), Counter())
+        reports = [one.read_text() for one in self.host.data.root.rglob("*error*.txt")]
+        assert not [fault for one in guests for fault in one.faults], reports
+        figures = (len(rows), sum(rows), stays, seen["visits"], seen["cuts"], seen["lines"])
+        return f"| {game} | " + " | ".join(f"{one:,}" for one in (*figures, max(states))) + " |"
+
+    def _check_table(self, ledger: SqliteLedger, code: str) -> tuple[int, int]:
+        """Check a table; return the bytes of its state, and its number of steps."""
+        tables = ledger.shared_tables()
         rows = tables.rows(code)
         if (entry := next((one for one in tables.open_tables() if one.code == code), None)) is None:
             state = b"closed"
@@ -217,14 +245,8 @@ class Evening:
             rows = tables.rows(code)
         log = self._folder / f"{code}.jsonl"
         log.write_bytes(b"".join(row.line + b"\n" for row in rows))
-        assert check(log) == 0, f"the log of the table of {game}"
-        guests = [one for one in self.guests if one.code == code]
-        stays = sum(self._check_guest(ledger, one) for one in guests)
-        seen = sum((one.seen for one in guests), Counter())
-        reports = [one.read_text() for one in self.host.data.root.rglob("*error*.txt")]
-        assert not [fault for one in guests for fault in one.faults], reports
-        figures = (len(rows) - 2, stays, seen["visits"], seen["cuts"], seen["lines"], len(state))
-        return f"| {game} | " + " | ".join(f"{figure:,}" for figure in figures) + " |"
+        assert check(log) == 0, f"the log of the table {code}"
+        return len(state), len(rows) - 2
 
     def _check_guest(self, ledger: SqliteLedger, guest: Guest) -> int:
         """Check a player's balance and the logs of their seats; return how many there are."""
@@ -263,8 +285,9 @@ def main(typed: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         games = options.game or [*GAMES]
         rows = asyncio.run(spend(Path(folder), games, 60 * options.minutes, options.kill))
-    print("| game | rows | seats taken | visits | lines cut | lines read | state, bytes |")
-    print("|" + "--|" + "--:|" * 6)
+    columns = ("game", "tables", "rows", "seats taken", "visits", "lines cut", "lines read")
+    print("|", " | ".join((*columns, "state, bytes")), "|")
+    print("|--|" + "--:|" * len(columns))
     print("\n".join(rows))
 
 
