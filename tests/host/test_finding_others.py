@@ -39,7 +39,7 @@ async def test_your_move_is_in_the_menu_and_in_the_list_of_tables(house: Host) -
         async with visiting(house, key, command=f"table {code}") as visitor:
             await visitor.sees("CRIBBAGE")
             await visitor.type_until("\x1b", "come back later")
-            await visitor.type_until("1", "Your seat and the game are kept")
+            await visitor.type_until("1", "j  Tables")
     async with connected(house, keys["Gwen"]) as conn:
         said = str((await conn.run("table")).stdout)
         (line,) = (one for one in said.splitlines() if one.startswith(code))

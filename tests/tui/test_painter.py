@@ -9,9 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets._toast import Toast
 
 from tests.helpers.arcade_pilot import (
     PATIENCE,
@@ -43,7 +41,6 @@ from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.terminal.detection import TerminalCapabilities
 from tui_casino.tui.theme import PALETTES
-from tui_casino.tui.widgets.cards import CardView
 
 first_game = pytest.mark.parametrize(
     "listing",
@@ -127,26 +124,6 @@ async def test_directly_painted_screen_equals_a_full_repaint_in_long_sessions(
 
 
 # ---- what may come between ----------------------------------------------------------------------
-
-
-async def test_toast_notices_stay_above_cards_that_change(tmp_path: Path) -> None:
-    """The house has none, but Textual does."""
-    async with run_on_emulator(house_app(tmp_path)) as pilot:
-        await press(pilot, key_of("video-poker"))
-        App.notify(pilot.app, "One.\n" * 4)
-        App.notify(pilot.app, "Two.\n" * 5)
-        await check(pilot)
-        (last, *_), toasts = (
-            [*pilot.app.screen.query(CardView)][::-1],
-            pilot.app.screen.query(Toast),
-        )
-        assert any(toast.region.overlaps(last.region) for toast in toasts)
-        for key in ("space", "5", "4", "5", "space", "plus", "space"):
-            await press(pilot, key)
-            await check(pilot, f"after {key}")
-        App.clear_notifications(pilot.app)
-        await check(pilot, "without them")
-        await press(pilot, "5")
 
 
 @pytest.mark.parametrize(

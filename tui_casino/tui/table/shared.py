@@ -270,7 +270,8 @@ class TableWithOthers(LiveTable[O, S, A, E, T]):
 
     def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
         """Leave the screen; the next one shows first why the table is closed or frozen."""
-        below = self.app.screen_stack[-2]
+        stack = self.app.screen_stack  # a dialog may still be above this screen
+        below = stack[stack.index(self) - 1]
         if self.seat.feed.is_frozen:
             text = STOPPED
         elif isinstance(below, BaseScreen) and below.shows_waiting_seats:
