@@ -22,6 +22,7 @@ from tui_casino.host.identities import Identities
 from tui_casino.records.log_header import Identity
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.table.live import READING_SECONDS
+from tui_casino.tui.terminal.input_reader import AT_ONCE
 from tui_casino.tui.widgets.command_line import AGAIN
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
@@ -231,7 +232,11 @@ class Visitor:
         return self.text
 
     async def type_until(self, keys: str | bytes, what: str | Callable[[str], object]) -> str:
-        """Type keys, wait until the screen shows a text, and return the screen."""
+        """Type keys, wait until the screen shows a text, and return the screen.
+
+        The screen may have answered the keys before so soon that these would count as pasted.
+        """
+        await asyncio.sleep(AT_ONCE)
         self.type(keys)
         return await self.sees(what)
 
